@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
+import { isStorableText } from './text.ts'
+
+/** Any text a person or a file may give us, up to `maxLength` UTF-16 units. */
+export function text(maxLength: number) {
+  return z.string().max(maxLength).refine(isStorableText, 'must be well-formed text without NUL')
+}
+
+/** An instant, ISO 8601 in UTC. */
+export const instant = z.iso.datetime()
+
+/** A calendar day, YYYY-MM-DD. */
+export const day = z.iso.date()
+
+export const mapId = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a slug of lower-case letters, digits and hyphens')
+  .max(80)
+
+export const featureId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
+  .max(120)
+
+/** What a source file or the viewer's sample says beyond the fields we know (section 3, 'metadata'). */
+export const metadata = z.array(
+  z.object({
+    name: text(200),
+    value: z.union([text(10_000), z.number(), z.boolean(), z.null()]),
+  }),
+)
+export type Metadata = z.infer<typeof metadata>
+
+/** What every feature of a map has, whatever its kind. `location` is derived from the geometry. */
+export const featureBase = z.object({
+  id: featureId,
+  mapId,
+  geometry,
+  location: latLng,
+  metadata,
+  version: z.number().int().min(1),
+  updatedAt: instant,
+})

@@ -1,0 +1,28 @@
+// What a feature of a map can be, without any schema library: the page's first chunk needs these.
+
+/** A row of the map: section 3 of the specification has one entity for each. */
+export const featureKinds = ['incident', 'asset', 'parcel'] as const
+export type FeatureKind = (typeof featureKinds)[number]
+
+/** The geometry family a feature is drawn and counted as; Multi- geometries belong to their family. */
+export const featureShapes = ['point', 'line', 'polygon'] as const
+export type FeatureShape = (typeof featureShapes)[number]
+
+/** Section 3: asset and general feature status. */
+export const operationalStatuses = ['operational', 'maintenance', 'offline'] as const
+export type OperationalStatus = (typeof operationalStatuses)[number]
+
+/** Section 4: the two states of an incident. */
+export const incidentStatuses = ['unresolved', 'resolved'] as const
+export type IncidentStatus = (typeof incidentStatuses)[number]
+
+export const featureStatuses = [...operationalStatuses, ...incidentStatuses] as const
+export type FeatureStatus = (typeof featureStatuses)[number]
+
+export const statusLabels: Record<FeatureStatus, string> = {
+  operational: 'Operational',
+  maintenance: 'Maintenance',
+  offline: 'Offline',
+  unresolved: 'Unresolved',
+  resolved: 'Resolved',
+}

@@ -1,0 +1,32 @@
+/**
+ * A text without control characters that no engine can store (NUL) and without lone surrogates, which
+ * PostgreSQL refuses inside JSON.
+ */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+/** Lower case, accents removed, words of letters and digits joined by single spaces: what search compares. */
+export function foldText(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** Section 9, 'Lists': descriptions cut at 60 characters. */
+export const listDescriptionLength = 60
+
+/** Cuts at `length` user-perceived characters and marks the cut with an ellipsis. */
+export function cutText(text: string, length: number = listDescriptionLength): string {
+  const characters = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)]
+  if (characters.length <= length) return text
+  return `${characters
+    .slice(0, length)
+    .map((character) => character.segment)
+    .join('')
+    .trimEnd()}…`
+}

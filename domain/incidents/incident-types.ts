@@ -1,0 +1,29 @@
+/** Section 3 of the specification. */
+export const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other'] as const
+export type IncidentType = (typeof incidentTypes)[number]
+
+export const incidentTypeLabels: Record<IncidentType, string> = {
+  fire: 'Fire',
+  flood: 'Flood',
+  fallen_tree: 'Fallen tree',
+  other: 'Other',
+}
+
+/** Section 3. A severity may also be unknown (null): real records often have none. */
+export const severities = ['high', 'medium', 'low'] as const
+export type Severity = (typeof severities)[number]
+
+export const severityLabels: Record<Severity | 'unknown', string> = {
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+  unknown: 'Unknown',
+}
+
+/** Section 9: radius in metres of the circle around an incident. */
+export const severityRadiusMeters: Record<Severity | 'unknown', number> = {
+  high: 300,
+  medium: 200,
+  low: 100,
+  unknown: 150,
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
+import { baseMaps, maxZoom, minZoom } from './map-constants.ts'
+
+/** Section 3, 'Drawn shapes'. */
+export const drawingTools = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
+
+export const mapConfiguration = z
+  .object({
+    center: latLng,
+    startZoom: z.number().min(minZoom).max(maxZoom),
+    defaultMapType: z.enum(baseMaps),
+    mapTypes: z
+      .array(z.enum(baseMaps))
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'must not name a map type twice'),
+    /** Confines panning; null is no limit. */
+    mapBounds: bounds.nullable(),
+    /** Whether the public sees owners, tax information and reporters. */
+    showPersonalData: z.boolean(),
+    drawingTools: z.array(z.enum(drawingTools)),
+  })
+  .refine((value) => value.mapTypes.includes(value.defaultMapType), {
+    path: ['defaultMapType'],
+    message: 'must be one of mapTypes',
+  })
+export type MapConfiguration = z.infer<typeof mapConfiguration>
+
+/** Section 3, 'Map configuration (default)'. Fills the panel; it is not an applied configuration. */
+export const defaultMapConfiguration: MapConfiguration = {
+  center: { lat: 34.05, lng: -111.09 },
+  startZoom: 14,
+  defaultMapType: 'street',
+  mapTypes: ['satellite', 'street'],
+  mapBounds: null,
+  showPersonalData: true,
+  drawingTools: ['rectangle'],
+}
+
+/** Accepts both shapes of section 3: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
+export const readableMapConfiguration = z.preprocess((input) => {
+  if (typeof input !== 'object' || input === null) return input
+  const { mapBouds, zoom, ...rest } = input as Record<string, unknown>
+  const center = Array.isArray(rest.center) ? { lat: rest.center[0], lng: rest.center[1] } : rest.center
+  return {
+    ...defaultMapConfiguration,
+    ...rest,
+    ...(center === undefined ? {} : { center }),
+    ...(rest.startZoom === undefined && zoom !== undefined ? { startZoom: zoom } : {}),
+    ...(rest.mapBounds === undefined && mapBouds !== undefined ? { mapBounds: mapBouds } : {}),
+  }
+}, mapConfiguration)
+
+/** `version` 0 is the default, which nobody applied. */
+export const mapConfigurationAnswer = z.object({
+  mapId: z.string(),
+  isApplied: z.boolean(),
+  version: z.number().int().min(0),
+  configuration: mapConfiguration,
+})
+export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>

@@ -1,0 +1,40 @@
+// Section 9 of the specification, 'Map' and 'Map interaction'. Zooms are those of 256-pixel tiles;
+// the map engine's boundary converts them.
+
+export const baseMaps = ['street', 'satellite', 'terrain', 'hybrid'] as const
+export type BaseMap = (typeof baseMaps)[number]
+
+export const baseMapLabels: Record<BaseMap, string> = {
+  street: 'Street',
+  satellite: 'Satellite',
+  terrain: 'Terrain',
+  hybrid: 'Hybrid',
+}
+
+/** Section 2: what the main view offers while no configuration is applied. */
+export const mainViewBaseMaps = ['street', 'satellite', 'terrain'] as const satisfies readonly BaseMap[]
+
+export const initialView = { center: { lat: 39.83, lng: -98.58 }, zoom: 5 } as const
+export const firstParcelZoom = 12
+export const selectionZoom = 15
+export const viewerZoom = 14
+export const minZoom = 1
+export const maxZoom = 18
+
+/** Section 9, 'Markers'. */
+export const pinSizePixels = 30
+export const selectedPinSizePixels = 40
+
+/** Below this zoom pins would cover the land: features are dots. */
+export const pinsFromZoom = 12
+export const dotSizePixels = 6
+
+/** Section 9, 'Map interaction'. */
+export const keyboardPanPixels = 80
+export const wheelDebounceMs = 40
+export const wheelPixelsPerZoomLevel = 60
+export const longPressMs = 600
+export const longPressTolerancePixels = 15
+export const inertiaDeceleration = 3400
+export const clickTolerancePixels = 9
+export const touchFinishPixels = 10

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
+
+export type Activity = {
+  mapId: string
+  action: ActivityAction
+  actor?: string | null
+  /** Id of the one thing that changed, where it was one. */
+  subject?: string | null
+  details?: Record<string, unknown>
+  /** Where on the map it happened, so that only those tiles are made anew. */
+  extent?: Extent | null
+}
+export type ActivityAction = 'features.imported' | 'features.import-undone' | 'sample.created'
+
+/** Call it last in the transaction of the change: readers look back only a short while for new rows. */
+export async function recordActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+  const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
+  await transaction.updateTable('maps').set({ updated_at: now }).where('map_id', '=', mapId).execute()
+  await transaction
+    .insertInto('activity')
+    .values({
+      map_id: mapId,
+      id: randomUUID(),
+      at: now,
+      actor,
+      action,
+      subject,
+      details: JSON.stringify(details),
+      west: extent?.west ?? null,
+      south: extent?.south ?? null,
+      east: extent?.east ?? null,
+      north: extent?.north ?? null,
+    })
+    .execute()
+}
+
+/** Everything recorded since an instant (epoch milliseconds), oldest first. */
+export function readActivitySince(database: ReadDatabase, since: number) {
+  return database
+    .selectFrom('activity')
+    .select(['map_id', 'id', 'at', 'action', 'subject', 'west', 'south', 'east', 'north'])
+    .where('at', '>=', since)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+// The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
+
+const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
+const blankAsUnset = (value: unknown) => (value === '' ? undefined : value)
+
+/** A tile address with {z}, {x} and {y}; 'off' leaves the base map out. */
+const tileUrl = (fallback: string) =>
+  z.preprocess(
+    blankAsUnset,
+    z
+      .string()
+      .refine(
+        (url) => url === 'off' || (/^https?:\/\//.test(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
+        'must be an http(s) address with {z}, {x} and {y}, or off',
+      )
+      .default(fallback),
+  )
+
+const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'
+const esriCredit = 'Imagery © Esri, Maxar, Earthstar Geographics'
+const esri = 'https://server.arcgisonline.com/ArcGIS/rest/services'
+
+export const settingsSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.preprocess(blankAsUnset, z.string().startsWith('postgres').optional()),
+  SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
+  DEFAULT_MAP_ID: z.preprocess(blankAsUnset, z.string().optional()),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUSTED_PROXIES: count(0),
+  RATE_LIMIT_PER_MINUTE: count(1200),
+  TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+  BASE_MAP_STREET_URL: tileUrl('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+  BASE_MAP_STREET_ATTRIBUTION: z.string().default(osmCredit),
+  BASE_MAP_STREET_MAX_ZOOM: count(19),
+  BASE_MAP_SATELLITE_URL: tileUrl(`${esri}/World_Imagery/MapServer/tile/{z}/{y}/{x}`),
+  BASE_MAP_SATELLITE_ATTRIBUTION: z.string().default(esriCredit),
+  BASE_MAP_SATELLITE_MAX_ZOOM: count(19),
+  BASE_MAP_TERRAIN_URL: tileUrl('https://a.tile.opentopomap.org/{z}/{x}/{y}.png'),
+  BASE_MAP_TERRAIN_ATTRIBUTION: z
+    .string()
+    .default(`${osmCredit}, SRTM | © <a href="https://opentopomap.org">OpenTopoMap</a> (CC-BY-SA)`),
+  BASE_MAP_TERRAIN_MAX_ZOOM: count(17),
+  BASE_MAP_LABELS_URL: tileUrl(`${esri}/Reference/World_Boundaries_and_Places/MapServer/tile/{z}/{y}/{x}`),
+  BASE_MAP_LABELS_ATTRIBUTION: z.string().default('Labels © Esri'),
+  BASE_MAP_LABELS_MAX_ZOOM: count(19),
+})
+type Settings = z.infer<typeof settingsSchema>
+
+/** Raster tiles of one service; `url` null when the operator switched it off. Zooms are tile zooms. */
+export type TileService = { url: string | null; attribution: string; maxZoom: number }
+
+export type Configuration = ReturnType<typeof configurationOf>
+
+function configurationOf(settings: Settings) {
+  const service = (name: 'STREET' | 'SATELLITE' | 'TERRAIN' | 'LABELS'): TileService => {
+    const url = settings[`BASE_MAP_${name}_URL`]
+    return {
+      url: url === 'off' ? null : url,
+      attribution: settings[`BASE_MAP_${name}_ATTRIBUTION`],
+      maxZoom: settings[`BASE_MAP_${name}_MAX_ZOOM`],
+    }
+  }
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDirectory: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    hasSampleData: settings.SAMPLE_DATA === 'on',
+    defaultMapId: settings.DEFAULT_MAP_ID,
+    logLevel: settings.LOG_LEVEL,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
+    tileServices: {
+      street: service('STREET'),
+      satellite: service('SATELLITE'),
+      terrain: service('TERRAIN'),
+      labels: service('LABELS'),
+    },
+  }
+}
+
+/** Reads the settings; throws an Error that names each bad one and what it must be. */
+export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
+  const settings = settingsSchema.safeParse(environment)
+  if (!settings.success) {
+    const problems = settings.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`These settings cannot be used:\n${problems.join('\n')}`)
+  }
+  return configurationOf(settings.data)
+}

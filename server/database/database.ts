@@ -1,0 +1,42 @@
+import type { Expression, Kysely, SqlBool, Transaction } from 'kysely'
+import type { Configuration } from '../configuration.ts'
+import type { Tables } from './tables.ts'
+
+/** A box in WGS 84 degrees. */
+export type Extent = { west: number; south: number; east: number; north: number }
+
+/** Where the engines speak differently: one implementation in sqlite.ts, one in postgres.ts. */
+export type EngineDialect = {
+  /** Features whose extent touches the box; for queries on the table `features`. */
+  intersects(extent: Extent): Expression<SqlBool>
+  /** Features with a word that starts with each of the words; the words are folded (domain/features/text.ts). */
+  matchesWords(words: readonly string[]): Expression<SqlBool>
+}
+
+export type ReadDatabase = Kysely<Tables>
+export type WriteTransaction = Transaction<Tables>
+
+export type Database = {
+  engine: 'sqlite' | 'postgres'
+  /** For reading only. Never use it inside `write`. */
+  read: ReadDatabase
+  /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
+  write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
+  dialect: EngineDialect
+  close(): Promise<void>
+}
+
+export type DatabaseLocation = Pick<Configuration, 'databaseUrl' | 'dataDirectory'>
+
+/** Opens without migrating; the engine follows from the settings. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  onError?: (error: Error) => void,
+): Promise<Database> {
+  if (location.databaseUrl) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(location.databaseUrl, onError)
+  }
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite(location.dataDirectory)
+}

@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Database, EngineDialect } from './database.ts'
+import type { Tables } from './tables.ts'
+
+const int8 = 20
+
+/** Counts and epoch milliseconds stay far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) =>
+    id === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format),
+}
+
+export function openPostgres(url: string, onError: (error: Error) => void = () => {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 60_000,
+    application_name: 'poa-land-management',
+  })
+  // Without these two a lost connection ends the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    engine: 'postgres',
+    read: database,
+    write: (work) => database.transaction().execute(work),
+    dialect: postgresDialect,
+    close: () => database.destroy(),
+  }
+}
+
+const postgresDialect: EngineDialect = {
+  intersects: ({ west, south, east, north }) =>
+    sql`features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)`,
+  matchesWords: (words) =>
+    sql`features.words @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`,
+}

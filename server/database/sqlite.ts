@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
+import type { Database, EngineDialect } from './database.ts'
+import type { Tables } from './tables.ts'
+
+const databaseFileName = 'poa.sqlite'
+
+/** How long a writer waits for another process (an import, say) before it gives up. */
+const busyTimeoutMs = 10_000
+
+export function openSqlite(dataDirectory: string): Database {
+  mkdirSync(dataDirectory, { recursive: true })
+  const path = join(dataDirectory, databaseFileName)
+  const write = kyselyOver(openConnection(path, false))
+  const read = kyselyOver(openConnection(path, true))
+  return {
+    engine: 'sqlite',
+    read,
+    // One connection writes: Kysely lets transactions take turns on it.
+    write: (work) => write.transaction().execute(work),
+    dialect: sqliteDialect,
+    async close() {
+      await read.destroy()
+      await write.destroy()
+    },
+  }
+}
+
+/**
+ * WAL: readers and the writer do not wait for each other. FULL: what was acknowledged survives a power cut.
+ * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
+ */
+function openConnection(path: string, isReader: boolean): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = full')
+  connection.exec('pragma foreign_keys = on')
+  connection.exec('pragma cache_size = -65536')
+  connection.exec('pragma temp_store = memory')
+  connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
+  return connection
+}
+
+function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyConnection(connection) }) })
+}
+
+/** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
+function kyselyConnection(connection: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (text: string) => {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= 200) statements.clear()
+    const statement = connection.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+  return {
+    close: () => connection.close(),
+    prepare(text): SqliteStatement {
+      // A transaction that reads first and writes later cannot be queued behind another process's;
+      // one that takes the write lock at its start can.
+      const statement = prepare(text === 'begin' ? 'begin immediate' : text)
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+      }
+    },
+  }
+}
+
+const sqliteDialect: EngineDialect = {
+  // The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide.
+  intersects: ({ west, south, east, north }) => sql`(
+    features.feature_key in (
+      select feature_key from feature_extents
+      where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north}
+    )
+    and features.east >= ${west} and features.west <= ${east}
+    and features.north >= ${south} and features.south <= ${north}
+  )`,
+  matchesWords: (words) =>
+    sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
+      .map((word) => `"${word}"*`)
+      .join(' ')})`,
+}

@@ -1,0 +1,115 @@
+import type { Generated } from 'kysely'
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+
+// Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
+// Every primary key starts with map_id, the column that a distributed database would shard by.
+
+export type MapsTable = { map_id: string; created_at: number; updated_at: number }
+
+export type ClientsTable = {
+  map_id: string
+  name: string
+  location: string
+  thumbnail: string | null
+  list_order: string
+  search_text: string
+  created_at: number
+  updated_at: number
+  archived_at: number | null
+}
+
+export type MapConfigurationsTable = {
+  map_id: string
+  version: number
+  /** JSON of a MapConfiguration. */
+  configuration: string
+  applied_at: number
+  applied_by: string | null
+}
+
+/** What a feature and a feature waiting in an import have in common. */
+export type FeatureColumns = {
+  map_id: string
+  id: string
+  kind: FeatureKind
+  shape: FeatureShape
+  name: string
+  description: string
+  type: string | null
+  status: string | null
+  severity: string | null
+  /** An incident's date. */
+  date: number | null
+  lng: number
+  lat: number
+  west: number
+  south: number
+  east: number
+  north: number
+  /** Square metres or metres on the Web Mercator plane: the order of equals on a tile. */
+  size: number
+  /** Morton code of the location, 26 bits an axis (see tiles/morton.ts). */
+  morton: number
+  /** First tile zoom at which the feature is on a tile at all. */
+  leader_zoom: number
+  /** First tile zoom at which its shape is drawn instead of a point. */
+  size_zoom: number
+  list_order: string
+  search_text: string
+  import_id: string | null
+  version: number
+  created_at: number
+  updated_at: number
+  /** JSON of the fields that only its kind has. */
+  fields: string
+  /** JSON of Metadata. */
+  metadata: string
+  /** GeoJSON geometry. Last, so that lists never read past it. */
+  geometry: string
+}
+
+export type StagedFeaturesTable = FeatureColumns & { row_number: number }
+
+export type ImportsTable = {
+  map_id: string
+  id: string
+  source: string
+  kind: FeatureKind
+  state: 'staging' | 'done' | 'undone'
+  created_count: number
+  updated_count: number
+  refused_count: number
+  started_at: number
+  finished_at: number | null
+}
+
+/** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */
+export type ImportChangesTable = { map_id: string; import_id: string; id: string; previous: string | null }
+
+/** Append-only: what happened on a map. Written in the transaction of the change it tells of. */
+export type ActivityTable = {
+  map_id: string
+  id: string
+  at: number
+  actor: string | null
+  action: string
+  subject: string | null
+  /** JSON. */
+  details: string
+  west: number | null
+  south: number | null
+  east: number | null
+  north: number | null
+}
+
+export type Tables = {
+  maps: MapsTable
+  clients: ClientsTable
+  map_configurations: MapConfigurationsTable
+  features: FeatureColumns
+  staged_features: StagedFeaturesTable
+  imports: ImportsTable
+  import_changes: ImportChangesTable
+  activity: ActivityTable
+  migrations: { name: string; applied_at: Generated<number> }
+}

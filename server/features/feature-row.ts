@@ -1,0 +1,111 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import { foldText } from '#domain/features/text.ts'
+import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import {
+  extentOfGeometry,
+  locationOfGeometry,
+  mercatorSize,
+  shapeOfGeometry,
+} from '../geometry/measure-geometry.ts'
+import { mortonCode } from '../tiles/morton.ts'
+import { sizeZoom } from '../tiles/tile-zooms.ts'
+
+// The one place where a feature becomes a row: whatever can be derived from it is derived here.
+
+export function toFeatureRow(
+  feature: NewFeature,
+  { now, importId = null }: { now: number; importId?: string | null },
+): FeatureColumns {
+  const { id, mapId, geometry, metadata } = feature
+  const shape = shapeOfGeometry(geometry)
+  const location = locationOfGeometry(geometry)
+  const size = mercatorSize(geometry)
+  const columns = columnsOfKind(feature)
+  return {
+    map_id: mapId,
+    id,
+    shape,
+    ...columns,
+    lng: location.lng,
+    lat: location.lat,
+    ...extentOfGeometry(geometry),
+    size: shape === 'line' ? size * earthCircumferenceMeters : size * earthCircumferenceMeters ** 2,
+    morton: mortonCode(location.lng, location.lat),
+    leader_zoom: 0,
+    size_zoom: sizeZoom(shape, size),
+    list_order: listOrder(columns.kind, columns.name, columns.date),
+    search_text: foldText(`${columns.name} ${columns.description} ${columns.type ?? ''} ${id}`),
+    import_id: importId,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    metadata: JSON.stringify(metadata),
+    geometry: JSON.stringify(geometry),
+  }
+}
+
+type KindColumns = Pick<
+  FeatureColumns,
+  'kind' | 'name' | 'description' | 'type' | 'status' | 'severity' | 'date' | 'fields'
+>
+
+function columnsOfKind(feature: NewFeature): KindColumns {
+  const { description } = feature
+  const absent = { type: null, status: null, severity: null, date: null }
+  switch (feature.kind) {
+    case 'incident': {
+      const { title, type, severity, date, resolved, parcelId, reportedBy, resolvedDate } = feature
+      return {
+        kind: 'incident',
+        name: title,
+        description,
+        type,
+        severity,
+        status: resolved ? 'resolved' : 'unresolved',
+        date: date === null ? null : Date.parse(date),
+        fields: JSON.stringify({ parcelId, reportedBy, resolvedDate }),
+      }
+    }
+    case 'asset': {
+      const { name, type, status, parcelId, installDate, lastMaintenance, maintenanceHistory } = feature
+      const fields = { parcelId, installDate, lastMaintenance, maintenanceHistory }
+      return { ...absent, kind: 'asset', name, description, type, status, fields: JSON.stringify(fields) }
+    }
+    case 'parcel': {
+      const { name, owner, area, buildings, purchaseDate, zoning, taxInfo } = feature
+      const fields = { owner, area, buildings, purchaseDate, zoning, taxInfo }
+      return { ...absent, kind: 'parcel', name, description, fields: JSON.stringify(fields) }
+    }
+    case 'feature': {
+      const { name, description, status, featureType } = feature
+      const isBareKind = featureType === 'incident' || featureType === 'parcel' || featureType === 'asset'
+      return {
+        ...absent,
+        kind: isBareKind ? featureType : 'asset',
+        name,
+        description,
+        type: isBareKind ? null : featureType,
+        status,
+        fields: JSON.stringify({ featureType }),
+      }
+    }
+  }
+}
+
+/** No instant is later than this many milliseconds (the range of a JavaScript Date). */
+const lastInstant = 8.64e15
+
+/**
+ * Text whose byte order is the order of the list: incidents newest first (undated ones last), the others by
+ * name as people count, 'Lot 2' before 'Lot 10'.
+ */
+export function listOrder(kind: FeatureKind, name: string, date: number | null): string {
+  const byName = foldText(name)
+    .replace(/\d+/g, (digits) => digits.padStart(10, '0'))
+    .slice(0, 200)
+  if (kind !== 'incident') return byName
+  const age = date === null ? '~' : String(lastInstant - date).padStart(17, '0')
+  return `${age} ${byName}`
+}

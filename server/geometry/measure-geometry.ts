@@ -1,0 +1,174 @@
+import polylabel from 'polylabel'
+import type { FeatureShape } from '#domain/features/kinds.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
+
+export function shapeOfGeometry(geometry: Geometry): FeatureShape {
+  if (geometry.type.endsWith('Point')) return 'point'
+  return geometry.type.endsWith('LineString') ? 'line' : 'polygon'
+}
+
+/** Every position, part by part. */
+export function partsOfGeometry(geometry: Geometry): Position[][] {
+  switch (geometry.type) {
+    case 'Point':
+      return [[geometry.coordinates]]
+    case 'MultiPoint':
+      return [geometry.coordinates]
+    case 'LineString':
+      return [geometry.coordinates]
+    case 'MultiLineString':
+    case 'Polygon':
+      return geometry.coordinates
+    case 'MultiPolygon':
+      return geometry.coordinates.flat()
+  }
+}
+
+/** Rings of each polygon: the outer one first. Empty for points and lines. */
+export function polygonsOfGeometry(geometry: Geometry): Position[][][] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates]
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : []
+}
+
+export function extentOfGeometry(geometry: Geometry) {
+  const extent = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  for (const part of partsOfGeometry(geometry)) {
+    for (const [lng, lat] of part) {
+      extent.west = Math.min(extent.west, lng)
+      extent.south = Math.min(extent.south, lat)
+      extent.east = Math.max(extent.east, lng)
+      extent.north = Math.max(extent.north, lat)
+    }
+  }
+  return extent
+}
+
+/** Area of a ring on the Web Mercator unit square; positive whichever way it winds. */
+export function mercatorRingArea(ring: readonly Position[]): number {
+  let sum = 0
+  for (let index = 1; index < ring.length; index++) {
+    const [fromLng, fromLat] = ring[index - 1] as Position
+    const [toLng, toLat] = ring[index] as Position
+    sum += mercatorX(fromLng) * mercatorY(toLat) - mercatorX(toLng) * mercatorY(fromLat)
+  }
+  return Math.abs(sum) / 2
+}
+
+function mercatorLength(line: readonly Position[]): number {
+  let sum = 0
+  for (let index = 1; index < line.length; index++) {
+    const [fromLng, fromLat] = line[index - 1] as Position
+    const [toLng, toLat] = line[index] as Position
+    sum += Math.hypot(mercatorX(toLng) - mercatorX(fromLng), mercatorY(toLat) - mercatorY(fromLat))
+  }
+  return sum
+}
+
+/** Area (polygons) or length (lines) on the Web Mercator unit square; 0 for points. Holes are subtracted. */
+export function mercatorSize(geometry: Geometry): number {
+  const shape = shapeOfGeometry(geometry)
+  if (shape === 'point') return 0
+  if (shape === 'line') return partsOfGeometry(geometry).reduce((sum, line) => sum + mercatorLength(line), 0)
+  return polygonsOfGeometry(geometry).reduce((sum, [outer = [], ...holes]) => {
+    const holesArea = holes.reduce((area, hole) => area + mercatorRingArea(hole), 0)
+    return sum + Math.max(0, mercatorRingArea(outer) - holesArea)
+  }, 0)
+}
+
+/** The outer ring of the largest polygon; empty for points and lines. */
+export function outerRing(geometry: Geometry): Position[] {
+  return largest(polygonsOfGeometry(geometry), ([outer = []]) => mercatorRingArea(outer))?.[0] ?? []
+}
+
+/** Where a pin stands: on the line's middle, inside the polygon, on the (first) point. */
+export function locationOfGeometry(geometry: Geometry): { lng: number; lat: number } {
+  switch (shapeOfGeometry(geometry)) {
+    case 'point':
+      return toLngLat(partsOfGeometry(geometry)[0]?.[0])
+    case 'line':
+      return toLngLat(middleOfLine(largest(partsOfGeometry(geometry), mercatorLength) ?? []))
+    case 'polygon': {
+      const polygon = largest(polygonsOfGeometry(geometry), ([outer = []]) => mercatorRingArea(outer)) ?? []
+      return toLngLat(insideOfPolygon(polygon))
+    }
+  }
+}
+
+function toLngLat(position: readonly number[] | undefined) {
+  return { lng: position?.[0] ?? 0, lat: position?.[1] ?? 0 }
+}
+
+function largest<Part>(parts: readonly Part[], sizeOf: (part: Part) => number): Part | undefined {
+  let best: Part | undefined
+  let bestSize = -Infinity
+  for (const part of parts) {
+    const size = sizeOf(part)
+    if (size > bestSize) [best, bestSize] = [part, size]
+  }
+  return best
+}
+
+function middleOfLine(line: readonly Position[]): readonly number[] | undefined {
+  let left = mercatorLength(line) / 2
+  for (let index = 1; index < line.length; index++) {
+    const from = line[index - 1] as Position
+    const to = line[index] as Position
+    const length = mercatorLength([from, to])
+    if (length > 0 && length >= left) {
+      const share = left / length
+      return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
+    }
+    left -= length
+  }
+  return line[0]
+}
+
+/** The centre of mass where it lies inside, otherwise the point farthest from every edge. */
+function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
+  const [outer = []] = polygon
+  const center = centroidOfRing(outer)
+  if (center && isInside(center, polygon)) return center
+  if (mercatorRingArea(outer) === 0) return outer[0]
+  const extent = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
+  const precision = Math.min(extent.east - extent.west, extent.north - extent.south) / 50
+  const label = polylabel(polygon as number[][][], precision)
+  return [label[0] as number, label[1] as number]
+}
+
+function centroidOfRing(ring: readonly Position[]): [number, number] | undefined {
+  const [originLng, originLat] = ring[0] ?? [0, 0]
+  let area = 0
+  let lng = 0
+  let lat = 0
+  for (let index = 1; index < ring.length; index++) {
+    const from = ring[index - 1] as Position
+    const to = ring[index] as Position
+    const [fromX, fromY, toX, toY] = [
+      from[0] - originLng,
+      from[1] - originLat,
+      to[0] - originLng,
+      to[1] - originLat,
+    ]
+    const cross = fromX * toY - toX * fromY
+    area += cross
+    lng += (fromX + toX) * cross
+    lat += (fromY + toY) * cross
+  }
+  return area === 0 ? undefined : [originLng + lng / (3 * area), originLat + lat / (3 * area)]
+}
+
+/** Even-odd rule over all rings, so holes count as outside. */
+function isInside([lng, lat]: [number, number], polygon: readonly Position[][]): boolean {
+  let inside = false
+  for (const ring of polygon) {
+    for (let index = 1; index < ring.length; index++) {
+      const [fromLng, fromLat] = ring[index - 1] as Position
+      const [toLng, toLat] = ring[index] as Position
+      const crosses = fromLat > lat !== toLat > lat
+      if (crosses && lng < ((toLng - fromLng) * (lat - fromLat)) / (toLat - fromLat) + fromLng)
+        inside = !inside
+    }
+  }
+  return inside
+}

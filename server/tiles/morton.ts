@@ -1,0 +1,38 @@
+import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
+
+// Morton (Z-order) codes of places on the Web Mercator square. Every tile is one contiguous range of codes,
+// so a B-tree finds the places of a tile with one range scan.
+
+/** Bits an axis: cells of 0.6 m at the equator, and codes of 52 bits, which a JavaScript number holds exactly. */
+export const mortonBits = 26
+
+const cells = 2 ** mortonBits
+
+/** Moves the bits of a 13-bit number apart: bit n goes to bit 2n. */
+function spread(value: number): number {
+  let bits = value & 0x1fff
+  bits = (bits | (bits << 8)) & 0x00ff00ff
+  bits = (bits | (bits << 4)) & 0x0f0f0f0f
+  bits = (bits | (bits << 2)) & 0x33333333
+  return (bits | (bits << 1)) & 0x55555555
+}
+
+/** Interleaves two cell numbers of up to 26 bits; y takes the higher bit of each pair. */
+function interleave(x: number, y: number): number {
+  const low = (spread(x) | (spread(y) << 1)) >>> 0
+  const high = (spread(x >>> 13) | (spread(y >>> 13) << 1)) >>> 0
+  return high * 2 ** 26 + low
+}
+
+/** Code of a place given in WGS 84 degrees. */
+export function mortonCode(lng: number, lat: number): number {
+  const cell = (unit: number) => Math.min(cells - 1, Math.max(0, Math.floor(unit * cells)))
+  return interleave(cell(mercatorX(lng)), cell(mercatorY(lat)))
+}
+
+/** Codes of a tile: from `first` up to but without `end`. */
+export function mortonRangeOfTile(z: number, x: number, y: number): { first: number; end: number } {
+  const codes = 4 ** (mortonBits - z)
+  const index = interleave(x, y)
+  return { first: index * codes, end: (index + 1) * codes }
+}

@@ -1,0 +1,23 @@
+import type { FeatureShape } from '#domain/features/kinds.ts'
+
+/** Deepest zoom of 512-pixel tiles that is served; beyond it the map engine enlarges. */
+export const maxTileZoom = 17
+
+export const tilePixels = 512
+
+/** A shape that covers less than this is a point to the eye: 8 px squared, or 8 px of length. */
+const visibleAreaPixels = 64
+const visibleLengthPixels = 8
+
+/** `size_zoom` of what never becomes more than a point. */
+export const neverAShape = 99
+
+/**
+ * First tile zoom at which a shape is drawn as such. `mercatorSize` is its area or length on the unit square.
+ */
+export function sizeZoom(shape: FeatureShape, mercatorSize: number): number {
+  if (shape === 'point' || !(mercatorSize > 0)) return neverAShape
+  const pixelsAtZoom0 =
+    shape === 'line' ? visibleLengthPixels / mercatorSize : Math.sqrt(visibleAreaPixels / mercatorSize)
+  return Math.min(neverAShape, Math.max(0, Math.ceil(Math.log2(pixelsAtZoom0 / tilePixels))))
+}
