@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { whenNpmEnds } from './npm-process.mjs'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -13,7 +14,7 @@ const sameSignalMs = 500
 export function runTogether(commands, options) {
   const children = commands.map(([command, ...args]) =>
     spawn(command, args, {
-      stdio: ['inherit', 'inherit', 'inherit'],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       // In a group of its own a child gets each signal once: from here, not from the terminal as well.
       detached: process.platform !== 'win32',
       ...options,
@@ -53,17 +54,8 @@ function passOnSignals(stop) {
     stop(signal)
   }
   for (const signal of signals) process.on(signal, () => pass(signal))
-  stopWithNpm(() => pass('SIGTERM'))
+  whenNpmEnds(() => pass('SIGTERM'))
 }
 
-/** npm (or its shell) can be gone without a signal to us; then nobody is left who could stop us. */
-function stopWithNpm(stop) {
-  if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(watch)
-    stop()
-  }, 250)
-  watch.unref()
-}
+/** Arguments for Node that make a program end when the script that started it is killed outright. */
+export const stoppingWithParent = ['--import', new URL('stop-with-parent.mjs', import.meta.url).href]
