@@ -121,58 +121,6 @@ export const violations: Violation[] = [
     },
     rule: 'noExcessiveLinesPerFile',
   },
-  {
-    what: 'a promise that nobody waits for',
-    files: { 'server/a/floating.ts': 'async function a() {}\nexport function b() {\n  a()\n}' },
-    rule: 'noFloatingPromises',
-  },
-  {
-    what: 'a promise taken for a condition',
-    files: { 'server/a/misused.ts': 'async function a() {\n  return true\n}\nexport const b = a() ? 1 : 2' },
-    rule: 'noMisusedPromises',
-  },
-  {
-    what: 'a switch that forgets a case',
-    files: {
-      'domain/a/switch.ts': `export function a(kind: 'b' | 'c') {\n  switch (kind) {\n    case 'b':\n      return 1\n  }\n}`,
-    },
-    rule: 'useExhaustiveSwitchCases',
-  },
-  {
-    what: 'an effect that forgets a dependency',
-    files: {
-      'web/a/effect.tsx': `import { useEffect } from 'react'\nexport function useA(b: string) {\n  useEffect(() => {\n    document.title = b\n  }, [])\n}`,
-    },
-    rule: 'useExhaustiveDependencies',
-  },
-  {
-    what: 'a package that package.json does not name',
-    files: { 'server/a/package.ts': `import { a } from 'left-pad'\nexport const b = a` },
-    rule: 'noUndeclaredDependencies',
-  },
-  {
-    what: 'a click that the keyboard cannot make',
-    files: { 'web/a/click.tsx': 'export const A = () => <div onClick={() => {}}>a</div>' },
-    rule: 'noNoninteractiveElementInteractions',
-    also: ['noStaticElementInteractions', 'useKeyWithClickEvents'],
-  },
-  {
-    what: 'a test that is switched off',
-    files: { 'server/a/skipped.test.ts': `import { it } from 'vitest'\nit.skip('a', () => {})` },
-    rule: 'noSkippedTests',
-  },
-  {
-    what: 'a test that switches off the others',
-    files: { 'server/a/focused.test.ts': `import { it } from 'vitest'\nit.only('a', () => {})` },
-    rule: 'noFocusedTests',
-  },
-  {
-    what: 'a journey that waits for a while',
-    files: {
-      'test/e2e/waits.spec.ts': `import { test } from '@playwright/test'\ntest('a', async ({ page }) => {\n  await page.waitForTimeout(1)\n})`,
-    },
-    rule: 'noPlaywrightWaitForTimeout',
-  },
 ]
 
 const keeps = (what: string, path: string, ...sources: string[]): Example => ({

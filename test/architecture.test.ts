@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowed, violations } from './architecture-examples.ts'
+import { faults } from './lint-examples.ts'
 import { projectFolder } from './processes.ts'
 
 // A rule that cannot fail is worse than none: each is broken once, in a copy of the project's configuration.
@@ -17,7 +18,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'poa-architecture-'))
   for (const file of ['biome.json', '.gitignore']) cpSync(join(projectFolder, file), join(folder, file))
   writeFileSync(join(folder, 'package.json'), packageWithEveryLibrary())
-  for (const { files } of [...violations, ...allowed]) {
+  for (const { files } of [...violations, ...faults, ...allowed]) {
     for (const [path, code] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), `${code}\n`)
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('lint refuses', () => {
-  it.each(violations)('$what', ({ files, rule, message = '', also = [] }) => {
+  it.each([...violations, ...faults])('$what', ({ files, rule, message = '', also = [] }) => {
     const found = Object.keys(files).flatMap((path) => findings.get(path) ?? [])
     expect(found).toContainEqual({ rule, message: expect.stringContaining(message) })
     expect([rule, ...also]).toEqual(expect.arrayContaining(found.map((finding) => finding.rule)))
