@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { projectEnvironment, projectNode } from './install.mjs'
+import { isStopping, run } from './processes.mjs'
 import { root, say, secondsSince } from './root.mjs'
 
 /** Whatever the page is made of. */
@@ -11,23 +11,26 @@ const stamp = join(root, 'dist', 'page-sources.sha256')
 const page = join(root, 'dist', 'web', 'index.html')
 
 /** Builds the page if its sources changed since the last build. Returns whether a page is there. */
-export function buildPage() {
+export async function buildPage() {
   const hash = hashOfSources()
   if (existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true
   const start = Date.now()
   say('Building the page ...')
   rmSync(stamp, { force: true })
-  const vite = spawnSync(projectNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
+  let output = ''
+  const exitCode = await run([projectNode(), 'node_modules/vite/bin/vite.js', 'build'], {
     cwd: root,
     env: projectEnvironment(),
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
+    onOutput: (text) => {
+      output += text
+    },
   })
-  if (vite.status !== 0 || !existsSync(page)) {
-    process.stderr.write(`${vite.stdout}${vite.stderr}\nBuilding the page failed.\n`)
+  if (isStopping()) return false
+  if (exitCode !== 0 || !existsSync(page)) {
+    process.stderr.write(`${output}\nBuilding the page failed.\n`)
     return false
   }
-  mkdirSync(join(root, 'dist'), { recursive: true })
+  mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
   say(`Built in ${secondsSince(start)}.`)
   return true

@@ -1,69 +1,70 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { whenNpmEnds } from './npm-process.mjs'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** A terminal and npm both pass on Ctrl+C: what arrives again this soon is the same key press. */
 const sameSignalMs = 500
 
+/** Loaded into Node, ends it when the script that started it is killed outright. */
+const stopWithParent = new URL('stop-with-parent.mjs', import.meta.url).href
+
+const running = new Set()
+let isPassingSignalsOn = false
+let wasStopped = false
+
+/** Whether somebody asked this script to stop. */
+export const isStopping = () => wasStopped
+
 /**
- * Starts programs and stays until the first of them ends, then ends the others. Passes on every signal, so
- * that none is left behind on its port. Resolves with the exit code of the first to end.
+ * Runs a program to its end and resolves with its exit code. Every signal that we get goes on to it, so that
+ * it is never left behind. `onOutput` gets what it writes, which otherwise goes where ours goes.
  */
-export function runTogether(commands, options) {
-  const children = commands.map(([command, ...args]) =>
-    spawn(command, args, {
-      stdio: ['inherit', 'inherit', 'inherit'],
-      // In a group of its own a child gets each signal once: from here, not from the terminal as well.
-      detached: process.platform !== 'win32',
-      ...options,
-    }),
-  )
-  const stop = (signal) => {
-    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-  }
-  passOnSignals(stop)
+export function run([command, ...args], { onOutput, withChannel = false, ...options }) {
+  passSignalsOn()
+  const output = onOutput ? 'pipe' : 'inherit'
+  const child = spawn(command, args, {
+    stdio: ['inherit', output, output, ...(withChannel ? ['ipc'] : [])],
+    // In a group of its own it gets each signal once: from here, not from the terminal as well.
+    detached: process.platform !== 'win32',
+    ...options,
+  })
+  running.add(child)
+  for (const stream of onOutput ? [child.stdout, child.stderr] : [])
+    stream.setEncoding('utf8').on('data', onOutput)
   return new Promise((resolve) => {
-    let exitCode
-    let running = children.length
-    for (const child of children) {
-      const ended = (code) => {
-        exitCode ??= code
-        running -= 1
-        if (running === 0) resolve(exitCode)
-        else stop('SIGTERM')
-      }
-      child.once('error', (error) => {
-        process.stderr.write(`${child.spawnfile}: ${error.message}\n`)
-        ended(1)
-      })
-      child.once('exit', (code, signal) => ended(code ?? 128 + (constants.signals[signal] ?? 0)))
-    }
+    child.once('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`)
+      resolve(1)
+    })
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0))
+    })
   })
 }
 
-export const run = (command, options) => runTogether([command], options)
+/** Runs a file on the given Node, never longer than this script lives. */
+export function runOnNode(node, args, options) {
+  return run([node, '--import', stopWithParent, ...args], { ...options, withChannel: true })
+}
 
-function passOnSignals(stop) {
+export function stopAll(signal = 'SIGTERM') {
+  wasStopped = true
+  for (const child of running) child.kill(signal)
+}
+
+function passSignalsOn() {
+  if (isPassingSignalsOn) return
+  isPassingSignalsOn = true
   let last = { signal: '', at: 0 }
   const pass = (signal) => {
     const isRepetition = signal === last.signal && Date.now() - last.at < sameSignalMs
     if (isRepetition) return
     last = { signal, at: Date.now() }
-    stop(signal)
+    stopAll(signal)
   }
   for (const signal of signals) process.on(signal, () => pass(signal))
-  stopWithNpm(() => pass('SIGTERM'))
-}
-
-/** npm (or its shell) can be gone without a signal to us; then nobody is left who could stop us. */
-function stopWithNpm(stop) {
-  if (!process.env.npm_lifecycle_event) return
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(watch)
-    stop()
-  }, 250)
-  watch.unref()
+  whenNpmEnds(() => pass('SIGTERM'))
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { install, projectEnvironment, projectNode } from './install.mjs'
-import { run } from './processes.mjs'
+import { runOnNode } from './processes.mjs'
 import { fail, root } from './root.mjs'
 
 // node scripts/run.mjs FILE [arguments]: runs a TypeScript file of the project, on the project's Node.
@@ -8,4 +8,4 @@ import { fail, root } from './root.mjs'
 const [file, ...args] = process.argv.slice(2)
 if (!file) fail('Which file? node scripts/run.mjs FILE [arguments]')
 install()
-process.exit(await run([projectNode(), resolve(root, file), ...args], { env: projectEnvironment() }))
+process.exit(await runOnNode(projectNode(), [resolve(root, file), ...args], { env: projectEnvironment() }))

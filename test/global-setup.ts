@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/database/migrate.ts'
 import { openPostgres } from '#server/database/postgres.ts'
-import { findPostgres, startPostgres } from './postgres-cluster.ts'
+import { findPostgres } from '../scripts/find-tools.mjs'
+import { startPostgres } from './postgres-cluster.ts'
 import { templateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
@@ -14,7 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const binaries = findPostgres()
   if (!binaries) {
-    const message = 'PostgreSQL is not installed: its half of the tests is skipped.'
+    const message = 'PostgreSQL with PostGIS is not installed: its half of the tests is skipped.'
     if (process.env.CI) throw new Error(message)
     console.warn(message)
     project.provide('postgresUrl', null)

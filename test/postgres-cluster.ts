@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 // A private PostgreSQL server in a temporary folder, gone without a trace afterwards.
 
@@ -10,16 +10,6 @@ export type PostgresCluster = {
   /** Address of one of its databases. */
   url(database: string): string
   stop(): Promise<void>
-}
-
-/** Folder of PostgreSQL's programs, or undefined where it is not installed. */
-export function findPostgres(): string | undefined {
-  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'initdb'))
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const packaged = versions.map((version) => join(debian, version, 'bin', 'initdb'))
-  const found = [...packaged, ...onPath].find((path) => existsSync(path))
-  return found && dirname(realpathSync(found))
 }
 
 /** Nothing here outlives the tests, so nothing waits for the disk. */
