@@ -65,7 +65,9 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
 
-  const offered: readonly BaseMap[] = configuration?.isApplied ? configuration.configuration.mapTypes : mainViewBaseMaps
+  const offered: readonly BaseMap[] = configuration?.isApplied
+    ? configuration.configuration.mapTypes
+    : mainViewBaseMaps
   const defaultBaseMap = configuration?.isApplied ? configuration.configuration.defaultMapType : 'street'
   const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
 
@@ -166,6 +168,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
                 tiles={tiles}
                 isVisible={isVisible}
                 selected={selected}
+                place={placeOf(summary)}
                 labels={labelBox !== null && isVisible.parcel ? (labels.data?.items ?? []) : []}
                 onCameraChange={(camera, extent) => {
                   address.writeCamera(camera)
@@ -207,6 +210,13 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
   )
+}
+
+/** The client's town, written above its land. */
+function placeOf(summary: MapSummary | undefined) {
+  if (!summary?.extent || !summary.client) return null
+  const { north, east, west } = summary.extent
+  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
 }
 
 /** A box in coarse steps, so that small moves ask for nothing new. */
