@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { Ink } from './ink.ts'
+import { boxAround, Ink } from './ink.ts'
+import { stubTileColors } from './stub-tiles.ts'
 
 export type Place = { lat: number; lng: number }
 export type Camera = Place & { zoom: number }
@@ -91,6 +92,20 @@ export class MapCanvas {
   async ink(): Promise<Ink> {
     await this.isComplete()
     return new Ink(await this.section.screenshot({ scale: 'css', animations: 'allow' }))
+  }
+
+  /** Expects which of the places have something painted on them, as it comes to be so. */
+  showsInkAt(places: readonly (Place & { name: string })[]) {
+    return expect.poll(async () => {
+      const ink = await this.ink()
+      const painted = await Promise.all(
+        places.map(async (place) => {
+          const around = boxAround(await this.pointOf(place), 6)
+          return ink.extentOnTopOf(stubTileColors.street, around, 30) !== null
+        }),
+      )
+      return places.filter((_, index) => painted[index]).map(({ name }) => name)
+    })
   }
 
   async click(place: Place, options: { button?: 'left' | 'right'; above?: number } = {}): Promise<void> {

@@ -69,6 +69,11 @@ export class MapPage {
     return this.list.getByRole('option')
   }
 
+  /** What stands in the place of a list without rows. */
+  get emptyText(): Locator {
+    return this.page.getByRole('tabpanel').locator('p')
+  }
+
   get filtersButton(): Locator {
     return this.page.getByRole('button', { name: 'Layers & Filters' })
   }

@@ -16,8 +16,8 @@ import { insertFeatures } from '#server/features/store-features.queries.ts'
 type OfKind<Kind> = Omit<Extract<NewFeature, { kind: Kind }>, 'kind' | 'mapId'>
 export type TestFeature = Omit<NewFeature, 'mapId'>
 
-/** Where the land of test maps lies. */
-export const origin = { lat: 34.05, lng: -111.09 } as const
+/** Where the land of test maps lies: away from every sample. */
+export const origin = { lat: 35.2, lng: -112.4 } as const
 const metersPerDegree = 111_319.49
 
 /** A place so many metres east and north of the origin; good for a few kilometres. */
