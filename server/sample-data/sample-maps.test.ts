@@ -128,6 +128,18 @@ describe.each(clients)('$id', ({ features }) => {
     }
   })
 
+  test('lets single assets stand beside the pond, the field and the buildings, not on them', () => {
+    const areas = assets.filter((asset) => shapeOfGeometry(asset.geometry) === 'polygon')
+    const rings = areas.flatMap((area) => partsOfGeometry(area.geometry)) as unknown as Point[][]
+    for (const { id, geometry } of assets.filter((asset) => asset.geometry.type === 'Point')) {
+      const place = partsOfGeometry(geometry)[0]?.[0] as unknown as Point
+      expect(
+        rings.some((ring) => isInsideRing(place, ring)),
+        id,
+      ).toBe(false)
+    }
+  })
+
   test('repeats no text that stands side by side', () => {
     const titles = incidents.map((incident) => incident.title)
     expect(new Set(titles).size).toBe(titles.length)

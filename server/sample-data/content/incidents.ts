@@ -55,9 +55,10 @@ export function sampleIncidents(site: SampleSite, random: SeededRandom): NewInci
       parcel: (parcel ?? parcelNearest(site.parcels, place)).shortName,
     }
     const ago = days[index] as number
-    const openDays = Math.min(0.8 * ago, 0.1 + longestDays[story.severity ?? 'unknown'] * random.next() ** 3)
-    const resolved =
-      index !== 0 && (index === count - 1 || random.chance(ago < 7 ? 0.25 : ago < 60 ? 0.6 : 0.88))
+    const longest = longestDays[story.severity ?? 'unknown']
+    const openDays = Math.min(0.8 * ago, 0.1 + longest * random.next() ** 3)
+    const isLongPast = index === count - 1 || ago > 5 * longest
+    const resolved = index !== 0 && (isLongPast || random.chance(ago < 7 ? 0.25 : 0.65))
     const description = tell(story.description, names)
     return {
       kind: 'incident',
