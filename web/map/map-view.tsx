@@ -13,7 +13,7 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
-import { FeatureLayers, featureSource } from './feature-layers.tsx'
+import { FeatureLayers, featureSource, firstPinLayer } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
 import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
@@ -140,7 +140,7 @@ export function MapView(props: MapViewProps) {
             <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
             <FeatureLayers tiles={props.tiles} isVisible={props.isVisible} />
             <SelectionLayers selected={props.selected} />
-            <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} />
+            <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} beforeId={firstPinLayer} />
           </>
         )}
         <ScaleControl position="bottom-left" unit="metric" />
