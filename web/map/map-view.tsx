@@ -75,6 +75,8 @@ const emptyStyle: engine.StyleSpecification = {
   ],
 }
 
+const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
+
 export function MapView(props: MapViewProps) {
   const { ref, label, initialCamera, bounds, isDark, children } = props
   const mapRef = useRef<MapRef>(null)
@@ -126,6 +128,7 @@ export function MapView(props: MapViewProps) {
         dragPan={inertia}
         clickTolerance={clickTolerancePixels}
         attributionControl={false}
+        locale={canvasName}
         fadeDuration={0}
         onLoad={onLoad}
         onMoveEnd={cameraChanged}

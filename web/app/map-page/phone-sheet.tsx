@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Drawer, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { featureKinds } from '#domain/features/kinds.ts'
@@ -53,7 +53,12 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
           event.preventDefault()
         }}
       />
-      {details ?? (
+      {details ? (
+        <>
+          <VisuallyHidden component="h1">POA Land Management</VisuallyHidden>
+          {details}
+        </>
+      ) : (
         <>
           <header className={classes.header}>
             <div>
