@@ -114,7 +114,7 @@ export class MapCanvas {
     await this.page.mouse.click(x, y - (options.above ?? 0), { button: options.button ?? 'left' })
   }
 
-  /** Presses, moves in steps as a hand does, and lets go. */
+  /** Presses, moves in steps as a hand does, and lets go while still moving. */
   async drag(from: Point, by: Point, { steps = 4 } = {}): Promise<void> {
     const start = await this.onPage(from)
     await this.page.mouse.move(start.x, start.y)
