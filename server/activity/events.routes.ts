@@ -49,7 +49,7 @@ export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (a
         clearInterval(heartbeat)
         stop()
         open.delete(end)
-        raw.destroyed || raw.end()
+        if (!raw.destroyed) raw.end()
       }
       open.add(end)
       raw.on('close', end)

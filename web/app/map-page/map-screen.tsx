@@ -65,7 +65,9 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
 
-  const offered: readonly BaseMap[] = configuration?.isApplied ? configuration.configuration.mapTypes : mainViewBaseMaps
+  const offered: readonly BaseMap[] = configuration?.isApplied
+    ? configuration.configuration.mapTypes
+    : mainViewBaseMaps
   const defaultBaseMap = configuration?.isApplied ? configuration.configuration.defaultMapType : 'street'
   const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
 
