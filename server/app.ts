@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { ChangeFeed } from './activity/change-feed.ts'
 import { eventRoutes } from './activity/events.routes.ts'
@@ -32,7 +32,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { configuration, database, changes, tilePool, pageDirectory } = dependencies
   const app = Fastify({
     logger: configuration.logLevel === 'silent' ? false : { level: configuration.logLevel },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // As many hops as the operator's own proxies; what lies beyond them may be forged.
     trustProxy: (_address, hop) => hop < configuration.trustedProxies,
     bodyLimit: 1024 * 1024,

@@ -47,7 +47,7 @@ async function start(configuration: Configuration) {
   })
   stopOnSignals(() => app.close())
 
-  await app.listen({ port: configuration.port, host: configuration.host, listenTextResolver: () => '' })
+  await app.listen({ port: configuration.port, host: configuration.host })
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
 

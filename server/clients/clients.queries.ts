@@ -5,12 +5,14 @@ import type { Database } from '../database/database.ts'
 
 export type ClientPosition = [listOrder: string, mapId: string]
 
-const columns = ['clients.map_id', 'name', 'location', 'thumbnail', 'list_order'] as const
+const columns = ['clients.map_id', 'name', 'location', 'list_order'] as const
+/** Whether there is a thumbnail; the picture itself has an address of its own. */
+const hasThumbnail = sql<number>`case when thumbnail is null then 0 else 1 end`.as('has_thumbnail')
 type ClientRow = {
   map_id: string
   name: string
   location: string
-  thumbnail: string | null
+  has_thumbnail: number
   last_updated: number
 }
 
@@ -28,7 +30,7 @@ export async function listClients(
 
   const rows = await matching
     .innerJoin('maps', 'maps.map_id', 'clients.map_id')
-    .select([...columns, 'maps.updated_at as last_updated'])
+    .select([...columns, hasThumbnail, 'maps.updated_at as last_updated'])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(clients.list_order, clients.map_id) > (${sql.join(after ?? [])})`),
     )
@@ -57,7 +59,7 @@ export async function readClient({ read }: Database, id: string): Promise<Client
   const row = await read
     .selectFrom('clients')
     .innerJoin('maps', 'maps.map_id', 'clients.map_id')
-    .select([...columns, 'maps.updated_at as last_updated'])
+    .select([...columns, hasThumbnail, 'maps.updated_at as last_updated'])
     .where('clients.map_id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
@@ -77,14 +79,25 @@ async function countParcels(read: Database['read'], mapIds: readonly string[]): 
   return new Map(rows.map((row) => [row.map_id, row.count]))
 }
 
+/** The picture as it is stored, a data address; undefined where there is none. */
+export async function readThumbnail({ read }: Database, id: string): Promise<string | undefined> {
+  const row = await read
+    .selectFrom('clients')
+    .select('thumbnail')
+    .where('map_id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  return row?.thumbnail ?? undefined
+}
+
 function toClient(row: ClientRow, properties: number): Client {
-  const { map_id, name, location, thumbnail, last_updated } = row
+  const { map_id: id, name, location, has_thumbnail, last_updated } = row
   return {
-    id: map_id,
+    id,
     name,
     location,
     properties,
     lastUpdated: new Date(last_updated).toISOString(),
-    thumbnail,
+    thumbnail: has_thumbnail === 1 ? `/api/clients/${id}/thumbnail` : null,
   }
 }

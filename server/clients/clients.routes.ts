@@ -7,7 +7,8 @@ import type { Database } from '../database/database.ts'
 import { readCursor, writeCursor } from '../http/cursor.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
-import { listClients, readClient } from './clients.queries.ts'
+import { listClients, readClient, readThumbnail } from './clients.queries.ts'
+import { decodePicture } from './picture.ts'
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -42,6 +43,25 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const found = await readClient(database, request.params.id)
       if (!found) throw notFound(`There is no client ${request.params.id}.`)
       return found
+    },
+  )
+  app.get(
+    '/api/clients/:id/thumbnail',
+    {
+      schema: { summary: 'Picture of a client', tags: ['clients'], params: z.object({ id: mapId }) },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const picture = decodePicture((await readThumbnail(database, id)) ?? '')
+      if (!picture) throw notFound(`Client ${id} has no thumbnail.`)
+      return (
+        reply
+          .header('content-type', picture.type)
+          .header('cache-control', 'no-cache')
+          // An SVG opened by itself must not run anything.
+          .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+          .send(picture.bytes)
+      )
     },
   )
   done()

@@ -18,7 +18,3 @@ export function daysAgo(today: Today, days: number): string {
 export function instantAgo(today: Today, days: number): string {
   return new Date(Math.round((today - days * dayMs) / 60_000) * 60_000).toISOString()
 }
-
-export function daysBetween(day: string, today: Today): number {
-  return (today - Date.parse(`${day}T00:00:00Z`)) / dayMs
-}

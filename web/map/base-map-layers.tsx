@@ -16,6 +16,11 @@ const servicesOfBaseMap: Record<BaseMap, ServiceName[]> = {
 }
 const services: ServiceName[] = ['street', 'satellite', 'terrain', 'labels']
 
+/** Whether the operator left any service for it. */
+export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean {
+  return servicesOfBaseMap[baseMap].some((service) => tileServices[service].url !== null)
+}
+
 export const baseSource = (service: ServiceName) => `base-${service}`
 export const isBaseSource = (source: string | undefined) => source?.startsWith('base-') === true
 

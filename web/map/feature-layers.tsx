@@ -175,6 +175,9 @@ const layers: Record<FeatureKind, (LayerSpecification & { 'source-layer': string
   ],
 }
 
+/** Names lie below pins. */
+export const firstPinLayer = 'asset-dots'
+
 /** Above every area and line, so that no pin is hidden by land. */
 const pointLayers: Partial<Record<FeatureKind, (LayerSpecification & { 'source-layer': string })[]>> = {
   asset: [

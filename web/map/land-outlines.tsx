@@ -3,14 +3,21 @@ import type { FeatureCollection } from 'geojson'
 import { useEffect, useState } from 'react'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { type NamedPlace, NamedPlaces } from './named-places.tsx'
+import { toEngineZoom } from './zoom.ts'
 
 // Shown where the base map's tiles cannot be had: land, states and counties, from a package and not the network.
 
 type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
 
+/** Closer to the ground outlines alone say nothing of where one is. */
+const placeFrom = toEngineZoom(10)
+
 const graticule = makeGraticule()
 
-export function LandOutlines({ isShown, isDark }: { isShown: boolean; isDark: boolean }) {
+type LandOutlinesProps = { isShown: boolean; isDark: boolean; place: NamedPlace | null }
+
+export function LandOutlines({ isShown, isDark, place }: LandOutlinesProps) {
   const outlines = useOutlines(isShown)
   if (!isShown || !outlines) return null
   const colors = isDark
@@ -47,6 +54,7 @@ export function LandOutlines({ isShown, isDark }: { isShown: boolean; isDark: bo
           paint={{ 'line-color': colors.state, 'line-width': 1.25 }}
         />
       </Source>
+      {place && <NamedPlaces id="outline-place" places={[place]} isDark={isDark} minzoom={placeFrom} />}
     </>
   )
 }

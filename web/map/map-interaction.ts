@@ -21,8 +21,8 @@ export const inertia = {
   easing: (progress: number) => progress * (2 - progress),
 }
 
-const pixelsPerLine = 20
-const pixelsPerPage = 400
+/** A wheel counts in pixels, lines or pages. */
+const pixelsOfDeltaMode = [1, 20, 400]
 
 /** A pinch on a trackpad comes as small wheel steps with the control key. */
 const pinchFactor = 6
@@ -47,8 +47,7 @@ export function zoomByWheel(map: EngineMap): TakeBack {
 
   function onWheel(event: WheelEvent) {
     event.preventDefault()
-    const unit = event.deltaMode === 1 ? pixelsPerLine : event.deltaMode === 2 ? pixelsPerPage : 1
-    gathered += event.deltaY * unit * (event.ctrlKey ? pinchFactor : 1)
+    gathered += event.deltaY * (pixelsOfDeltaMode[event.deltaMode] ?? 1) * (event.ctrlKey ? pinchFactor : 1)
     const box = canvas.getBoundingClientRect()
     pointer = { x: event.clientX - box.left, y: event.clientY - box.top }
     timer ??= window.setTimeout(zoom, wheelDebounceMs)

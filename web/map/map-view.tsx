@@ -12,14 +12,14 @@ import {
   maxZoom,
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
-import { BaseMapLayers, type TileServices } from './base-map-layers.tsx'
-import { FeatureLayers, featureSource } from './feature-layers.tsx'
+import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { FeatureLayers, featureSource, firstPinLayer } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
 import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
 import classes from './map-view.module.css'
+import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { addPinImages } from './pins.ts'
-import { type NamedPlace, PlaceLabels } from './place-labels.tsx'
 import { SelectionLayers } from './selection-layers.tsx'
 import { useMapHealth } from './use-map-health.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
@@ -53,6 +53,8 @@ type MapViewProps = {
   tiles: string
   isVisible: Record<FeatureKind, boolean>
   selected: FeatureDetail | null
+  /** Named on the outlines that stand in for a base map. */
+  place: NamedPlace | null
   labels: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
   onClick(click: MapClick): void
@@ -78,6 +80,7 @@ export function MapView(props: MapViewProps) {
   const mapRef = useRef<MapRef>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
   const health = useMapHealth(map, props.baseMap)
+  const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   useImperativeHandle(ref, () => handleOf(mapRef), [])
   useInteractions(map, props)
   useGround(map, isDark)
@@ -89,6 +92,7 @@ export function MapView(props: MapViewProps) {
     loaded.keyboard.disable()
     await addPinImages(loaded)
     setMap(loaded)
+    cameraChanged()
   }
 
   function cameraChanged() {
@@ -132,26 +136,32 @@ export function MapView(props: MapViewProps) {
       >
         {map && (
           <>
-            <LandOutlines isShown={health.isBaseMapAway} isDark={isDark} />
+            <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
             <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
             <FeatureLayers tiles={props.tiles} isVisible={props.isVisible} />
             <SelectionLayers selected={props.selected} />
-            <PlaceLabels places={props.labels} isDark={isDark} />
+            <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} beforeId={firstPinLayer} />
           </>
         )}
         <ScaleControl position="bottom-left" unit="metric" />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {children}
-      <MapNotices health={health} onRetry={() => mapRef.current?.getMap().refreshTiles(featureSource)} />
+      <MapNotices
+        health={health}
+        isBaseMapAway={isBaseMapAway}
+        onRetry={() => mapRef.current?.getMap().refreshTiles(featureSource)}
+      />
     </section>
   )
 }
 
-function MapNotices({ health, onRetry }: { health: ReturnType<typeof useMapHealth>; onRetry(): void }) {
+type MapNoticesProps = { health: ReturnType<typeof useMapHealth>; isBaseMapAway: boolean; onRetry(): void }
+
+function MapNotices({ health, isBaseMapAway, onRetry }: MapNoticesProps) {
   return (
     <div className={classes.notices} role="status">
-      {health.isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
+      {isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
       {health.isDataAway && (
         <p className={classes.notice}>
           Some of the map’s data could not be loaded.{' '}

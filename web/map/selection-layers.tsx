@@ -19,6 +19,13 @@ export function SelectionLayers({ selected }: { selected: FeatureDetail | null }
         paint={{ 'fill-color': ['get', 'color'], 'fill-opacity': 0.15 }}
       />
       <Layer
+        id="selection-line-halo"
+        type="line"
+        filter={['==', ['geometry-type'], 'LineString']}
+        layout={{ 'line-cap': 'round', 'line-join': 'round' }}
+        paint={{ 'line-color': parcelColors.selected, 'line-width': 14, 'line-opacity': 0.4 }}
+      />
+      <Layer
         id="selection-casing"
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}

@@ -51,10 +51,10 @@ export function assetAreas({ parcels, frame, plan }: SampleSite, random: SeededR
     parcels.filter(({ isCommon, feature }) => !isCommon && (feature.buildings ?? 0) > 1),
   )
   const footprints = homes.slice(0, 2).map(
-    ({ feature, ring, shortName }): AssetDraft => ({
+    ({ feature, ring, shortName }, index): AssetDraft => ({
       type: 'residence',
       name: `Farmstead, ${shortName}`,
-      description: 'House and attached barn around a yard. Dogs on the property; honk at the gate.',
+      description: farmsteads[index] ?? '',
       geometry: polygon(ell(placeInside(ring, 40, random), 13, 9, random.between(0, 3))),
       parcelId: feature.id,
     }),
@@ -62,6 +62,7 @@ export function assetAreas({ parcels, frame, plan }: SampleSite, random: SeededR
   return [
     {
       type: 'water',
+      nature: 'ground',
       name: plan.words.pond,
       description: 'About 9 ft deep at the dam. Draft site for engines on the road side.',
       geometry: polygon(shore(pond.ring, random)),
@@ -71,6 +72,11 @@ export function assetAreas({ parcels, frame, plan }: SampleSite, random: SeededR
     ...footprints,
   ]
 }
+
+const farmsteads = [
+  'House and attached barn around a yard. Dogs on the property; honk at the gate.',
+  'Stone house with a workshop wing, in the family since the land was first divided.',
+]
 
 function roomiestPlace(ring: readonly Point[], random: SeededRandom): Point {
   const center = ringCentroid(ring)

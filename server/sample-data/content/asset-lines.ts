@@ -79,6 +79,7 @@ export function assetLines({ land, frame, plan }: SampleSite, random: SeededRand
     },
     {
       type: 'water',
+      nature: 'ground',
       name: `Drainage easement, ${plan.words.creek}`,
       description: 'Thirty feet on each side of the channel; nothing may be stored in it.',
       geometry: onlyPiece && morePieces.length === 0 ? line(onlyPiece) : lines(creek),

@@ -5,7 +5,14 @@ import type { SeededRandom } from '../seeded-random.ts'
 import { type AssetText, assetStock } from '../texts/asset-stock.ts'
 import { tell } from '../texts/incident-story.ts'
 import type { AssetDraft } from './asset-draft.ts'
-import { parcelAt, parcelNearest, placeInside, type SampleSite, type SitedParcel } from './sample-site.ts'
+import {
+  parcelAt,
+  parcelNearest,
+  placeAtBorder,
+  placeInside,
+  type SampleSite,
+  type SitedParcel,
+} from './sample-site.ts'
 
 type Placed = { place: Point; road: string; parcel: SitedParcel }
 
@@ -33,6 +40,7 @@ export function assetPoints(site: SampleSite, count: number, random: SeededRando
     }
     drafts.push({
       type: text.type,
+      nature: text.nature,
       name: tell(text.name, names),
       description: tell(text.description, names),
       geometry: { type: 'Point', coordinates: site.frame.toPosition(placed.place) },
@@ -57,6 +65,10 @@ function placesOf({ land, parcels }: SampleSite, random: SeededRandom) {
   const inParcel = (parcel: SitedParcel | undefined): Placed | undefined =>
     parcel && { place: placeInside(parcel.ring, 22, random), road: parcel.road, parcel }
 
+  // The middle of a common is taken by its field or its pond.
+  const atBorder = (parcel: SitedParcel | undefined): Placed | undefined =>
+    parcel && { place: placeAtBorder(parcel.ring, 9, random), road: parcel.road, parcel }
+
   return (at: AssetText['at']): Placed | undefined => {
     switch (at) {
       case 'crossing':
@@ -66,7 +78,7 @@ function placesOf({ land, parcels }: SampleSite, random: SeededRandom) {
       case 'lot':
         return inParcel(plain.pop() ?? homes.shift())
       case 'common':
-        return inParcel(commons[common++ % commons.length])
+        return atBorder(commons[common++ % commons.length])
       case 'road': {
         const road = land.roads[roadside++ % land.roads.length]
         if (!road) return undefined

@@ -2,6 +2,8 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { type IncidentType, incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instantAgo } from '../calendar.ts'
 import { lineLength, pointAlong } from '../land/curves.ts'
+import type { Point } from '../land/plane.ts'
+import { isBesideLine, type Land } from '../land/survey.ts'
 import type { SeededRandom } from '../seeded-random.ts'
 import { fallenTreeStories } from '../texts/fallen-tree-stories.ts'
 import { fireStories } from '../texts/fire-stories.ts'
@@ -9,7 +11,14 @@ import { floodStories } from '../texts/flood-stories.ts'
 import { type IncidentStory, tell } from '../texts/incident-story.ts'
 import { otherStories } from '../texts/other-stories.ts'
 import { inventPerson } from '../texts/people.ts'
-import { parcelAt, parcelNearest, placeInside, roadNearest, type SampleSite } from './sample-site.ts'
+import {
+  parcelAt,
+  parcelNearest,
+  placeInside,
+  roadNearest,
+  type SampleSite,
+  type SitedParcel,
+} from './sample-site.ts'
 
 export type NewIncident = Extract<NewFeature, { kind: 'incident' }>
 
@@ -33,10 +42,9 @@ export function sampleIncidents(site: SampleSite, random: SeededRandom): NewInci
   const count = random.integer(16, 29)
   const stories = dealStories(count, random)
   const days = dealAges(count, random)
-  const lots = random.shuffle(site.parcels)
+  const placeOf = placesOfStories(site, random)
   return stories.map(({ type, story }, index) => {
-    const lot = lots[index % lots.length] as (typeof lots)[number]
-    const place = story.at === 'lot' ? placeInside(lot.ring, 25, random) : roadside(site, random)
+    const place = placeOf(story.at)
     const parcel = parcelAt(site.parcels, place)
     const { trees, wildlife, ...words } = site.plan.words
     const names = {
@@ -47,9 +55,10 @@ export function sampleIncidents(site: SampleSite, random: SeededRandom): NewInci
       parcel: (parcel ?? parcelNearest(site.parcels, place)).shortName,
     }
     const ago = days[index] as number
-    const resolvedAfter = ago * random.between(0.02, 0.6)
-    const resolved =
-      index !== 0 && (index === count - 1 || random.chance(ago < 7 ? 0.25 : ago < 60 ? 0.6 : 0.88))
+    const longest = longestDays[story.severity ?? 'unknown']
+    const openDays = Math.min(0.8 * ago, 0.1 + longest * random.next() ** 3)
+    const isLongPast = index === count - 1 || ago > 5 * longest
+    const resolved = index !== 0 && (isLongPast || random.chance(ago < 7 ? 0.25 : 0.65))
     const description = tell(story.description, names)
     return {
       kind: 'incident',
@@ -65,10 +74,13 @@ export function sampleIncidents(site: SampleSite, random: SeededRandom): NewInci
       parcelId: parcel?.feature.id ?? null,
       reportedBy: random.chance(0.12) ? random.pick(offices) : inventPerson(random),
       resolved,
-      resolvedDate: resolved ? instantAgo(site.today, ago - Math.min(resolvedAfter, 45)) : null,
+      resolvedDate: resolved ? instantAgo(site.today, ago - openDays) : null,
     }
   })
 }
+
+/** The worse, the sooner people see to it. */
+const longestDays = { high: 2, medium: 9, low: 40, unknown: 25 }
 
 const offices = ['Gate attendant', 'County dispatch', 'Caretaker', 'Volunteer fire company', 'Road committee']
 
@@ -108,7 +120,25 @@ function dealAges(count: number, random: SeededRandom): number[] {
   return [...least, ...more].sort((one, other) => one - other)
 }
 
-function roadside({ land }: SampleSite, random: SeededRandom) {
+/** Deals out places where such a story can happen; a parcel comes again only when all others had their turn. */
+function placesOfStories({ land, parcels }: SampleSite, random: SeededRandom) {
+  const [park, pond] = parcels.filter((parcel) => parcel.isCommon)
+  const lots = random.shuffle(parcels.filter((parcel) => !parcel.isCommon))
+  const isFor = (parcel: SitedParcel, at: IncidentStory['at']) => {
+    if (at === 'home') return (parcel.feature.buildings ?? 0) > 0
+    return at !== 'creek' || isBesideLine(parcel.ring, land.creek, 15)
+  }
+  return (at: IncidentStory['at']): Point => {
+    if (at === 'road') return roadside(land, random)
+    const own = at === 'park' ? park : at === 'pond' ? pond : undefined
+    const parcel = own ?? lots.find((lot) => isFor(lot, at)) ?? lots[0]
+    if (!parcel) throw new Error('There are no lots')
+    if (!own) lots.push(...lots.splice(lots.indexOf(parcel), 1))
+    return placeInside(parcel.ring, 25, random)
+  }
+}
+
+function roadside(land: Land, random: SeededRandom): Point {
   const road = random.pick(land.roads)
   return pointAlong(road.line, lineLength(road.line) * random.between(0.08, 0.9), random.between(-4, 4))
 }

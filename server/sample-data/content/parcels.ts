@@ -79,7 +79,7 @@ function commonFields(plan: SamplePlan, common: number, today: Today) {
 }
 
 function lotFields(acres: number, today: Today, random: SeededRandom) {
-  const zoning = random.pick(lotZonings)
+  const zoning = random.pick(lotZonings.flatMap((zoning) => Array<typeof zoning>(zoning.share).fill(zoning)))
   const buildings = random.pick([0, 0, 1, 1, 1, 2, 2, 3, 4])
   const annualAmount =
     Math.round((acres * random.between(14, 46) + buildings * random.between(480, 1900) + 60) * 100) / 100
@@ -99,7 +99,7 @@ function commonLots(land: Land): [Lot, Lot] {
   const awayFromMiddle = (lot: Lot) => distance(ringCentroid(lot.ring), middle)
   const [park] = plain.toSorted((one, other) => awayFromMiddle(one) - awayFromMiddle(other))
   const [pond] = plain
-    .filter((lot) => lot !== park && isBesideLine(lot, land.creek, 15))
+    .filter((lot) => lot !== park && isBesideLine(lot.ring, land.creek, 15))
     .sort((one, other) => raggedness(one.ring) - raggedness(other.ring))
   if (!park || !pond) throw new Error('The land has no room for a park and a pond')
   return [park, pond]

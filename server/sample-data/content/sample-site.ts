@@ -2,7 +2,7 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Today } from '../calendar.ts'
 import { footOnLine } from '../land/curves.ts'
 import type { LocalFrame } from '../land/local-frame.ts'
-import { distanceToRing, isInsideRing, type Point } from '../land/plane.ts'
+import { between, distance, distanceToRing, edgesOf, isInsideRing, type Point } from '../land/plane.ts'
 import type { Land } from '../land/survey.ts'
 import type { SamplePlan } from '../plans/sample-plan.ts'
 import type { SeededRandom } from '../seeded-random.ts'
@@ -43,6 +43,18 @@ export function placeInside(ring: readonly Point[], marginMeters: number, random
   }
   if (!best) throw new Error('No place was found inside the ring')
   return best.place
+}
+
+/** A place inside a ring, `awayMeters` from one of its edges. */
+export function placeAtBorder(ring: readonly Point[], awayMeters: number, random: SeededRandom): Point {
+  const edges = edgesOf(ring).filter(([from, to]) => distance(from, to) > 3 * awayMeters)
+  for (const [from, to] of random.shuffle(edges)) {
+    const [x, y] = between(from, to, random.between(0.3, 0.7))
+    const share = awayMeters / distance(from, to)
+    const place: Point = [x - (to[1] - from[1]) * share, y + (to[0] - from[0]) * share]
+    if (isInsideRing(place, ring) && distanceToRing(place, ring) > 0.9 * awayMeters) return place
+  }
+  return placeInside(ring, awayMeters, random)
 }
 
 export function parcelAt(parcels: readonly SitedParcel[], place: Point): SitedParcel | undefined {

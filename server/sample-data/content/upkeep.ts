@@ -1,13 +1,12 @@
-import type { AssetType } from '#domain/assets/asset-types.ts'
 import type { OperationalStatus } from '#domain/features/kinds.ts'
 import { daysAgo, type Today } from '../calendar.ts'
 import type { SeededRandom } from '../seeded-random.ts'
-import { troubleTexts, upkeepTexts } from '../texts/upkeep-texts.ts'
+import { type AssetNature, troubleTexts, upkeepTexts } from '../texts/upkeep-texts.ts'
 
 /** When an asset was built and what was done to it since, newest first. */
-export function sampleUpkeep(type: AssetType, today: Today, random: SeededRandom) {
+export function sampleUpkeep(nature: AssetNature, today: Today, random: SeededRandom) {
   const age = random.integer(400, 9_000)
-  const texts = random.shuffle(upkeepTexts[type])
+  const texts = random.shuffle(upkeepTexts[nature])
   const count = random.pick([0, 1, 2, 2, 3, 3, 4, 5, 6])
   const maintenanceHistory: { date: string; description: string }[] = []
   let ago = random.integer(5, 160)
@@ -35,13 +34,14 @@ export function sampleStatuses(count: number, random: SeededRandom): Operational
   return random.shuffle(statuses)
 }
 
-/** The description of an asset, with a word on what is wrong where something is. */
-export function withTrouble(
-  description: string,
-  type: AssetType,
-  status: OperationalStatus,
-  random: SeededRandom,
-): string {
-  if (status === 'operational') return description
-  return `${description} ${random.pick(troubleTexts[status][type])}`
+/** Words on what is wrong where something is; the same words never twice. */
+export function troubleTeller(random: SeededRandom) {
+  const told = new Set<string>()
+  return (nature: AssetNature, status: OperationalStatus): string => {
+    if (status === 'operational') return ''
+    const text = random.shuffle(troubleTexts[status][nature]).find((other) => !told.has(other))
+    if (!text) return ''
+    told.add(text)
+    return ` ${text}`
+  }
 }

@@ -1,17 +1,22 @@
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import type { FeatureShape } from '#domain/features/kinds.ts'
-import { operationalStatuses } from '#domain/features/kinds.ts'
+import { type FeatureShape, featureShapes, operationalStatuses } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { smoothCurve } from '../land/curves.ts'
 import { localFrame } from '../land/local-frame.ts'
 import type { Point } from '../land/plane.ts'
 import { type SeededRandom, seededRandom } from '../seeded-random.ts'
-import { fieldNotes } from '../texts/field-notes.ts'
+import { lineNotes } from '../texts/line-notes.ts'
+import { pointNotes } from '../texts/point-notes.ts'
+import { polygonNotes } from '../texts/polygon-notes.ts'
 
 /** Section 3, 'Feature': feature-1 to feature-50 around the default location. */
 export function viewerFeatures(): NewFeature[] {
   const random = seededRandom('viewer features')
+  const notesOfShape = { point: pointNotes, line: lineNotes, polygon: polygonNotes }
+  const fieldNotes = random.shuffle(
+    featureShapes.flatMap((shape) => notesOfShape[shape].map((note) => ({ shape, ...note }))),
+  )
   return fieldNotes.map(({ shape, featureType, name, description, notes }, index) => ({
     kind: 'feature',
     id: `feature-${index + 1}`,

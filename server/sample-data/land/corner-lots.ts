@@ -25,6 +25,7 @@ function cutCorner(mesh: Mesh, face: Face, minAreaSquareMeters: number): boolean
     if (!onFront || sine < 0.9) continue
     const path = cornerPath(corner, ahead, back)
     const area = Math.abs(cross(corner, path[0], path[2]))
+    if (raggedness([corner, ...path]) > 1.5) continue
     const isInside = isInsideRing(path[1], ring) && distanceToRing(path[1], ring) > 30
     if (!isInside || area < minAreaSquareMeters || area > 0.45 * ringArea(ring)) continue
     if (splitKeepsFrontage(mesh, face, path)) return true

@@ -4,7 +4,7 @@ import { between, cross, distance, meetingShare, nearestOnSegment, type Point } 
 /** A point on a line: how far along it is, in metres, and how far away. */
 export type Foot = { point: Point; along: number; away: number }
 
-export function segmentsOf(line: readonly Point[]): [Point, Point][] {
+function segmentsOf(line: readonly Point[]): [Point, Point][] {
   return line.slice(1).map((to, index) => [line[index] as Point, to])
 }
 

@@ -5,7 +5,7 @@ const metersPerLatitudeDegree = 111_132.95
 const metersPerEquatorDegree = 111_319.49
 
 /** Seven decimals: about a centimetre, as county records give them. */
-export function rounded(degrees: number): number {
+function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7
 }
 

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../seeded-random.ts'
 import { type Block, type Chord, chordsOfBlock, frontageMeters, raggedness } from './chords.ts'
 import { type Face, type Mesh, pointsOfFace, splitFace } from './mesh.ts'
-import { type Point, ringArea, ringCentroid } from './plane.ts'
+import { type Point, ringArea, ringCentroid, ringLength } from './plane.ts'
 
 /** What a county asks of a lot before it may be built on. */
 export const minFrontageMeters = 28
@@ -37,7 +37,8 @@ export function blockOfFace(mesh: Mesh, face: Face): Block {
 
 function bestChord(block: Block, size: number, random: SeededRandom): Chord | undefined {
   const tilt = random.between(-0.2, 0.2)
-  const chords = chordsOfBlock(block, { spacingMeters: 24, snapMeters, turns: [0, tilt] })
+  const spacingMeters = Math.max(24, ringLength(block.ring) / 110)
+  const chords = chordsOfBlock(block, { spacingMeters, snapMeters, turns: [0, tilt] })
   let best: { chord: Chord; cost: number } | undefined
   for (const chord of chords) {
     const cost = costOfChord(chord, size) + random.between(0, 0.25)

@@ -31,9 +31,10 @@ export type CutLimits = { snapMeters: number; minAreaSquareMeters?: number }
 /** Cuts a face along a path whose ends lie on its ring. Returns false, with nothing cut, where limits forbid it. */
 export function splitFace(mesh: Mesh, face: Face, path: readonly Point[], limits: CutLimits): boolean {
   const { snapMeters, minAreaSquareMeters = 1 } = limits
+  const before = { vertices: mesh.vertices.length, rings: mesh.faces.map((other) => [...other.ring]) }
   const start = vertexOnRing(mesh, face, path[0] as Point, snapMeters)
   const end = vertexOnRing(mesh, face, path.at(-1) as Point, snapMeters)
-  if (start === end) return false
+  if (start === end) return takeBack(mesh, before)
   const ends = [mesh.vertices[start] as Point, mesh.vertices[end] as Point]
   const innerPoints = path.slice(1, -1).filter((point) => ends.every((other) => distance(point, other) > 1))
   const first = mesh.vertices.length
@@ -50,11 +51,16 @@ export function splitFace(mesh: Mesh, face: Face, path: readonly Point[], limits
       (part) => part.ring.length < 3 || ringArea(pointsOfFace(mesh, part)) < minAreaSquareMeters,
     )
   ) {
-    mesh.vertices.length = first
-    return false
+    return takeBack(mesh, before)
   }
   mesh.faces.splice(mesh.faces.indexOf(face), 1, left, right)
   return true
+}
+
+function takeBack(mesh: Mesh, before: { vertices: number; rings: number[][] }): false {
+  mesh.vertices.length = before.vertices
+  for (const [index, face] of mesh.faces.entries()) face.ring = before.rings[index] as number[]
+  return false
 }
 
 function vertexOnRing(mesh: Mesh, face: Face, point: Point, snapMeters: number): number {

@@ -9,7 +9,7 @@ export type RoadPlan = { name: string; through: readonly Point[]; isDeadEnd?: bo
 export type Road = { name: string; line: Point[]; isDeadEnd: boolean }
 
 /** Half of the usual 60 ft right of way. */
-export const halfCorridorMeters = 9
+const halfCorridorMeters = 9
 
 /** A fire engine's turning circle. */
 const turnaroundRadiusMeters = 24

@@ -4,7 +4,7 @@ import { cutCornerLots } from './corner-lots.ts'
 import { footOnLine, meander, smoothCurve } from './curves.ts'
 import { blockOfFace, divideBlocks } from './lots.ts'
 import { cutBlocks, type Face, type Mesh, meshOf, pointsOfFace } from './mesh.ts'
-import { distance, edgesOf, type Point, ringArea, ringCentroid } from './plane.ts'
+import { distance, type Point, ringArea, ringCentroid } from './plane.ts'
 import { buildRoads, type Road, type RoadPlan } from './roads.ts'
 
 export const squareMetersPerAcre = 4046.8564224
@@ -94,7 +94,7 @@ function outlineOf(mesh: Mesh): Point[] {
   return outline
 }
 
-/** Whether any of a lot's edges lies within `meters` of a line. */
-export function isBesideLine(lot: Lot, line: readonly Point[], meters: number): boolean {
-  return edgesOf(lot.ring).some(([point]) => footOnLine(point, line).away < meters)
+/** Whether a corner of the ring lies within `meters` of a line. */
+export function isBesideLine(ring: readonly Point[], line: readonly Point[], meters: number): boolean {
+  return ring.some((point) => footOnLine(point, line).away < meters)
 }

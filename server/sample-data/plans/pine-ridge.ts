@@ -57,7 +57,7 @@ export const pineRidge: SamplePlan = {
         through: [
           [-560, -20],
           [-600, -220],
-          [-560, -400],
+          [-550, -500],
         ],
         isDeadEnd: true,
       },

@@ -1,8 +1,11 @@
 import type { AssetType } from '#domain/assets/asset-types.ts'
+import type { AssetNature } from './upkeep-texts.ts'
 
 /** A thing that stands at one place. `crossing` is where a road crosses the creek; `home` is a lot with buildings. */
 export type AssetText = {
   type: AssetType
+  /** Where it is not what assets of its type mostly are. */
+  nature?: AssetNature
   at: 'road' | 'lot' | 'common' | 'home' | 'crossing'
   name: string
   description: string
@@ -108,7 +111,7 @@ export const assetStock: readonly AssetText[] = [
   {
     type: 'road',
     at: 'road',
-    name: 'Entrance gate',
+    name: 'Road gate, {road}',
     description: 'Steel swing gate with keypad and a siren sensor for engines.',
   },
   {
@@ -126,8 +129,8 @@ export const assetStock: readonly AssetText[] = [
   {
     type: 'road',
     at: 'road',
-    name: 'Snow and sand stockpile',
-    description: 'Turnout on {road} with 30 tons of road sand.',
+    name: 'Sand and gravel stockpile',
+    description: 'Turnout on {road} with 30 tons for the road crew.',
   },
   {
     type: 'residence',
@@ -161,7 +164,7 @@ export const assetStock: readonly AssetText[] = [
   },
   {
     type: 'residence',
-    at: 'home',
+    at: 'common',
     name: 'Caretaker’s house',
     description: 'Owned by the association; the caretaker answers after hours.',
   },
@@ -179,25 +182,27 @@ export const assetStock: readonly AssetText[] = [
   },
   {
     type: 'facility',
-    at: 'lot',
+    at: 'common',
     name: 'Volunteer fire station',
     description: 'Two bays: a Type 6 engine and a 2,000 gallon tender.',
   },
   {
     type: 'facility',
-    at: 'lot',
+    at: 'common',
     name: 'Maintenance shop',
     description: 'Grader, backhoe and mower; fuel behind a berm.',
   },
   {
     type: 'facility',
     at: 'common',
+    nature: 'ground',
     name: 'Helicopter landing zone',
     description: 'Level, 100 ft by 100 ft, wind sock; coordinates are with county dispatch.',
   },
   {
     type: 'recreation',
     at: 'common',
+    nature: 'building',
     name: 'Picnic shelter',
     description: 'Eight tables, two grills. Reserve with the office.',
   },
@@ -222,8 +227,8 @@ export const assetStock: readonly AssetText[] = [
   {
     type: 'recreation',
     at: 'common',
-    name: 'Fishing dock',
-    description: 'Floating dock on {pond}, catch and release.',
+    name: 'Dog run',
+    description: 'Fenced, with a double gate and a water tap.',
   },
   {
     type: 'communication',

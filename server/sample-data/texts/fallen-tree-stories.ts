@@ -10,7 +10,7 @@ export const fallenTreeStories: readonly IncidentStory[] = [
     outcome: 'Line back up after 9 hours.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'high',
     title: 'Tree on the house at {parcel}',
     description: 'Root ball of {tree} lifted in {storm}. Roof is open over the bedroom, nobody hurt.',
@@ -38,7 +38,7 @@ export const fallenTreeStories: readonly IncidentStory[] = [
     outcome: 'All found; fence patched.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: 'medium',
     title: 'Logjam at the footbridge',
     description: 'Several trunks wedged on {creek}. Planks are off on one side.',
@@ -67,7 +67,7 @@ export const fallenTreeStories: readonly IncidentStory[] = [
     outcome: 'Felled and chipped.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'low',
     title: 'Limb on the propane tank',
     description: 'No smell of gas at {parcel}, the dome is dented.',
@@ -84,7 +84,7 @@ export const fallenTreeStories: readonly IncidentStory[] = [
     at: 'lot',
     severity: null,
     title: 'Cracking noises in the stand',
-    description: 'Neighbors heard it three nights in a row near {parcel}. May be ice load.',
+    description: 'Neighbors heard it three nights in a row near {parcel}. May be a split trunk.',
     outcome: null,
   },
   {

@@ -10,7 +10,7 @@ export const fireStories: readonly IncidentStory[] = [
     outcome: 'Lines held; mopped up by the second day.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'high',
     title: 'Barn fire at {parcel}',
     description:
@@ -33,7 +33,7 @@ export const fireStories: readonly IncidentStory[] = [
     outcome: 'Owner reminded of the permit rules.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'medium',
     title: 'Chimney fire',
     description: 'Flames from the flue seen from {road}. Department checked the attic with a camera.',
@@ -96,7 +96,7 @@ export const fireStories: readonly IncidentStory[] = [
     outcome: null,
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: null,
     title: 'Old burn scar smoking again',
     description: 'Drone picture shows a thin column near {creek}. Needs somebody to walk in.',

@@ -10,7 +10,7 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Filled with 60 loads and compacted.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: 'high',
     title: '{creek} out of its banks',
     description:
@@ -18,7 +18,7 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Back in its bed after two days.',
   },
   {
-    at: 'lot',
+    at: 'pond',
     severity: 'high',
     title: 'Embankment of {pond} seeping',
     description:
@@ -33,21 +33,21 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Cleared with the backhoe.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'medium',
     title: 'Mud across the drive of {parcel}',
     description: 'Slope above let go during {storm}. The car is stuck on the house side.',
     outcome: 'Bladed off the next morning.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'medium',
     title: 'Well house flooded',
     description: 'Pump is under water at {parcel}. Neighbor is lending a hose.',
     outcome: 'Well shocked, sample came back clean.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: 'medium',
     title: 'Beaver dam backing up {creek}',
     description: 'Meadow at {parcel} under a foot of water, fence posts leaning.',
@@ -61,14 +61,14 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Ditch regraded.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: 'low',
     title: 'Runoff from the new pad',
     description: 'Silt from the building site at {parcel} is reaching {creek}. No fence set.',
     outcome: 'Silt fence and straw in place.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'low',
     title: 'Cellar seepage',
     description: 'Two inches in the cellar after {storm}.',
@@ -83,7 +83,7 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Graded and rolled.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: null,
     title: 'High water mark on the gauge',
     description: 'Gauge at {creek} stopped reporting at 5.8 ft. Nobody has been able to get near.',
@@ -97,7 +97,7 @@ export const floodStories: readonly IncidentStory[] = [
     outcome: 'Coupling was cracked; repaired.',
   },
   {
-    at: 'lot',
+    at: 'creek',
     severity: 'medium',
     title: 'Bank undercut at {parcel}',
     description: 'Lost about 10 ft of bank to {creek}. The corner monument hangs in the air.',

@@ -1,8 +1,11 @@
 import type { Severity } from '#domain/incidents/incident-types.ts'
 
-/** What happened, with {placeholders} for what it is called here. `outcome` is added once it is resolved. */
+/**
+ * What happened, with {placeholders} for what it is called here. `home` is a lot with buildings, `creek` one at
+ * the creek. `outcome` is added once it is resolved.
+ */
 export type IncidentStory = {
-  at: 'lot' | 'road'
+  at: 'lot' | 'home' | 'creek' | 'road' | 'park' | 'pond'
   severity: Severity | null
   title: string
   description: string

@@ -18,15 +18,14 @@ export const otherStories: readonly IncidentStory[] = [
     outcome: 'Reopened after four hours.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'high',
     title: 'Propane leak at {parcel}',
-    description:
-      'Regulator sheared off by sliding snow or a ladder, we do not know. Everybody within 500 ft was asked to leave.',
+    description: 'Regulator sheared off by a falling ladder. Everybody within 500 ft was asked to leave.',
     outcome: 'Tank shut off and replaced.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'medium',
     title: 'Break-in at a cabin',
     description: 'Back window at {parcel} broken, tools and a generator gone. Tire tracks lead to {road}.',
@@ -62,14 +61,14 @@ export const otherStories: readonly IncidentStory[] = [
     outcome: 'Fuse replaced.',
   },
   {
-    at: 'lot',
+    at: 'home',
     severity: 'low',
     title: 'Wildlife: {animal} near the houses',
     description: 'Trash bins knocked over at {parcel}. Please keep them in until morning.',
     outcome: 'Not seen again.',
   },
   {
-    at: 'lot',
+    at: 'park',
     severity: 'low',
     title: 'Noise complaint',
     description: 'Dirt bikes on the common land, Sunday afternoon.',

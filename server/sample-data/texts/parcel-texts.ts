@@ -1,8 +1,10 @@
-export type ZoningText = { type: string; restrictions: readonly (string | null)[] }
+/** `share`: how common it is among the lots. */
+export type ZoningText = { type: string; share: number; restrictions: readonly (string | null)[] }
 
 export const lotZonings: readonly ZoningText[] = [
   {
     type: 'Rural Residential',
+    share: 6,
     restrictions: [
       'One dwelling and one guest house. No short-term rentals under 30 days.',
       'Buildings 50 ft from the road and 25 ft from side lines.',
@@ -12,6 +14,7 @@ export const lotZonings: readonly ZoningText[] = [
   },
   {
     type: 'Agricultural Residential',
+    share: 4,
     restrictions: [
       'Farm buildings allowed without review. No subdivision below the recorded lot.',
       'Grazing by agreement; perimeter fence kept by the owner.',
@@ -21,6 +24,7 @@ export const lotZonings: readonly ZoningText[] = [
   },
   {
     type: 'Rural Conservation',
+    share: 2,
     restrictions: [
       'No clearing within 100 ft of the water. One building envelope.',
       'Conservation easement over the rear half; foot access for surveys.',
@@ -29,6 +33,7 @@ export const lotZonings: readonly ZoningText[] = [
   },
   {
     type: 'Limited Home Business',
+    share: 1,
     restrictions: [
       'Home workshop up to 2,500 sq ft; two employees; no retail traffic.',
       'No overnight truck parking. Signs no larger than 4 sq ft.',
@@ -39,6 +44,7 @@ export const lotZonings: readonly ZoningText[] = [
 export const commonZonings: readonly ZoningText[] = [
   {
     type: 'Common Open Space',
+    share: 0,
     restrictions: [
       'Members and guests only. No motor vehicles off the marked road.',
       'Day use. Dogs on leash. No open fires from May to October.',

@@ -1,43 +1,44 @@
-import type { AssetType } from '#domain/assets/asset-types.ts'
+/** What an asset is made of, and so what people do to it and what goes wrong. */
+export type AssetNature = 'pipe' | 'wire' | 'roadway' | 'home' | 'building' | 'ground'
 
-/** What was done, by type of asset. */
-export const upkeepTexts: Record<AssetType, readonly string[]> = {
-  water: [
+/** What was done. */
+export const upkeepTexts: Record<AssetNature, readonly string[]> = {
+  pipe: [
     'Flushed for 20 minutes, chlorine back at 0.6 ppm.',
     'Valve exercised, packing tightened.',
-    'Leak at the coupling repaired.',
-    'Pump pulled and replaced.',
-    'Flow test passed.',
+    'Leak at a coupling repaired.',
+    'Pressure test passed.',
     'Painted and renumbered.',
-    'Freeze damage repaired, heat tape added.',
+    'Frozen riser repaired, heat tape added.',
     'Sample taken, clean.',
     'Meter read and battery changed.',
     'Weeds and brush cleared around it.',
+    'Gasket replaced.',
   ],
-  electrical: [
+  wire: [
     'Infrared scan, no hot spots.',
-    'Fuse replaced after a squirrel.',
+    'Spliced where a squirrel had gnawed it.',
     'Vegetation trimmed to 10 ft.',
-    'Insulator changed.',
-    'Oil sample sent to the laboratory.',
+    'Connectors cleaned and greased.',
     'Ground rod tested at 9 ohms.',
     'Batteries replaced.',
     'Lock and warning signs renewed.',
     'Storm damage repaired.',
+    'Surge arrestor changed.',
   ],
-  road: [
+  roadway: [
     'Graded and crowned.',
     'Ditches pulled on both sides.',
     'Six loads of base rock spread.',
     'Potholes patched.',
     'Dust treatment applied.',
-    'Culvert ends cleared.',
-    'Snow damage repaired.',
+    'Brush cut back for sight distance.',
+    'Frayed edges repaired.',
     'Signs straightened, one post replaced.',
     'Shoulder mown.',
-    'Hinges greased, keypad code changed.',
+    'Reflectors replaced.',
   ],
-  residence: [
+  home: [
     'Defensible space inspected, passed.',
     'Septic pumped.',
     'Roof and gutters cleaned.',
@@ -46,57 +47,65 @@ export const upkeepTexts: Record<AssetType, readonly string[]> = {
     'Well sample taken.',
     'Chimney swept.',
   ],
-  facility: [
+  building: [
     'Annual fire extinguisher service.',
     'Roof leak patched.',
-    'Furnace serviced.',
+    'Hinges and latches oiled.',
     'Locks rekeyed.',
     'Concrete apron sealed.',
     'Gutters cleaned.',
     'Lights changed to LED.',
     'Pest control visit.',
-    'Floor repainted by volunteers.',
+    'Repainted by volunteers.',
   ],
-  recreation: [
+  ground: [
     'Spring cleanup with 18 volunteers.',
-    'Two tables replaced.',
-    'Wood chips topped up.',
-    'Safety inspection, one bolt missing and replaced.',
-    'Trail brushed and blazed.',
-    'Boards and railings stained.',
-    'Irrigation repaired.',
-    'Trash cans made animal-proof.',
-  ],
-  communication: [
-    'Backup battery tested, 7 hours.',
-    'Antenna realigned after wind.',
-    'Firmware updated.',
-    'Fan and filter replaced.',
-    'Lightning arrestor changed.',
-    'Solar panel cleaned.',
-    'Guy wires tensioned.',
-    'Cable gnawed through, spliced.',
+    'Mown and trimmed.',
+    'Safety inspection, nothing found.',
+    'Brush cleared, two truckloads.',
+    'Signs replaced.',
+    'Erosion at the edge filled and seeded.',
+    'Burrows filled.',
+    'Weeds treated.',
   ],
 }
 
 /** Why it is not in order now. */
-export const troubleTexts: Record<'maintenance' | 'offline', Record<AssetType, readonly string[]>> = {
+export const troubleTexts: Record<'maintenance' | 'offline', Record<AssetNature, readonly string[]>> = {
   maintenance: {
-    water: ['Crew on site this week; pressure may drop.', 'Being flushed; cloudy water is harmless.'],
-    electrical: ['Outage planned for Thursday morning.', 'Parts on order, running on a bypass.'],
-    road: ['Grading under way, expect one lane.', 'Shoulder work; slow down.'],
-    residence: ['Reroofing; lumber beside the drive.', 'Septic field being renewed.'],
-    facility: ['Partly closed while the floor is redone.', 'Electrician at work.'],
-    recreation: ['Closed on weekdays for repairs.', 'Reseeded; please stay off the grass.'],
-    communication: ['Being moved to the new mast.', 'Short drop-outs while it is updated.'],
+    pipe: [
+      'Crew on site this week; pressure may drop.',
+      'Slow leak; repair is scheduled.',
+      'Being repacked.',
+    ],
+    wire: [
+      'Work planned for Thursday morning.',
+      'Parts on order, running on a bypass.',
+      'Short drop-outs while it is tested.',
+    ],
+    roadway: [
+      'Work under way, expect one lane.',
+      'Crew on the shoulder; slow down.',
+      'Being rebuilt this month.',
+    ],
+    home: ['Reroofing; lumber beside the drive.', 'Septic field being renewed.', 'Being rewired.'],
+    building: ['Partly closed for repairs.', 'Contractor on site on weekdays.', 'Being repainted.'],
+    ground: ['Reseeded; please stay off.', 'Crew at work on weekdays.', 'Being surveyed.'],
   },
   offline: {
-    water: ['Shut off since the pump failed.', 'Out of service; use the next one.'],
-    electrical: ['Locked out until the inspector has been.', 'Dead since the last storm.'],
-    road: ['Closed. Use the other way out.', 'Stuck open until the motor comes.'],
-    residence: ['Boarded up; utilities disconnected.', 'Empty since the fire, not to be entered.'],
-    facility: ['Closed for the season.', 'Closed after water damage.'],
-    recreation: ['Closed until spring.', 'Taken down for safety.'],
-    communication: ['No signal since the lightning strike.', 'Waiting for a new radio.'],
+    pipe: ['Shut off until it has been repaired.', 'Out of service; use the next one.', 'Drained.'],
+    wire: [
+      'Dead since the last storm.',
+      'Locked out until the inspector has been.',
+      'Waiting for a replacement unit.',
+    ],
+    roadway: ['Closed. Use the other way out.', 'Closed after storm damage.', 'Barricaded.'],
+    home: [
+      'Boarded up; utilities disconnected.',
+      'Empty and not to be entered.',
+      'Red-tagged by the county.',
+    ],
+    building: ['Closed for the season.', 'Closed after water damage.', 'Closed until it is inspected.'],
+    ground: ['Closed until spring.', 'Fenced off for safety.', 'Closed after the last storm.'],
   },
 }

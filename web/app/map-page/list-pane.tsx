@@ -33,7 +33,7 @@ export type PaneProps = {
 export function questionOf(kind: FeatureKind, { filters, since, search }: PaneProps): FeatureQuestion {
   return {
     kind,
-    type: kind === 'incident' ? filters.incidents : kind === 'asset' ? filters.assets : undefined,
+    type: { incident: filters.incidents, asset: filters.assets, parcel: undefined }[kind],
     since: kind === 'incident' ? since : undefined,
     text: search.text,
   }

@@ -168,6 +168,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
                 tiles={tiles}
                 isVisible={isVisible}
                 selected={selected}
+                place={placeOf(summary)}
                 labels={labelBox !== null && isVisible.parcel ? (labels.data?.items ?? []) : []}
                 onCameraChange={(camera, extent) => {
                   address.writeCamera(camera)
@@ -209,6 +210,13 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
   )
+}
+
+/** The client's town, written above its land. */
+function placeOf(summary: MapSummary | undefined) {
+  if (!summary?.extent || !summary.client) return null
+  const { north, east, west } = summary.extent
+  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
 }
 
 /** A box in coarse steps, so that small moves ask for nothing new. */

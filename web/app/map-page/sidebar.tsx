@@ -18,11 +18,14 @@ import { WaysOut } from './ways-out.tsx'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
+/** Pixels of window below which an open filter panel would leave the list too little room. */
+const tallEnoughForFilters = 860
+
 const icons = { incident: IconAlertTriangle, asset: IconMapPin, parcel: IconPolygon }
 
 export function Sidebar(props: SidebarProps) {
   const { isCollapsed, onCollapse, summary, connection, filters, isVisible, update } = props
-  const [areFiltersOpen, setAreFiltersOpen] = useState(true)
+  const [areFiltersOpen, setAreFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
   if (isCollapsed) return <Rail {...props} />
   return (
     <aside className={classes.sidebar} aria-label="Sidebar">

@@ -5,7 +5,16 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 export type NamedPlace = { id: string; name: string; location: LatLng }
 
 /** Names come from the list, not from the tiles, so only what is close enough to read is asked for. */
-export function PlaceLabels({ places, isDark }: { places: NamedPlace[]; isDark: boolean }) {
+type NamedPlacesProps = {
+  id: string
+  places: NamedPlace[]
+  isDark: boolean
+  minzoom?: number
+  /** The layer that they lie below. */
+  beforeId?: string
+}
+
+export function NamedPlaces({ id, places, isDark, minzoom = 0, beforeId }: NamedPlacesProps) {
   const data: FeatureCollection = {
     type: 'FeatureCollection',
     features: places.map(({ name, location }) => ({
@@ -15,10 +24,12 @@ export function PlaceLabels({ places, isDark }: { places: NamedPlace[]; isDark: 
     })),
   }
   return (
-    <Source id="place-labels" type="geojson" data={data}>
+    <Source id={id} type="geojson" data={data}>
       <Layer
-        id="place-labels"
+        id={id}
         type="symbol"
+        {...(beforeId ? { beforeId } : {})}
+        minzoom={minzoom}
         layout={{ 'text-field': ['get', 'name'], 'text-size': 12, 'text-max-width': 8, 'text-padding': 4 }}
         paint={{
           'text-color': isDark ? '#e8ecee' : '#2b3338',
