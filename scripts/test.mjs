@@ -29,7 +29,7 @@ const chosen = args.some(isStep)
   : Object.keys(steps)
 const filters = args.filter((arg) => !isStep(arg))
 
-install()
+await install()
 const node = projectNode()
 const reports = mkdtempSync(join(tmpdir(), 'poa-reports-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
