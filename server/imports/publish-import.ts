@@ -17,8 +17,8 @@ import {
   recordChanges,
 } from './publish.queries.ts'
 
-/** Rows of one set of statements: seconds even on a slow disk. */
-const rowsPerRange = 20_000
+/** Rows of one set of statements. SQLite keeps in memory what a statement touches, in case it must be undone. */
+const rowsPerRange = 2_000
 
 type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
 type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>

@@ -73,8 +73,10 @@ export async function recordChanges(
     where ${inRange(range)} and (features.id is null or ${differs})`.execute(transaction)
   await sql`
     delete from staged_features
-    where ${inRange(range)} and id not in (
-      select id from import_changes where map_id = ${range.mapId} and import_id = ${range.importId}
+    where ${inRange(range)} and not exists (
+      select 1 from import_changes
+      where import_changes.map_id = staged_features.map_id and import_changes.import_id = staged_features.import_id
+        and import_changes.id = staged_features.id
     )`.execute(transaction)
 }
 

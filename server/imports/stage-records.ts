@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
 import { type BuiltRow, buildRow, type RowContext } from './build-row.ts'
 import { fieldsOfKind } from './fields.ts'
+import { FirstRows } from './first-rows.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, StagedRecords } from './import-options.ts'
 import { ColumnMapping } from './map-columns.ts'
@@ -20,7 +21,7 @@ export async function stageRecords(
   const { onRow = () => {}, onNotice = () => {}, signal } = options
   const context = rowContext(options)
   const staging = new StagingArea(database)
-  const rowOfFeature = new Map<string, number>()
+  const firstRows = new FirstRows()
   const counts = { rows: 0, refused: 0, repaired: 0 }
   let bytesRead = 0
   const counted = countBytes(input.chunks, (bytes) => {
@@ -30,7 +31,7 @@ export async function stageRecords(
   for await (const record of readRecords({ ...input, chunks: counted }, onNotice)) {
     if (counts.rows === 0 && record.format === 'csv') checkCoordinateColumns(record, context.mapping)
     counts.rows++
-    const row = refuseSecond(buildRow(record, context), rowOfFeature, record.rowNumber)
+    const row = refuseSecond(buildRow(record, context), firstRows, record.rowNumber)
     const { rowNumber, line } = record
     if (row.outcome === 'refused') {
       counts.refused++
@@ -50,7 +51,7 @@ export async function stageRecords(
   checkNamedColumns(context.mapping, counts.rows)
   await staging.flush()
   onProgress({ phase: 'reading', rows: counts.rows, bytesRead, totalBytes: input.totalBytes })
-  return { counts, staged: rowOfFeature.size, lastRow: counts.rows, bytesRead }
+  return { counts, staged: firstRows.size, lastRow: counts.rows, bytesRead }
 }
 
 function rowContext(options: ImportOptions): RowContext {
@@ -60,14 +61,11 @@ function rowContext(options: ImportOptions): RowContext {
 }
 
 /** Two records of one file cannot be one feature. */
-function refuseSecond(row: BuiltRow, rowOfFeature: Map<string, number>, rowNumber: number): BuiltRow {
+function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
   if (row.outcome === 'refused') return row
   const { feature, sourceId } = row
-  const first = rowOfFeature.get(feature.id)
-  if (first === undefined) {
-    rowOfFeature.set(feature.id, rowNumber)
-    return row
-  }
+  const first = firstRows.claim(feature.id.slice(-16), rowNumber)
+  if (first === undefined) return row
   const reason =
     sourceId === undefined
       ? `it says the same as row ${first}, and has no id to tell them apart`
