@@ -31,7 +31,7 @@ export const settingsSchema = z.object({
   DATABASE_URL: z.preprocess(blankAsUnset, z.string().startsWith('postgres').optional()),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   DEFAULT_MAP_ID: z.preprocess(blankAsUnset, z.string().optional()),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
   RATE_LIMIT_PER_MINUTE: count(1200),
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),

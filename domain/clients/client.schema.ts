@@ -9,6 +9,7 @@ export const client = z.object({
   location: text(200),
   properties: z.number().int().min(0),
   lastUpdated: instant,
+  /** Address of a picture. */
   thumbnail: z.string().nullable(),
 })
 export type Client = z.infer<typeof client>

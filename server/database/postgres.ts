@@ -35,8 +35,12 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
 }
 
 const postgresDialect: EngineDialect = {
-  intersects: ({ west, south, east, north }) =>
-    sql`features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)`,
+  // && compares boxes of 32-bit floats rounded outwards, so the exact columns decide.
+  intersects: ({ west, south, east, north }) => sql`(
+    features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)
+    and features.east >= ${west} and features.west <= ${east}
+    and features.north >= ${south} and features.south <= ${north}
+  )`,
   matchesWords: (words) =>
     sql`features.words @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`,
 }

@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/find-tools.mjs'
+
+/** The browser is the system's: Playwright downloads nothing. */
+const launchOptions = {
+  executablePath: findChromium() ?? 'chromium',
+  args: [
+    '--no-sandbox',
+    // WebGL without a graphics card.
+    '--disable-gpu',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    // A test talks to its own server and to nothing else.
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results',
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  use: { trace: 'retain-on-failure', launchOptions },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+  ],
+})

@@ -1,0 +1,18 @@
+import { install, projectEnvironment, projectNode } from './install.mjs'
+import { run, stopAll } from './processes.mjs'
+import { root, say } from './root.mjs'
+
+// npm run dev: the server restarts on save; the page comes from Vite, which passes /api on to the server.
+
+install()
+say('Server and page are starting; open the address that Vite shows. Ctrl+C ends both.')
+const node = projectNode()
+const options = { cwd: root, env: projectEnvironment() }
+const programs = [
+  run([node, '--watch', '--watch-preserve-output', 'server/main.ts'], options),
+  run([node, 'node_modules/vite/bin/vite.js'], options),
+]
+const exitCode = await Promise.race(programs)
+stopAll()
+await Promise.all(programs)
+process.exit(exitCode)

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+// Programs that the tests need and npm does not bring.
+
+const onPath = (name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+
+/** Folder of the programs of a PostgreSQL that has PostGIS, or undefined. Debian keeps them off the PATH. */
+export function findPostgres() {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const packaged = versions.map((version) => join(debian, version, 'bin', 'initdb'))
+  return [...packaged, ...onPath('initdb')]
+    .filter((path) => existsSync(path))
+    .map((path) => dirname(realpathSync(path)))
+    .find(hasPostgis)
+}
+
+function hasPostgis(binaries) {
+  // Debian's first: there pg_config belongs to a package of its own.
+  const debian = binaries.replace('/usr/lib/', '/usr/share/').replace(/\/bin$/, '')
+  const config = spawnSync(join(binaries, 'pg_config'), ['--sharedir'], { encoding: 'utf8' })
+  return [debian, (config.stdout ?? '').trim()].some((folder) =>
+    existsSync(join(folder, 'extension/postgis.control')),
+  )
+}
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** Path of a Chromium, or undefined. */
+export function findChromium() {
+  const macos = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  return [...browsers.flatMap(onPath), macos].find((path) => existsSync(path))
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fail, root, say, secondsSince } from './root.mjs'
+
+const oldestNode = 24
+const binaries = join(root, 'node_modules', '.bin')
+const installedNode = join(binaries, 'node')
+
+/** Installs the packages that package-lock.json names, unless they are there. Ends the process if that fails. */
+export function install() {
+  if (isInstalled()) return
+  const start = Date.now()
+  say('Installing packages with npm ci ...')
+  // --include=dev: Node itself and the page's build come with the development packages.
+  const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress']
+  const npm = spawnSync('npm', options, {
+    cwd: root,
+    // npm must not run on the Node that it is about to delete.
+    env: { ...process.env, PATH: pathWithout(binaries) },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
+  })
+  if (npm.error) fail(`npm could not be started: ${npm.error.message}`)
+  if (npm.status !== 0)
+    fail(`${npm.stdout}${npm.stderr}\nInstalling packages failed; npm's own words are above.`)
+  say(`Installed in ${secondsSince(start)}.`)
+}
+
+/** The Node that runs the project: the installed one, or else the current one if it is new enough. */
+export function projectNode() {
+  if (existsSync(installedNode) && majorOf(installedNode) >= oldestNode) return installedNode
+  if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath
+  return fail(
+    `Node ${oldestNode} is missing from node_modules (this is Node ${process.versions.node}).\n` +
+      'It comes with the packages, but only if npm may run install scripts, so --ignore-scripts leaves it out.\n' +
+      'To fix it: npm rebuild --ignore-scripts=false node',
+  )
+}
+
+/** Environment in which every program finds the project's Node and tools first. */
+export function projectEnvironment() {
+  return { ...process.env, PATH: `${binaries}${delimiter}${pathWithout(binaries)}` }
+}
+
+/** Compares with the record that npm leaves behind, so packages installed by hand count too. */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true
+    const found = installed[path]
+    // Packages for other platforms are never installed.
+    if (!found) return entry.optional === true || entry.devOptional === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+function majorOf(node) {
+  const version =
+    realpathSync(node) === realpathSync(process.execPath)
+      ? process.versions.node
+      : spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout
+  return Number.parseInt(version, 10)
+}
+
+function pathWithout(folder) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => entry !== folder)
+    .join(delimiter)
+}

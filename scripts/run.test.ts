@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RunningProcess, startProcess } from '#test/processes.ts'
+
+// What every script owes to whoever started it: signals and exit codes go through, nothing stays behind.
+
+const program = `
+  const alive = setInterval(() => {}, 1000)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      console.log('stopped by', signal)
+      clearInterval(alive)
+      process.exitCode = 7
+    })
+  console.log('running as', process.pid, 'with', process.argv.slice(2).join(' '))
+`
+
+let folder: string
+let file: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'poa-run-'))
+  file = join(folder, 'program.ts')
+  writeFileSync(file, program)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A script as npm runs it: behind npm and npm's shell. */
+const asNpm = (command: string) =>
+  startProcess('sh', ['-c', `sh -c '${command}; exit $?'; exit $?`], {
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+  })
+
+async function pidOf(script: RunningProcess): Promise<number> {
+  return Number((await script.waitFor(/running as (\d+)/))[1])
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('scripts/run.mjs', () => {
+  it('passes arguments on', async () => {
+    await using script = startProcess('node', ['scripts/run.mjs', file, '--map', 'a b'])
+    expect((await script.waitFor(/with (.*)/))[1]).toBe('--map a b')
+  })
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s and the exit code on', async (signal) => {
+    await using script = startProcess('node', ['scripts/run.mjs', file])
+    const pid = await pidOf(script)
+    script.kill(signal)
+    expect(await script.exited).toBe(7)
+    expect(script.output()).toContain(`stopped by ${signal}`)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('takes the two interrupts of one Ctrl+C for one', async () => {
+    await using script = startProcess('node', ['scripts/run.mjs', file])
+    await pidOf(script)
+    script.kill('SIGINT')
+    script.kill('SIGINT')
+    await script.exited
+    expect(script.output().match(/stopped by/g)).toHaveLength(1)
+  })
+
+  it('leaves nothing running when it is killed outright', async () => {
+    await using script = startProcess('node', ['scripts/run.mjs', file])
+    await pidOf(script)
+    script.kill('SIGKILL')
+    await script.waitFor(/stopped by SIGTERM/)
+  })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('stops when npm is ended by %s', async (signal) => {
+    await using npm = asNpm(`node scripts/run.mjs ${file}`)
+    await pidOf(npm)
+    npm.kill(signal)
+    await npm.waitFor(/stopped by SIGTERM/)
+  })
+})

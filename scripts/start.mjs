@@ -1,0 +1,11 @@
+import { buildPage } from './build.mjs'
+import { install, projectEnvironment, projectNode } from './install.mjs'
+import { runOnNode } from './processes.mjs'
+import { root } from './root.mjs'
+
+// npm start: whatever is missing is installed and built first, so that a fresh clone needs one command.
+
+install()
+const node = projectNode()
+if (!(await buildPage())) process.exit(1)
+process.exit(await runOnNode(node, ['server/main.ts'], { cwd: root, env: projectEnvironment() }))

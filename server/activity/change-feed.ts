@@ -1,0 +1,89 @@
+import type { Database, Extent } from '../database/database.ts'
+import { readActivitySince } from './activity.queries.ts'
+
+/** That something changed on a map: never what, so that whoever wants to know asks again, and is checked again. */
+export type Change = {
+  id: string
+  mapId: string
+  action: string
+  subject: string | null
+  extent: Extent | null
+}
+
+export type ChangeFeed = {
+  /** Calls `listener` after each committed change, whichever process made it; returns how to stop. */
+  listen(listener: (change: Change) => void): () => void
+  /** Looks now instead of at the next turn. */
+  poll(): Promise<void>
+  close(): Promise<void>
+}
+
+const pollIntervalMs = 500
+
+/** A transaction may commit this long after the instant that it wrote into its activity. */
+const lookBackMs = 30_000
+
+/**
+ * Follows the activity table. Rows may become visible out of order, so each look covers the last half minute
+ * and skips what was seen.
+ */
+export function startChangeFeed(database: Database, onError: (error: unknown) => void): ChangeFeed {
+  const listeners = new Set<(change: Change) => void>()
+  const seen = new Map<string, number>()
+  let from = Date.now()
+  let isClosed = false
+  let isAway = false
+  let looking: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  async function look() {
+    try {
+      const now = Date.now()
+      const rows = await readActivitySince(database.read, from - lookBackMs)
+      for (const row of rows) {
+        if (seen.has(row.id)) continue
+        seen.set(row.id, row.at)
+        if (isFirstLook) continue
+        const { map_id, id, action, subject, west, south, east, north } = row
+        const extent =
+          west === null || south === null || east === null || north === null
+            ? null
+            : { west, south, east, north }
+        for (const listener of listeners) listener({ id, mapId: map_id, action, subject, extent })
+      }
+      isFirstLook = false
+      isAway = false
+      from = now
+      for (const [id, at] of seen) if (at < from - 2 * lookBackMs) seen.delete(id)
+    } catch (error) {
+      if (!isAway) onError(error)
+      isAway = true
+    }
+  }
+  let isFirstLook = true
+
+  function poll(): Promise<void> {
+    looking = looking.then(look)
+    return looking
+  }
+
+  function schedule() {
+    if (isClosed) return
+    timer = setTimeout(() => void poll().then(schedule), pollIntervalMs)
+    timer.unref()
+  }
+  void poll().then(schedule)
+
+  return {
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    poll,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { mapId } from '#domain/features/common.schema.ts'
+import type { ChangeFeed } from './change-feed.ts'
+
+/** Proxies close connections on which nothing is said. */
+const heartbeatMs = 15_000
+
+/** A reader that leaves this much unread is cut off; its browser connects again. */
+const maxUnreadBytes = 256 * 1024
+
+export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (app, { changes }, done) => {
+  const open = new Set<() => void>()
+  app.addHook('preClose', async () => {
+    for (const end of open) end()
+  })
+
+  app.get(
+    '/api/events',
+    {
+      schema: {
+        summary: 'Server-sent events: which maps changed',
+        description: 'Each event `change` carries {mapId, action, subject}. Ask again for what you show.',
+        tags: ['maps'],
+        querystring: z.strictObject({ map: mapId.optional() }),
+      },
+    },
+    (request, reply) => {
+      const { map } = request.query
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      })
+      const say = (text: string) => {
+        raw.write(text)
+        if (raw.writableLength > maxUnreadBytes) end()
+      }
+      say('retry: 2000\n\nevent: open\ndata: {}\n\n')
+      const heartbeat = setInterval(() => say(': still here\n\n'), heartbeatMs)
+      const stop = changes.listen(({ id, mapId, action, subject }) => {
+        if (map !== undefined && map !== mapId) return
+        say(`id: ${id}\nevent: change\ndata: ${JSON.stringify({ mapId, action, subject })}\n\n`)
+      })
+      const end = () => {
+        clearInterval(heartbeat)
+        stop()
+        open.delete(end)
+        if (!raw.destroyed) raw.end()
+      }
+      open.add(end)
+      raw.on('close', end)
+      raw.on('error', end)
+    },
+  )
+  done()
+}

@@ -1,0 +1,70 @@
+import compress from '@fastify/compress'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { ChangeFeed } from './activity/change-feed.ts'
+import { eventRoutes } from './activity/events.routes.ts'
+import { clientRoutes } from './clients/clients.routes.ts'
+import type { Configuration } from './configuration.ts'
+import type { Database } from './database/database.ts'
+import { featureRoutes } from './features/features.routes.ts'
+import { healthRoutes } from './health/health.routes.ts'
+import { registerDocumentation } from './http/documentation.ts'
+import { answerError, registerErrors } from './http/problem.ts'
+import { registerSecurity } from './http/security.ts'
+import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
+import { mapRoutes } from './maps/maps.routes.ts'
+import { registerPage } from './page/page.routes.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
+import type { TilePool } from './tiles/tile-pool.ts'
+import { tileRoutes } from './tiles/tiles.routes.ts'
+
+export type Dependencies = {
+  configuration: Configuration
+  database: Database
+  changes: ChangeFeed
+  tilePool: TilePool
+  /** Folder of the built page; null serves the interface for programs alone. */
+  pageDirectory: string | null
+}
+
+/** Everything the server answers, registered in order. Listening, signals and settings are main's. */
+export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { configuration, database, changes, tilePool, pageDirectory } = dependencies
+  const app = Fastify({
+    logger: configuration.logLevel === 'silent' ? false : { level: configuration.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    // As many hops as the operator's own proxies; what lies beyond them may be forged.
+    trustProxy: (_address, hop) => hop < configuration.trustedProxies,
+    bodyLimit: 1024 * 1024,
+    // A client that takes longer than this to say what it wants is cut off.
+    requestTimeout: 5_000,
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    keepAliveTimeout: 10_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: answerError,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  registerErrors(app)
+
+  await registerSecurity(app, configuration)
+  await app.register(compress, { threshold: 1024 })
+  await registerDocumentation(app)
+
+  await app.register(healthRoutes, { database })
+  await app.register(settingsRoutes, { database, configuration })
+  await app.register(clientRoutes, { database })
+  await app.register(mapRoutes, { database })
+  await app.register(mapConfigurationRoutes, { database })
+  await app.register(featureRoutes, { database })
+  await app.register(tileRoutes, {
+    database,
+    tilePool,
+    changes,
+    rateLimitPerMinute: configuration.rateLimitPerMinute,
+  })
+  await app.register(eventRoutes, { changes })
+  if (pageDirectory !== null) await registerPage(app, pageDirectory)
+  return app
+}

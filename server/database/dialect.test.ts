@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { foldText } from '#domain/features/text.ts'
+import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-features.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { insertMap } from '../clients/store-clients.queries.ts'
+import { toFeatureRow } from '../features/feature-row.ts'
+import { insertFeatures } from '../features/store-features.queries.ts'
+import type { Extent } from './database.ts'
+import type { FeatureColumns } from './tables.ts'
+
+// Both engines are held to the same plain definition, so they also agree with each other.
+
+const runs = { numRuns: 25, seed: 7, endOnFailure: true }
+
+onEachEngine('the dialect', (createDatabase) => {
+  it('finds exactly the features whose extent touches a box', async () => {
+    const database = await createDatabase()
+    await fc.assert(
+      fc.asyncProperty(arbitraryFeatures, arbitraryBox, async (features, box) => {
+        const rows = await store(database, features)
+        const expected = rows.filter(
+          (row) =>
+            row.west <= box.east && row.east >= box.west && row.south <= box.north && row.north >= box.south,
+        )
+        const found = database.read.selectFrom('features').where(database.dialect.intersects(box))
+        expect(await idsOf(found.select('id').execute())).toEqual(idsInOrder(expected))
+      }),
+      runs,
+    )
+  })
+
+  it('finds exactly the features that have a word starting with each of the words', async () => {
+    const database = await createDatabase()
+    await fc.assert(
+      fc.asyncProperty(arbitraryFeatures, arbitrarySearch, async (features, search) => {
+        const rows = await store(database, features)
+        const expected = rows.filter((row) =>
+          search.every((word) => row.search_text.split(' ').some((known) => known.startsWith(word))),
+        )
+        const found = database.read.selectFrom('features').where(database.dialect.matchesWords(search))
+        expect(await idsOf(found.select('id').execute())).toEqual(idsInOrder(expected))
+      }),
+      runs,
+    )
+  })
+})
+
+describe('the examples', () => {
+  it('contain searches that find something', () => {
+    const found = fc
+      .sample(fc.tuple(arbitraryFeatures, arbitrarySearch), { ...runs, numRuns: 100 })
+      .filter(([features, search]) =>
+        search.some((word) => JSON.stringify(features).toLowerCase().includes(word)),
+      )
+    expect(found.length).toBeGreaterThan(20)
+  })
+})
+
+const arbitraryBox = fc.tuple(arbitraryPosition, arbitraryPosition).map(
+  ([a, b]): Extent => ({
+    west: Math.min(a[0], b[0]),
+    east: Math.max(a[0], b[0]),
+    south: Math.min(a[1], b[1]),
+    north: Math.max(a[1], b[1]),
+  }),
+)
+
+/** Beginnings of words, as somebody types them. */
+const arbitrarySearch = fc
+  .array(fc.tuple(fc.constantFrom(...words), fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 2 })
+  .map((typed) => typed.flatMap(([word, length]) => foldText(word.slice(0, length)).split(' ')))
+  .filter((search) => search.every((word) => word !== ''))
+
+type Features = Parameters<typeof toFeatureRow>[0][]
+
+/** Replaces whatever the database holds. */
+async function store(database: TestDatabase, features: Features): Promise<FeatureColumns[]> {
+  const rows = features.map((feature) => toFeatureRow(feature, { now: 0 }))
+  await database.write(async (transaction) => {
+    await transaction.deleteFrom('features').execute()
+    await transaction.deleteFrom('maps').execute()
+    await insertMap(transaction, 'a-map', 0)
+    await insertFeatures(transaction, rows)
+  })
+  return rows
+}
+
+const idsInOrder = (rows: readonly { id: string }[]) => rows.map((row) => row.id).sort()
+const idsOf = async (rows: Promise<{ id: string }[]>) => idsInOrder(await rows)

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { startNode } from '#test/processes.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+
+onEachEngine('migrate', (createDatabase, { createLocation }) => {
+  it('finds nothing to do the second time', async () => {
+    const database = await openDatabase(await createLocation())
+    expect(await migrate(database)).toEqual(['001-initial'])
+    expect(await migrate(database)).toEqual([])
+    await database.close()
+  })
+
+  it('runs in four processes at once, and one of them does the work', async () => {
+    const location = JSON.stringify(await createLocation())
+    const processes = Array.from({ length: 4 }, () => startNode('test/migrate-once.ts', [location]))
+    const outputs = await Promise.all(
+      processes.map(async (one) => [await one.exited, one.output().trim()] as const),
+    )
+    expect(
+      outputs.map(([exitCode]) => exitCode),
+      JSON.stringify(outputs),
+    ).toEqual([0, 0, 0, 0])
+    expect(outputs.map(([, output]) => output).sort()).toEqual(['001-initial', 'none', 'none', 'none'])
+  })
+
+  it('leaves an empty database', async () => {
+    const database = await createDatabase()
+    expect(await database.read.selectFrom('features').selectAll().execute()).toEqual([])
+  })
+})

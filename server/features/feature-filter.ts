@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { featureTypes } from '#domain/features/filters.ts'
+import { featureKinds, featureStatuses } from '#domain/features/kinds.ts'
+import { severities } from '#domain/incidents/incident-types.ts'
+import { listOf, searchText } from '../http/page-parameters.ts'
+
+const box = z
+  .string()
+  .regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'must be west,south,east,north in degrees')
+  .transform((text) => {
+    const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number]
+    return { west, south, east, north }
+  })
+  .refine(
+    ({ west, east }) => west >= -180 && east <= 180 && west <= east,
+    'west and east must be -180 to 180, in order',
+  )
+  .refine(
+    ({ south, north }) => south >= -90 && north <= 90 && south <= north,
+    'south and north must be -90 to 90, in order',
+  )
+
+/** Which features of a map are meant. Types constrain only their own kind, `since` only incidents. */
+export const featureFilter = {
+  kind: listOf(featureKinds),
+  type: listOf(featureTypes),
+  status: listOf(featureStatuses),
+  severity: listOf([...severities, 'unknown']),
+  since: z.iso.date().optional(),
+  bbox: box.optional(),
+  text: searchText,
+}
+export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>

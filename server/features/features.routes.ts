@@ -1,0 +1,56 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { featureId, mapId } from '#domain/features/common.schema.ts'
+import { featureDetail, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import type { Database } from '../database/database.ts'
+import { readCursor, writeCursor } from '../http/cursor.ts'
+import { pageCursor, pageLimit } from '../http/page-parameters.ts'
+import { notFound } from '../http/problem.ts'
+import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
+import { toFeatureDetail } from './feature-detail.ts'
+import { featureFilter } from './feature-filter.ts'
+import { listFeatures, readFeature } from './features.queries.ts'
+
+export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
+  app.get(
+    '/api/maps/:mapId/features',
+    {
+      schema: {
+        summary: 'Features of a map, page by page',
+        tags: ['features'],
+        params: z.object({ mapId }),
+        querystring: z.strictObject({ ...featureFilter, limit: pageLimit, after: pageCursor }),
+        response: { 200: pageOf(featureSummary) },
+      },
+    },
+    async (request) => {
+      const { limit, after, ...filter } = request.query
+      await requireOpenMap(database, request.params.mapId)
+      const page = { limit, after: after === undefined ? undefined : readCursor(after, 3) }
+      const { items, total, last } = await listFeatures(database, request.params.mapId, filter, page)
+      return { items, total, next: last && writeCursor(last) }
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/features/:id',
+    {
+      schema: {
+        summary: 'One feature with all its fields',
+        tags: ['features'],
+        params: z.object({ mapId, id: featureId }),
+        response: { 200: featureDetail },
+      },
+    },
+    async (request) => {
+      const { mapId, id } = request.params
+      await requireOpenMap(database, mapId)
+      const row = await readFeature(database, mapId, id)
+      if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const { configuration } = await readConfigurationOfMap(database, mapId)
+      return toFeatureDetail(row, { seesPersonalData: configuration.showPersonalData })
+    },
+  )
+  done()
+}

@@ -1,0 +1,29 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+/** OpenAPI 3.1, made from the routes' own schemas. */
+export async function registerDocumentation(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'POA Land Management',
+        description: 'Land parcels, assets and incidents of property owners’ associations.',
+        version: '0.1.0',
+        license: { name: 'MIT' },
+      },
+      tags: [
+        { name: 'clients', description: 'Associations; each has one map' },
+        { name: 'maps', description: 'What a map is and how it opens' },
+        { name: 'features', description: 'Incidents, assets and parcels' },
+        { name: 'tiles', description: 'The same features as vector tiles' },
+        { name: 'health', description: 'For whoever watches over the server' },
+      ],
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

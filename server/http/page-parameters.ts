@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { isStorableText } from '#domain/features/text.ts'
+
+// Query parameters that every list understands.
+
+export const searchText = z.string().max(200).refine(isStorableText, 'must be well-formed text').optional()
+
+export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
+
+export const pageCursor = z.string().max(2_000).optional()
+
+/** A comma-separated list of known words; undefined and empty both mean no restriction. */
+export function listOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z
+    .string()
+    .max(500)
+    .transform((text) => text.split(',').filter((part) => part !== ''))
+    .pipe(z.array(z.enum(values)))
+    .optional()
+}

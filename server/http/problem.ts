@@ -1,0 +1,113 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+/** RFC 9457: the one shape of every error. `errors` names the parameters or fields that were refused. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  errors: z.array(z.object({ in: z.string(), name: z.string(), message: z.string() })).optional(),
+})
+export type Problem = z.infer<typeof problem>
+
+export const problemContentType = 'application/problem+json; charset=utf-8'
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  413: 'Request too large',
+  414: 'Address too long',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Service unavailable',
+}
+
+/** Throw it to answer with a problem. */
+export class ProblemError extends Error {
+  readonly status: number
+  readonly errors: Problem['errors']
+  constructor(status: number, detail: string, errors?: Problem['errors']) {
+    super(detail)
+    this.status = status
+    this.errors = errors
+  }
+}
+
+export function notFound(what: string): ProblemError {
+  return new ProblemError(404, what)
+}
+
+export function badParameter(place: 'query' | 'path' | 'body', name: string, message: string): ProblemError {
+  return new ProblemError(400, `${name}: ${message}`, [{ in: place, name, message }])
+}
+
+export function sendProblem(reply: FastifyReply, status: number, rest: Partial<Problem> = {}) {
+  const body: Problem = {
+    type: 'about:blank',
+    title: titles[status] ?? 'Error',
+    status,
+    instance: reply.request.url.slice(0, 2_000).toWellFormed(),
+    ...rest,
+  }
+  return reply.status(status).header('content-type', problemContentType).send(JSON.stringify(body))
+}
+
+const placeOfContext: Record<string, string> = { querystring: 'query', params: 'path', body: 'body' }
+
+/** Turns whatever was thrown into a problem; only what we did not foresee is a 500, and is logged. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof ProblemError)
+    return sendProblem(reply, error.status, { detail: error.message, errors: error.errors })
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const place = placeOfContext[error.validationContext ?? ''] ?? 'request'
+    const errors = error.validation.map(({ instancePath, message, params }) => ({
+      in: place,
+      name: instancePath.replace(/^\//, '').replaceAll('/', '.') || unknownKeys(params) || place,
+      message: message ?? 'is not valid',
+    }))
+    const detail = errors.map(({ name, message }) => `${name}: ${message}`).join('; ')
+    return sendProblem(reply, 400, { detail, errors })
+  }
+  if (isDatabaseAway(error)) {
+    request.log.warn({ err: error }, 'database is away')
+    return sendProblem(reply.header('retry-after', '2'), 503, { detail: 'The database cannot be reached.' })
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return sendProblem(reply, status, { detail: error.message })
+  request.log.error({ err: error }, 'request failed')
+  return sendProblem(reply, status, { detail: 'Something went wrong on our side.' })
+}
+
+function unknownKeys(params: unknown): string | undefined {
+  const keys = (params as { keys?: unknown } | undefined)?.keys
+  return Array.isArray(keys) ? keys.join(', ') : undefined
+}
+
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
+
+/** Connection failures, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down). */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: unknown; message?: string }
+  if (typeof code === 'string' && (connectionFailures.has(code) || /^(08|53|57P)/.test(code))) return true
+  return /timeout exceeded when trying to connect|Connection terminated|database is locked/.test(message)
+}
+
+/** Unknown addresses below /api are problems; all others are the page (see page/page.routes.ts). */
+export function registerErrors(app: FastifyInstance) {
+  app.setErrorHandler<FastifyError>(answerError)
+}

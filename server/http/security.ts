@@ -1,0 +1,51 @@
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import { ProblemError } from './problem.ts'
+
+/** Response headers and the limits on how much one address may ask. */
+export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
+  const tileHosts = hostsOf(configuration)
+  await app.register(helmet, {
+    enableCSPNonces: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The theme's variables are a <style> element; it carries the page's nonce.
+        styleSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileHosts],
+        connectSrc: ["'self'", ...tileHosts],
+        fontSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // The street tile service wants to know which site asks.
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    // Tiles of other hosts carry no such header.
+    crossOriginEmbedderPolicy: false,
+    // HTTPS is the proxy's; plain HTTP must go on working in a local network.
+    strictTransportSecurity: false,
+  })
+  await app.register(rateLimit, {
+    max: configuration.rateLimitPerMinute,
+    timeWindow: '1 minute',
+    allowList: (request) => request.url.startsWith('/health/'),
+    errorResponseBuilder: (_request, { after }) =>
+      new ProblemError(429, `Too many requests from this address; try again in ${after}.`),
+  })
+}
+
+/** Origins of the configured tile services, for the content security policy. */
+function hostsOf({ tileServices }: Configuration): string[] {
+  const origins = Object.values(tileServices).flatMap(({ url }) =>
+    url === null ? [] : [new URL(url).origin],
+  )
+  return [...new Set(origins)]
+}

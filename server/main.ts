@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { startChangeFeed } from './activity/change-feed.ts'
+import { buildApp } from './app.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { isDatabaseAway } from './http/problem.ts'
+import { startTilePool } from './tiles/tile-pool.ts'
+
+// The process: settings, database, server, and how it ends.
+
+const say = (line: string) => console.log(line)
+const pageDirectory = join(import.meta.dirname, '../dist/web')
+
+try {
+  await start(readConfiguration(process.env))
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}
+
+async function start(configuration: Configuration) {
+  const database = await openDatabase(configuration, () => {})
+  say(
+    database.engine === 'sqlite'
+      ? `Database: SQLite in ${configuration.dataDirectory}`
+      : 'Database: PostgreSQL (DATABASE_URL)',
+  )
+  const applied = await whenReachable(() => migrate(database))
+  if (applied.length > 0) say(`Database: created or updated (${applied.join(', ')})`)
+  await putInSampleData(configuration, database)
+
+  const changes = startChangeFeed(database, () => say('Database: cannot be reached; trying again.'))
+  const tilePool = startTilePool(configuration, configuration.tileWorkers)
+  const app = await buildApp({
+    configuration,
+    database,
+    changes,
+    tilePool,
+    pageDirectory: existsSync(pageDirectory) ? pageDirectory : null,
+  })
+  app.addHook('onClose', async () => {
+    await changes.close()
+    await tilePool.close()
+    await database.close()
+  })
+  stopOnSignals(() => app.close())
+
+  await app.listen({ port: configuration.port, host: configuration.host })
+  say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
+}
+
+async function putInSampleData({ hasSampleData }: Configuration, database: Database) {
+  if (!hasSampleData) return
+  const { seedSampleData } = await import('./sample-data/seed-sample-data.ts')
+  if (await seedSampleData(database, new Date())) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
+}
+
+/** A database that starts at the same time as we do may need a moment. */
+async function whenReachable<Result>(work: () => Promise<Result>): Promise<Result> {
+  const attempts = 30
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error) || attempt === attempts) throw error
+      if (attempt === 1) say('Database: cannot be reached yet; trying for a minute.')
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+    }
+  }
+}
+
+/** Requests under way are finished; what hangs is cut off after ten seconds. */
+function stopOnSignals(close: () => Promise<void>) {
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    say('\nStopping.')
+    setTimeout(() => process.exit(1), 10_000).unref()
+    await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+function addressOf({ host }: Configuration, address: string | { port: number } | null) {
+  const port = typeof address === 'object' ? address?.port : address
+  const isLoopback = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'].includes(host)
+  return `http://${isLoopback ? 'localhost' : host}:${port}`
+}
+
+function explain(error: unknown): string {
+  const { code, message, port, address } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+  }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is taken by another program. Stop it, or choose another: PORT=3001 npm start`
+  if (code === 'EACCES' && port)
+    return `Port ${port} may not be used by this user. Choose another: PORT=3000 npm start`
+  if (isDatabaseAway(error)) return `The database cannot be reached: ${message}`
+  return message
+}

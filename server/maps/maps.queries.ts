@@ -1,0 +1,99 @@
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { readClient } from '../clients/clients.queries.ts'
+import type { Database } from '../database/database.ts'
+import { notFound } from '../http/problem.ts'
+
+/** Throws a 404 unless the map exists and its client is not archived. */
+export async function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
+  const map = await read
+    .selectFrom('maps')
+    .leftJoin('clients', 'clients.map_id', 'maps.map_id')
+    .select(['maps.map_id', 'clients.archived_at'])
+    .where('maps.map_id', '=', mapId)
+    .executeTakeFirst()
+  if (!map || map.archived_at !== null) throw notFound(`There is no map ${mapId}.`)
+}
+
+export async function readMapSummary(database: Database, mapId: string): Promise<MapSummary> {
+  const { read } = database
+  const [client, extent, firstParcel, counts] = await Promise.all([
+    readClient(database, mapId),
+    read
+      .selectFrom('features')
+      .select(({ fn }) => [
+        fn.min('west').as('west'),
+        fn.min('south').as('south'),
+        fn.max('east').as('east'),
+        fn.max('north').as('north'),
+      ])
+      .where('map_id', '=', mapId)
+      .executeTakeFirst(),
+    read
+      .selectFrom('features')
+      .select(['lng', 'lat'])
+      .where('map_id', '=', mapId)
+      .where('kind', '=', 'parcel')
+      .orderBy('list_order')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
+    read
+      .selectFrom('features')
+      .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+      .where('map_id', '=', mapId)
+      .groupBy('kind')
+      .execute(),
+  ])
+  const countOf = (kind: string) => counts.find((row) => row.kind === kind)?.count ?? 0
+  const hasFeatures = extent !== undefined && (extent.west as number | null) !== null
+  return {
+    id: mapId,
+    client: client ?? null,
+    extent: hasFeatures ? extent : null,
+    firstParcel: firstParcel ?? null,
+    counts: { incident: countOf('incident'), asset: countOf('asset'), parcel: countOf('parcel') },
+  }
+}
+
+/**
+ * The map that opens where the address names none: the setting, else the seeded client at the specification's
+ * default centre, else the first unarchived client by name, else the sample; null on an empty database.
+ */
+export async function readDefaultMapId(
+  { read }: Database,
+  configuredId: string | undefined,
+): Promise<string | null> {
+  if (configuredId !== undefined) return configuredId
+  const { lat, lng } = defaultClientLocation
+  const reach = 0.2
+  const atDefault = await read
+    .selectFrom('clients')
+    .innerJoin('features', 'features.map_id', 'clients.map_id')
+    .select('clients.map_id')
+    .where('clients.archived_at', 'is', null)
+    .where('features.kind', '=', 'parcel')
+    .where('features.lat', '>', lat - reach)
+    .where('features.lat', '<', lat + reach)
+    .where('features.lng', '>', lng - reach)
+    .where('features.lng', '<', lng + reach)
+    .orderBy('clients.list_order')
+    .limit(1)
+    .executeTakeFirst()
+  if (atDefault) return atDefault.map_id
+  const first = await read
+    .selectFrom('clients')
+    .select('map_id')
+    .where('archived_at', 'is', null)
+    .orderBy('list_order')
+    .orderBy('map_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (first) return first.map_id
+  const sample = await read
+    .selectFrom('maps')
+    .select('map_id')
+    .where('map_id', '=', sampleMapId)
+    .executeTakeFirst()
+  return sample?.map_id ?? null
+}

@@ -1,0 +1,48 @@
+import { recordActivity } from '../activity/activity.queries.ts'
+import { insertClient, insertMap } from '../clients/store-clients.queries.ts'
+import type { Database, Extent } from '../database/database.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { toFeatureRow } from '../features/feature-row.ts'
+import { insertFeatures } from '../features/store-features.queries.ts'
+import { hasSampleData, lockSampleData } from './sample-data.queries.ts'
+import { sampleMaps } from './sample-maps.ts'
+
+/**
+ * Puts the sample data in, once in a database's life: false where it was there before. Processes that start
+ * at the same time wait for each other.
+ */
+export async function seedSampleData(database: Database, now: Date): Promise<boolean> {
+  if (await hasSampleData(database.read)) return false
+  const at = now.getTime()
+  const maps = sampleMaps(now).map((map) => ({
+    ...map,
+    rows: map.features.map((feature) => toFeatureRow(feature, { now: at })),
+  }))
+  return database.write(async (transaction) => {
+    await lockSampleData(transaction, database.engine)
+    if (await hasSampleData(transaction)) return false
+    for (const { mapId, client, rows } of maps) {
+      if (client) await insertClient(transaction, client, at)
+      else await insertMap(transaction, mapId, at)
+      await insertFeatures(transaction, rows)
+    }
+    for (const { mapId, rows } of maps) {
+      const details = { features: rows.length }
+      await recordActivity(
+        transaction,
+        { mapId, action: 'sample.created', details, extent: extentOfRows(rows) },
+        at,
+      )
+    }
+    return true
+  })
+}
+
+function extentOfRows(rows: readonly FeatureColumns[]): Extent {
+  return {
+    west: Math.min(...rows.map((row) => row.west)),
+    south: Math.min(...rows.map((row) => row.south)),
+    east: Math.max(...rows.map((row) => row.east)),
+    north: Math.max(...rows.map((row) => row.north)),
+  }
+}

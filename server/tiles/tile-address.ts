@@ -1,0 +1,29 @@
+import { earthCircumferenceMeters, latOfMercatorY, lngOfMercatorX } from '#domain/geometry/web-mercator.ts'
+import type { Extent } from '../database/database.ts'
+
+/** A tile of 512 pixels; x counts from the west, y from the north. */
+export type TileAddress = { z: number; x: number; y: number }
+
+/** The tile's box, widened on each side by `margin` (a share of its width). */
+export function extentOfTile({ z, x, y }: TileAddress, margin: number): Extent {
+  const tiles = 2 ** z
+  return {
+    west: lngOfMercatorX((x - margin) / tiles),
+    east: lngOfMercatorX((x + 1 + margin) / tiles),
+    north: latOfMercatorY((y - margin) / tiles),
+    south: latOfMercatorY((y + 1 + margin) / tiles),
+  }
+}
+
+/** Widens a box by a distance on the ground in every direction. */
+export function expandExtent({ west, south, east, north }: Extent, meters: number): Extent {
+  const latDegrees = (meters / earthCircumferenceMeters) * 360
+  const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + latDegrees)
+  const lngDegrees = latDegrees / Math.cos((farthest * Math.PI) / 180)
+  return {
+    west: west - lngDegrees,
+    east: east + lngDegrees,
+    south: south - latDegrees,
+    north: north + latDegrees,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Extent } from '../database/database.ts'
+import { expandExtent, extentOfTile, type TileAddress } from './tile-address.ts'
+import { tileMargin } from './tile-geometry.ts'
+import type { EncodedTile } from './tile-pool.ts'
+
+type Entry = { mapId: string; tile: TileAddress; encoded: Promise<EncodedTile>; byteCount: number }
+
+const maxBytes = 64 * 1024 * 1024
+
+/** Severity circles reach this far beyond the feature that changed. */
+const reachMeters = 300
+
+export type TileCache = ReturnType<typeof createTileCache>
+
+/** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
+export function createTileCache() {
+  const entries = new Map<string, Entry>()
+  let byteCount = 0
+
+  function forget(key: string, entry: Entry) {
+    if (entries.get(key) !== entry) return
+    entries.delete(key)
+    byteCount -= entry.byteCount
+  }
+
+  return {
+    get(
+      key: string,
+      mapId: string,
+      tile: TileAddress,
+      make: () => Promise<EncodedTile>,
+    ): Promise<EncodedTile> {
+      const known = entries.get(key)
+      if (known) {
+        entries.delete(key)
+        entries.set(key, known)
+        return known.encoded
+      }
+      const entry: Entry = { mapId, tile, encoded: make(), byteCount: 0 }
+      entries.set(key, entry)
+      entry.encoded.then(
+        ({ bytes, gzipped }) => {
+          if (entries.get(key) !== entry) return
+          entry.byteCount = bytes.length + gzipped.length
+          byteCount += entry.byteCount
+          for (const [oldestKey, oldest] of entries) {
+            if (byteCount <= maxBytes) break
+            forget(oldestKey, oldest)
+          }
+        },
+        () => forget(key, entry),
+      )
+      return entry.encoded
+    },
+
+    /** Drops the tiles that a change may show on; all of the map where the change has no known place. */
+    dropChanged(mapId: string, extent: Extent | null) {
+      const changed = extent && expandExtent(extent, reachMeters)
+      for (const [key, entry] of entries) {
+        if (entry.mapId !== mapId) continue
+        if (!changed || touches(extentOfTile(entry.tile, tileMargin), changed)) forget(key, entry)
+      }
+    },
+
+    clear() {
+      entries.clear()
+      byteCount = 0
+    },
+  }
+}
+
+function touches(a: Extent, b: Extent): boolean {
+  return a.west <= b.east && a.east >= b.west && a.south <= b.north && a.north >= b.south
+}

@@ -1,0 +1,85 @@
+import { clipPolygon, clipPolyline } from 'lineclip'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
+import { partsOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
+import type { TileAddress } from './tile-address.ts'
+
+// From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
+
+export const tileExtent = 4096
+
+/** How far shapes reach beyond the tile, so that outlines never show its edge: 16 of 512 pixels. */
+export const tileMargin = 128 / tileExtent
+
+type Point = [x: number, y: number]
+
+const low = -tileMargin * tileExtent
+const high = (1 + tileMargin) * tileExtent
+const clipBox: [number, number, number, number] = [low, low, high, high]
+
+/** Not yet rounded: clipping comes first. */
+export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number): Point {
+  const tiles = 2 ** z
+  return [(mercatorX(lng) * tiles - x) * tileExtent, (mercatorY(lat) * tiles - y) * tileExtent]
+}
+
+export function roundPoint([x, y]: readonly number[]): Point {
+  return [Math.round(x as number), Math.round(y as number)]
+}
+
+/** Rounds, and drops points that thereby coincide with the one before. */
+function roundLine(points: readonly (readonly number[])[]): Point[] {
+  const rounded: Point[] = []
+  for (const point of points) {
+    const next = roundPoint(point)
+    const last = rounded.at(-1)
+    if (last?.[0] !== next[0] || last[1] !== next[1]) rounded.push(next)
+  }
+  return rounded
+}
+
+function project(tile: TileAddress, part: readonly Position[]): Point[] {
+  return part.map(([lng, lat]) => toTilePoint(tile, lng, lat))
+}
+
+export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
+  return partsOfGeometry(geometry)
+    .flatMap((part) => clipPolyline(project(tile, part), clipBox))
+    .map(roundLine)
+    .filter((line) => line.length >= 2)
+}
+
+/** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
+export function tileRings(tile: TileAddress, geometry: Geometry): Point[][] {
+  return polygonsOfGeometry(geometry).flatMap((polygon) => {
+    const [outer, ...holes] = polygon.map((ring) => tileRing(project(tile, ring)))
+    if (!outer) return []
+    return [
+      wound(outer, true),
+      ...holes.filter((hole) => hole !== undefined).map((hole) => wound(hole, false)),
+    ]
+  })
+}
+
+/** A clipped, rounded and closed ring; undefined where nothing of it is left. */
+function tileRing(points: Point[]): Point[] | undefined {
+  const clipped = clipPolygon(points, clipBox)
+  if (clipped.length < 3) return undefined
+  const ring = roundLine([...clipped, clipped[0] as number[]])
+  return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
+}
+
+function wound(ring: Point[], isClockwise: boolean): Point[] {
+  return signedArea(ring) > 0 === isClockwise ? ring : ring.toReversed()
+}
+
+/** Twice the area; positive for clockwise rings, since y points down. */
+function signedArea(ring: readonly Point[]): number {
+  let sum = 0
+  for (let index = 1; index < ring.length; index++) {
+    const [fromX, fromY] = ring[index - 1] as Point
+    const [toX, toY] = ring[index] as Point
+    sum += fromX * toY - toX * fromY
+  }
+  return sum
+}

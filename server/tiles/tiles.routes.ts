@@ -1,0 +1,91 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { mapId } from '#domain/features/common.schema.ts'
+import { featureTypes } from '#domain/features/filters.ts'
+import { featureKinds } from '#domain/features/kinds.ts'
+import type { ChangeFeed } from '../activity/change-feed.ts'
+import type { Database } from '../database/database.ts'
+import { listOf } from '../http/page-parameters.ts'
+import { badParameter } from '../http/problem.ts'
+import { readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+import { areaLayer, layerOfKind } from './encode-tile.ts'
+import { createTileCache } from './tile-cache.ts'
+import type { TilePool } from './tile-pool.ts'
+import { maxTileZoom } from './tile-zooms.ts'
+
+export const tileContentType = 'application/vnd.mapbox-vector-tile'
+
+const filter = { kind: listOf(featureKinds), type: listOf(featureTypes), since: z.iso.date().optional() }
+const whole = z.coerce.number().int().min(0)
+
+type Dependencies = {
+  database: Database
+  tilePool: TilePool
+  changes: ChangeFeed
+  rateLimitPerMinute: number
+}
+
+export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
+  const { database, tilePool, changes, rateLimitPerMinute } = dependencies
+  const cache = createTileCache()
+  const stopListening = changes.listen(({ mapId, extent }) => cache.dropChanged(mapId, extent))
+  app.addHook('onClose', async () => void stopListening())
+
+  app.get(
+    '/api/maps/:mapId/tiles.json',
+    {
+      schema: {
+        summary: 'TileJSON 3.0.0: for QGIS and other map programs',
+        tags: ['tiles'],
+        params: z.object({ mapId }),
+      },
+    },
+    async (request) => {
+      const { mapId } = request.params
+      await requireOpenMap(database, mapId)
+      const { client, extent } = await readMapSummary(database, mapId)
+      const fields = { id: 'String', shape: 'String', type: 'String', status: 'String', severity: 'String' }
+      return {
+        tilejson: '3.0.0',
+        name: client?.name ?? mapId,
+        tiles: [`${request.protocol}://${request.host}/api/maps/${mapId}/tiles/{z}/{x}/{y}.mvt`],
+        minzoom: 0,
+        maxzoom: maxTileZoom,
+        ...(extent ? { bounds: [extent.west, extent.south, extent.east, extent.north] } : {}),
+        vector_layers: [...Object.values(layerOfKind), areaLayer].map((id) => ({ id, fields })),
+      }
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/tiles/:z/:x/:y.mvt',
+    {
+      schema: {
+        summary: 'Vector tile of 512 pixels',
+        description:
+          'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
+        tags: ['tiles'],
+        params: z.object({ mapId, z: whole.max(maxTileZoom), x: whole, y: whole }),
+        querystring: z.strictObject(filter),
+      },
+      config: { rateLimit: { max: rateLimitPerMinute * 5 } },
+    },
+    async (request, reply) => {
+      const { mapId, z, x, y } = request.params
+      if (x >= 2 ** z) throw badParameter('path', 'x', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
+      if (y >= 2 ** z) throw badParameter('path', 'y', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
+      await requireOpenMap(database, mapId)
+      const { kind = [], type = [], since } = request.query
+      const wanted = { kinds: kind.toSorted(), types: type.toSorted(), since }
+      const key = JSON.stringify([mapId, z, x, y, wanted])
+      const tile = await cache.get(key, mapId, { z, x, y }, () => tilePool.encode(mapId, { z, x, y }, wanted))
+      reply.header('etag', tile.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+      if (request.headers['if-none-match'] === tile.etag) return reply.status(304).send()
+      reply.header('content-type', tileContentType)
+      const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+      if (takesGzip) reply.header('content-encoding', 'gzip')
+      return reply.send(Buffer.from(takesGzip ? tile.gzipped : tile.bytes))
+    },
+  )
+  done()
+}

@@ -1,0 +1,172 @@
+// Files that break one rule each, and files that keep it. The names are made up; only the folders matter.
+
+export type Example = { what: string; files: Record<string, string> }
+/** `rule` is the one that must refuse; `also` names others that cannot but see the same fault. */
+export type Violation = Example & { rule: string; message?: string; also?: string[] }
+
+const imports = (...sources: string[]) =>
+  sources
+    .map((source, index) => `import { a as a${index} } from '${source}'\nexport const b${index} = a${index}`)
+    .join('\n')
+
+const restricted = (what: string, path: string, source: string, message: string): Violation => ({
+  what,
+  files: { [path]: imports(source) },
+  rule: 'noRestrictedImports',
+  message,
+})
+
+const domainOnly = 'domain imports nothing but zod'
+const siblings = 'A subject never imports its sibling'
+const noServer = 'The page never imports the server'
+const noPage = 'The server never imports the page'
+const mapEngine = 'Only web/map knows the map engine'
+const sql = 'SQL belongs into *.queries.ts'
+const routes = 'Only server/app.ts puts routes together'
+
+export const violations: Violation[] = [
+  restricted('a library in domain', 'domain/a/library.ts', 'fastify', domainOnly),
+  restricted('Node itself in domain', 'domain/a/node.ts', 'node:fs', domainOnly),
+  restricted('the server in domain', 'domain/a/server.ts', '#server/a/a.ts', domainOnly),
+  restricted('the page in domain', 'domain/a/page.ts', '../../web/a/a.ts', domainOnly),
+
+  restricted('the page in the server', 'server/a/page.ts', '#web/a/a.ts', noPage),
+  restricted('the page in a query', 'server/a/page.queries.ts', '../../web/a/a.ts', noPage),
+  restricted('the page in the database', 'server/database/page.ts', '#web/a/a.ts', noPage),
+  restricted('the page in server/app.ts', 'server/app.ts', '../web/a/a.ts', noPage),
+  restricted('a sibling in a server subject', 'server/a/sibling.ts', '../b/b.ts', siblings),
+  restricted('a sibling by its alias', 'server/a/sibling-alias.ts', '#server/b/b.ts', siblings),
+  restricted('a sibling in a query', 'server/a/sibling.queries.ts', '../b/b.ts', siblings),
+  restricted('routes in other routes', 'server/a/a.routes.ts', './b.routes.ts', routes),
+  restricted('routes in a query', 'server/a/routes.queries.ts', './b.routes.ts', routes),
+  restricted('SQL in routes', 'server/a/sql.routes.ts', 'kysely', sql),
+  restricted('SQL in server/app.ts', 'server/main.ts', 'kysely', sql),
+  restricted(
+    'a subject in the database',
+    'server/database/subject.ts',
+    '../a/a.ts',
+    'The database knows no subject',
+  ),
+
+  restricted('the server in a page subject', 'web/a/server.tsx', '#server/a/a.ts', noServer),
+  restricted('the server in web/app', 'web/app/server.tsx', '../../server/a/a.ts', noServer),
+  restricted('the server in web/map', 'web/map/server.ts', '#server/a/a.ts', noServer),
+  restricted('the server in web/ui', 'web/ui/server.tsx', '#server/a/a.ts', noServer),
+  restricted('the server in web/api', 'web/api/server.ts', '#server/a/a.ts', noServer),
+  restricted('a sibling in a page subject', 'web/a/sibling.tsx', '../b/b.tsx', siblings),
+  restricted('a sibling page subject by its alias', 'web/a/sibling-alias.tsx', '#web/b/b.tsx', siblings),
+  restricted('web/app in a page subject', 'web/a/app.tsx', '#web/app/router.tsx', siblings),
+  restricted('a subject in web/map', 'web/map/subject.ts', '../a/a.ts', 'The map knows no subject'),
+  restricted('a subject in web/ui', 'web/ui/subject.tsx', '#web/a/a.ts', 'know no subject'),
+  restricted('a subject in web/api', 'web/api/subject.ts', '../a/a.ts', 'The API client knows no subject'),
+  ...['maplibre-gl', '@vis.gl/react-maplibre', 'terra-draw', 'terra-draw-maplibre-gl-adapter'].map(
+    (library) =>
+      restricted(
+        `${library} outside web/map`,
+        `web/a/${library.replaceAll(/\W+/g, '-').replace(/^-/, '')}.tsx`,
+        library,
+        mapEngine,
+      ),
+  ),
+  restricted('the map engine in web/app', 'web/app/engine.tsx', 'maplibre-gl', mapEngine),
+  restricted('the map engine in web/ui', 'web/ui/engine.tsx', 'maplibre-gl', mapEngine),
+  restricted('the map engine in web/api', 'web/api/engine.ts', 'maplibre-gl', mapEngine),
+  {
+    what: 'fetch outside web/api',
+    files: { 'web/a/fetches.ts': `export const a = () => fetch('/api')` },
+    rule: 'noRestrictedGlobals',
+  },
+  {
+    what: 'live updates outside web/api',
+    files: { 'web/app/listens.ts': `export const a = () => new EventSource('/api')` },
+    rule: 'noRestrictedGlobals',
+  },
+  {
+    what: 'Node in the page',
+    files: { 'web/a/node.ts': `import { readFileSync } from 'node:fs'\nexport const a = readFileSync` },
+    rule: 'noNodejsModules',
+  },
+  {
+    what: 'the environment outside the configuration',
+    files: { 'server/a/environment.ts': 'export const a = process.env.PORT' },
+    rule: 'noProcessEnv',
+  },
+  {
+    what: 'a circle of imports',
+    files: {
+      'domain/a/round.ts': `import { b } from './and-round.ts'\nexport const a = () => b`,
+      'domain/a/and-round.ts': `import { a } from '#domain/a/round.ts'\nexport const b = () => a`,
+    },
+    rule: 'noImportCycles',
+  },
+  {
+    what: 'a file that only passes on what others export',
+    files: { 'web/a/barrel.ts': `export { a } from './a.ts'` },
+    rule: 'noBarrelFile',
+  },
+  {
+    what: 'a default export',
+    files: { 'web/a/default.tsx': 'export default function () {\n  return null\n}' },
+    rule: 'noDefaultExport',
+  },
+  {
+    what: 'a file name that is not in kebab case',
+    files: { 'web/a/CamelCase.tsx': 'export const a = 1' },
+    rule: 'useFilenamingConvention',
+  },
+  {
+    what: 'a long file',
+    files: {
+      'web/a/long.ts': Array.from({ length: 301 }, (_, line) => `export const a${line} = 1`).join('\n'),
+    },
+    rule: 'noExcessiveLinesPerFile',
+  },
+]
+
+const keeps = (what: string, path: string, ...sources: string[]): Example => ({
+  what,
+  files: { [path]: imports(...sources) },
+})
+
+export const allowed: Example[] = [
+  keeps('zod and domain in domain', 'domain/a/kept.ts', 'zod', './a.ts', '../b/b.ts', '#domain/c/c.ts'),
+  keeps('domain in the server', 'server/a/kept.ts', '#domain/a/a.ts', './a.ts', '../configuration.ts'),
+  keeps(
+    'what all subjects of the server share',
+    'server/a/shared.ts',
+    '../database/a.ts',
+    '../http/a.ts',
+    '../geometry/a.ts',
+  ),
+  keeps("a sibling's queries", 'server/a/kept.routes.ts', '../b/b.queries.ts', './a.queries.ts'),
+  keeps('SQL in queries', 'server/a/kept.queries.ts', 'kysely', '../database/a.ts', '../b/b.queries.ts'),
+  keeps('SQL in the database', 'server/database/migrations/kept.ts', 'kysely', '../a.ts'),
+  keeps('routes in server/app.ts', 'server/kept.ts', './a/a.routes.ts', './b/b.routes.ts'),
+  keeps(
+    'what all subjects of the page share',
+    'web/a/kept.tsx',
+    '#domain/a/a.ts',
+    './a.tsx',
+    '../ui/a.tsx',
+    '#web/api/a.ts',
+    '../map/a.ts',
+  ),
+  keeps('subjects in web/app', 'web/app/kept.tsx', '../a/a.tsx', '#web/b/b.tsx', '../map/a.ts'),
+  keeps(
+    'the map engine in web/map',
+    'web/map/kept.ts',
+    'maplibre-gl',
+    '@vis.gl/react-maplibre',
+    '../api/a.ts',
+  ),
+  { what: 'fetch in web/api', files: { 'web/api/kept.ts': `export const a = () => fetch('/api')` } },
+  { what: 'the environment in a command', files: { 'server/a/kept.cli.ts': 'export const a = process.env' } },
+  { what: 'the environment in a test', files: { 'server/a/kept.test.ts': 'export const a = process.env' } },
+  {
+    what: 'a circle of types alone',
+    files: {
+      'domain/a/types.ts': `import type { B } from './more-types.ts'\nexport type A = { b?: B }`,
+      'domain/a/more-types.ts': `import type { A } from './types.ts'\nexport type B = { a?: A }`,
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
+import { type Database, type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { templateDatabase } from './postgres-template.ts'
+
+export type Engine = Database['engine']
+
+/** `location` opens the same database again, here or in another process. */
+export type TestDatabase = Database & { location: DatabaseLocation }
+
+/** An empty, migrated database of its own. Made in a test or `beforeEach` it lives for the test, else for the file. */
+export type CreateDatabase = () => Promise<TestDatabase>
+
+export type OnEngine = {
+  engine: Engine
+  /** A place for a database that nobody has migrated yet. */
+  createLocation(): Promise<DatabaseLocation>
+}
+
+/** Runs the same tests on SQLite and on PostgreSQL. */
+export function onEachEngine(
+  name: string,
+  body: (createDatabase: CreateDatabase, on: OnEngine) => void,
+): void {
+  describe(`${name} on sqlite`, () => defineOn('sqlite', body))
+  describe.skipIf(inject('postgresUrl') === null)(`${name} on postgres`, () => defineOn('postgres', body))
+}
+
+function defineOn(engine: Engine, body: (createDatabase: CreateDatabase, on: OnEngine) => void) {
+  const ofTest: Cleanup[] = []
+  const ofFile: Cleanup[] = []
+  let current = ofFile
+  beforeEach(() => {
+    current = ofTest
+  })
+  afterEach(async () => {
+    current = ofFile
+    await cleanUp(ofTest)
+  })
+  afterAll(() => cleanUp(ofFile))
+
+  const createLocation = () => locationMakers[engine](current, null)
+  const createDatabase = async () => {
+    const cleanups = current
+    const location = await locationMakers[engine](cleanups, templateDatabase)
+    const database = await openDatabase(location)
+    cleanups.push(() => database.close())
+    if (engine === 'sqlite') await migrate(database)
+    return Object.assign(database, { location })
+  }
+  body(createDatabase, { engine, createLocation })
+}
+
+type Cleanup = () => unknown
+
+async function cleanUp(cleanups: Cleanup[]) {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+}
+
+type LocationMaker = (cleanups: Cleanup[], template: string | null) => Promise<DatabaseLocation>
+
+const locationMakers: Record<Engine, LocationMaker> = {
+  async sqlite(cleanups) {
+    return { dataDirectory: temporaryFolder(cleanups), databaseUrl: undefined }
+  },
+  async postgres(cleanups, template) {
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await administer(`create database ${name} template ${template ?? 'template1'} strategy file_copy`)
+    cleanups.push(() => administer(`drop database ${name} with (force)`))
+    const url = new URL(inject('postgresUrl') ?? '')
+    url.pathname = `/${name}`
+    return { dataDirectory: temporaryFolder(cleanups), databaseUrl: url.href }
+  },
+}
+
+function temporaryFolder(cleanups: Cleanup[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-test-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function administer(statement: string) {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') ?? '' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

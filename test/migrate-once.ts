@@ -1,0 +1,9 @@
+import { type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+
+// One of several processes that migrate the same database; says what it applied.
+
+const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
+const applied = await migrate(database)
+await database.close()
+console.info(applied.join(' ') || 'none')

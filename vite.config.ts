@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+const outDir = join(import.meta.dirname, 'dist/web')
+
+export default defineConfig({
+  root: join(import.meta.dirname, 'web'),
+  plugins: [react(), precompress()],
+  // Replaced by the server with the nonce of the answer's content security policy.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2023',
+    // Browsers that know light-dark(): lowered, it would not follow the theme switch.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 1200,
+  },
+  server: { proxy: { '/api': server, '/health': server } },
+})
+
+/** Compresses once at build time what would otherwise be compressed for every visitor. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    closeBundle() {
+      const folder = join(outDir, 'assets')
+      for (const name of readdirSync(folder)) {
+        if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
+        const bytes = readFileSync(join(folder, name))
+        if (bytes.length < 1024) continue
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+        const quality = bytes.length > 300_000 ? 9 : 11
+        const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import { addressWith, getJson } from './http.ts'
+import { mapKey } from './maps.api.ts'
+
+export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
+
+/** `since` is a UTC day, so that the same question stays the same all day. */
+export type FeatureQuestion = {
+  kind: FeatureKind
+  type?: string | undefined
+  since?: string | undefined
+  text?: string | undefined
+}
+
+const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/features`
+const pageSize = 100
+
+export function featureListQuery(mapId: string, question: FeatureQuestion) {
+  return infiniteQueryOptions({
+    queryKey: [...mapKey(mapId), 'features', question],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<FeaturePage>(
+        featuresPath(mapId),
+        { ...question, limit: pageSize, after: pageParam ?? undefined },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function featureDetailQuery(mapId: string, id: string) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'feature', id],
+    queryFn: ({ signal }) =>
+      getJson<FeatureDetail>(`${featuresPath(mapId)}/${encodeURIComponent(id)}`, {}, signal),
+  })
+}
+
+/** Names of the parcels in a box, for the labels that tiles leave out. */
+export function parcelLabelsQuery(mapId: string, bbox: string | null) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'labels', bbox],
+    queryFn: ({ signal }) =>
+      getJson<FeaturePage>(
+        featuresPath(mapId),
+        { kind: 'parcel', bbox: bbox ?? undefined, limit: 300 },
+        signal,
+      ),
+    enabled: bbox !== null,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Address of the map's vector tiles under a filter; {z}, {x} and {y} stand for themselves. */
+export function tileAddress(
+  mapId: string,
+  filter: { type?: string | undefined; since?: string | undefined },
+) {
+  const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
+  return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
+}

@@ -1,0 +1,84 @@
+import { Button, Loader } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { RequestError } from '#web/api/http.ts'
+import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import classes from '../plain-page.module.css'
+
+const loadScreen = () => import('./map-screen.tsx')
+const MapScreen = lazy(() => loadScreen().then((module) => ({ default: module.MapScreen })))
+
+/** The main map screen: finds out which map is meant, then shows it. */
+export function MapPage() {
+  const { mapId: idInAddress } = useParams({ strict: false })
+  const settings = useQuery(settingsQuery)
+  const mapId = idInAddress ?? settings.data?.defaultMapId ?? null
+  const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), enabled: mapId !== null })
+  const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), enabled: mapId !== null })
+  useEffect(() => {
+    void loadScreen()
+  }, [])
+
+  const name = summary.data?.client?.name
+  useEffect(() => {
+    document.title = name ? `${name} – POA Land Management` : 'POA Land Management'
+  }, [name])
+
+  if (settings.isError)
+    return (
+      <main className={classes.page}>
+        <ErrorState
+          title="The map cannot be opened."
+          error={settings.error}
+          onRetry={() => void settings.refetch()}
+        />
+      </main>
+    )
+  if (settings.data && mapId === null) return <NoMapYet />
+  const { error } = summary
+  if (error instanceof RequestError && (error.status === 404 || error.status === 400)) return <NoSuchMap />
+  const isKnown = !summary.isPending && !configuration.isPending
+  if (!settings.data || mapId === null || !isKnown) return <Opening />
+  return (
+    <Suspense fallback={<Opening />}>
+      <MapScreen
+        key={mapId}
+        mapId={mapId}
+        settings={settings.data}
+        summary={summary.data}
+        configuration={configuration.data}
+      />
+    </Suspense>
+  )
+}
+
+function Opening() {
+  return (
+    <main className={classes.page} aria-busy="true">
+      <Loader aria-label="Opening the map" />
+    </main>
+  )
+}
+
+function NoSuchMap() {
+  return (
+    <main className={classes.page}>
+      <h1>No such map</h1>
+      <p>There is no map at this address. It may have been archived, or the link may be wrong.</p>
+      <Button component={Link} to="/map">
+        To the main map
+      </Button>
+    </main>
+  )
+}
+
+function NoMapYet() {
+  return (
+    <main className={classes.page}>
+      <h1>No map yet</h1>
+      <p>Import parcels, assets or incidents to make the first one: npm run import -- --help</p>
+    </main>
+  )
+}

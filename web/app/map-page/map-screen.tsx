@@ -1,0 +1,228 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import { sinceOfTimeRange } from '#domain/features/filters.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
+import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
+import { useLiveUpdates } from '#web/api/live-updates.ts'
+import type { PageSettings } from '#web/api/maps.api.ts'
+import { Legend } from '#web/features/legend.tsx'
+import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
+import { HoverName } from './hover-name.tsx'
+import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
+import classes from './map-screen.module.css'
+import { layersOff } from './map-search.ts'
+import { openingCamera } from './opening-camera.ts'
+import { PhoneSheet } from './phone-sheet.tsx'
+import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useMapAddress } from './use-map-address.ts'
+import { WhatIsHere } from './what-is-here.tsx'
+
+const MapView = lazy(() => import('#web/map/map-view.tsx').then((module) => ({ default: module.MapView })))
+const DetailPanel = lazy(() =>
+  import('#web/features/detail-panel.tsx').then((module) => ({ default: module.DetailPanel })),
+)
+
+/** Parcels carry their names from here on. */
+const labelsFromZoom = 15
+
+type MapScreenProps = {
+  mapId: string
+  settings: PageSettings
+  /** Undefined where it could not be had; the map then opens without it. */
+  summary: MapSummary | undefined
+  configuration: MapConfigurationAnswer | undefined
+}
+
+export function MapScreen({ mapId, settings, summary, configuration }: MapScreenProps) {
+  const mapRef = useRef<MapHandle>(null)
+  const searchRef = useRef<HTMLInputElement>(null)
+  const queryClient = useQueryClient()
+  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
+    getInitialValueInEffect: false,
+  })
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
+  const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
+  const [labelBox, setLabelBox] = useState<string | null>(null)
+  const address = useMapAddress((camera) => mapRef.current?.jumpTo(camera))
+  const { search } = address
+  const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
+
+  const detail = useQuery({
+    ...featureDetailQuery(mapId, search.select ?? ''),
+    enabled: search.select !== undefined,
+  })
+  const selected = search.select !== undefined ? (detail.data ?? null) : null
+  const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
+  const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
+
+  const offered: readonly BaseMap[] = configuration?.isApplied
+    ? configuration.configuration.mapTypes
+    : mainViewBaseMaps
+  const defaultBaseMap = configuration?.isApplied ? configuration.configuration.defaultMapType : 'street'
+  const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
+
+  const off = layersOff(search.off)
+  const isVisible = Object.fromEntries(featureKinds.map((kind) => [kind, !off.includes(kind)])) as Record<
+    FeatureKind,
+    boolean
+  >
+  const filters = { incidents: search.incidents, assets: search.assets, time: search.time }
+  const since = sinceOfTimeRange(search.time ?? 'all', new Date())
+  const types = [search.incidents, search.assets].filter((type) => type !== undefined).join(',')
+  const [tiles] = useDebouncedValue(tileAddress(mapId, { type: types, since }), 80)
+  const labels = useQuery(parcelLabelsQuery(mapId, isVisible.parcel ? labelBox : null))
+
+  function select(id: string | undefined) {
+    setAsked(null)
+    if (id !== search.select) address.update({ select: id }, { isStep: true })
+  }
+
+  async function selectAndShow(id: string, location?: { lat: number; lng: number }) {
+    select(id)
+    const place =
+      location ??
+      (await queryClient.ensureQueryData(featureDetailQuery(mapId, id)).catch(() => null))?.location
+    if (place) mapRef.current?.flyTo({ ...place, zoom: selectionZoom })
+  }
+
+  function clickMap(click: MapClick) {
+    setHovered(null)
+    const [first, ...others] = click.hits
+    if (!first) setAsked(null)
+    else if (others.length > 0) setAsked({ click, isChooser: true })
+    else void selectAndShow(first.id)
+  }
+
+  function goHome() {
+    if (summary?.extent) mapRef.current?.fitExtent(summary.extent)
+  }
+
+  useShortcuts({
+    isOff: isHelpOpen,
+    escape: () => (asked ? setAsked(null) : select(undefined)),
+    help: () => setIsHelpOpen(true),
+    search: () => {
+      setIsCollapsed(false)
+      searchRef.current?.focus()
+    },
+    home: goHome,
+    tab: (kind) => address.update({ tab: kind === 'incident' ? undefined : kind }),
+    sidebar: () => setIsCollapsed(!isCollapsed),
+  })
+
+  const pane = {
+    mapId,
+    summary,
+    search,
+    filters,
+    since,
+    isVisible,
+    connection,
+    searchRef,
+    update: address.update,
+    onSelect: selectAndShow,
+    onHelp: () => setIsHelpOpen(true),
+  }
+  const details =
+    search.select === undefined ? null : (
+      <Suspense fallback={null}>
+        <DetailPanel
+          mapId={mapId}
+          id={search.select}
+          onClose={() => select(undefined)}
+          onSelect={(id) => void selectAndShow(id)}
+        />
+      </Suspense>
+    )
+
+  return (
+    <div className={classes.screen} data-phone={isPhone || undefined}>
+      {!isPhone && <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />}
+      <main className={classes.stage}>
+        <div className={classes.map}>
+          {!waitsForSelection && (
+            <Suspense fallback={<div className={classes.placeholder} />}>
+              <MapView
+                ref={mapRef}
+                label="Map"
+                initialCamera={openingCamera({
+                  fromAddress: opening.camera,
+                  selection: opening.select === undefined ? undefined : detail.data?.location,
+                  configuration,
+                  summary,
+                })}
+                bounds={configuration?.configuration.mapBounds ?? null}
+                baseMap={baseMap}
+                tileServices={settings.tileServices}
+                isDark={isDark}
+                tiles={tiles}
+                isVisible={isVisible}
+                selected={selected}
+                place={placeOf(summary)}
+                labels={labelBox !== null && isVisible.parcel ? (labels.data?.items ?? []) : []}
+                onCameraChange={(camera, extent) => {
+                  address.writeCamera(camera)
+                  setLabelBox(camera.zoom >= labelsFromZoom ? roundedBox(extent) : null)
+                }}
+                onClick={clickMap}
+                onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
+                onAskWhatIsHere={(click) => setAsked({ click, isChooser: false })}
+              >
+                <BaseMapButtons
+                  offered={offered}
+                  value={baseMap}
+                  onChange={(base) => address.update({ base: base === defaultBaseMap ? undefined : base })}
+                />
+                <ViewButtons
+                  onZoom={(levels) => mapRef.current?.zoomBy(levels)}
+                  onHome={summary?.extent ? goHome : undefined}
+                />
+                <div className={classes.legend}>
+                  <Legend isVisible={isVisible} counts={summary?.counts} />
+                </div>
+                {hovered && !asked && <HoverName mapId={mapId} {...hovered} />}
+                {asked && (
+                  <WhatIsHere
+                    mapId={mapId}
+                    click={asked.click}
+                    isChooser={asked.isChooser}
+                    onSelect={(id) => void selectAndShow(id)}
+                    onClose={() => setAsked(null)}
+                  />
+                )}
+              </MapView>
+            </Suspense>
+          )}
+        </div>
+        {!isPhone && details && <div className={classes.detail}>{details}</div>}
+        {isPhone && <PhoneSheet {...pane} details={details} />}
+      </main>
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </div>
+  )
+}
+
+/** The client's town, written above its land. */
+function placeOf(summary: MapSummary | undefined) {
+  if (!summary?.extent || !summary.client) return null
+  const { north, east, west } = summary.extent
+  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
+}
+
+/** A box in coarse steps, so that small moves ask for nothing new. */
+function roundedBox({ west, south, east, north }: Bounds): string {
+  const step = 0.01
+  const down = (value: number) => (Math.floor(value / step) * step).toFixed(2)
+  const up = (value: number) => (Math.ceil(value / step) * step).toFixed(2)
+  return [down(west), down(south), up(east), up(north)].join(',')
+}

@@ -1,0 +1,61 @@
+import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
+import { type TimeRange, timeRanges } from '#domain/features/filters.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { type IncidentType, incidentTypes } from '#domain/incidents/incident-types.ts'
+import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.ts'
+
+/**
+ * What the address says beside the camera: everything that a person may want to share. What is as it is by
+ * default is left out, and what nobody understands is ignored.
+ */
+export type MapSearch = {
+  tab?: FeatureKind | undefined
+  select?: string | undefined
+  /** Layers switched off, comma-separated. */
+  off?: string | undefined
+  incidents?: IncidentType | undefined
+  assets?: AssetType | undefined
+  time?: Exclude<TimeRange, 'all'> | undefined
+  base?: BaseMap | undefined
+  text?: string | undefined
+}
+
+export function readMapSearch(search: Record<string, unknown>): MapSearch {
+  const known = <Value extends string>(value: unknown, values: readonly Value[]) =>
+    values.find((candidate) => candidate === value)
+  const filled = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  const time = known(search.time, timeRanges)
+  const off = layersOff(filled(search.off))
+  return {
+    tab: known(search.tab, featureKinds),
+    select: filled(search.select)?.slice(0, 120),
+    off: off.length > 0 ? off.join(',') : undefined,
+    incidents: known(search.incidents, incidentTypes),
+    assets: known(search.assets, assetTypes),
+    time: time === 'all' ? undefined : time,
+    base: known(search.base, baseMaps),
+    text: filled(search.text)?.slice(0, 200),
+  }
+}
+
+export function layersOff(off: string | undefined): FeatureKind[] {
+  const named = off?.split(',') ?? []
+  return featureKinds.filter((kind) => named.includes(kind))
+}
+
+/** The address's `#zoom/lat/lng`; the zoom is the specification's. */
+export type Camera = { zoom: number; lat: number; lng: number }
+
+export function writeCamera({ zoom, lat, lng }: Camera): string {
+  const digits = Math.max(0, Math.ceil((zoom * Math.LN2 + Math.log(512 / 360 / 0.5)) / Math.LN10))
+  return `${Math.round(zoom * 100) / 100}/${lat.toFixed(digits)}/${lng.toFixed(digits)}`
+}
+
+/** Undefined where the hash is no camera. */
+export function readCamera(hash: string): Camera | undefined {
+  const match = /^#?(\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)$/.exec(hash)
+  if (!match) return undefined
+  const [zoom, lat, lng] = match.slice(1).map(Number) as [number, number, number]
+  const isPlace = zoom <= 24 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+  return isPlace ? { zoom, lat, lng } : undefined
+}

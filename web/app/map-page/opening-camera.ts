@@ -1,0 +1,25 @@
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import { firstParcelZoom, initialView, selectionZoom } from '#domain/map-configuration/map-constants.ts'
+import type { Camera } from './map-search.ts'
+
+type Known = {
+  fromAddress: Camera | undefined
+  /** Where the feature lies that the address selects. */
+  selection: LatLng | undefined
+  configuration: MapConfigurationAnswer | undefined
+  summary: MapSummary | undefined
+}
+
+/** Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country. */
+export function openingCamera({ fromAddress, selection, configuration, summary }: Known): Camera {
+  if (fromAddress) return fromAddress
+  if (selection) return { ...selection, zoom: selectionZoom }
+  if (configuration?.isApplied) {
+    const { center, startZoom } = configuration.configuration
+    return { ...center, zoom: startZoom }
+  }
+  if (summary?.firstParcel) return { ...summary.firstParcel, zoom: firstParcelZoom }
+  return { ...initialView.center, zoom: initialView.zoom }
+}

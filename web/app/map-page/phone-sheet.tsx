@@ -1,0 +1,101 @@
+import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { featureKinds } from '#domain/features/kinds.ts'
+import { FiltersPanel } from '#web/features/filters-panel.tsx'
+import { ListPane, type PaneProps } from './list-pane.tsx'
+import classes from './phone-sheet.module.css'
+import { WaysOut } from './ways-out.tsx'
+
+const stops = ['peek', 'half', 'full'] as const
+type Stop = (typeof stops)[number]
+const stopLabels: Record<Stop, string> = { peek: 'small', half: 'half', full: 'full' }
+
+/** Pixels that a drag of the handle must cover to reach the next stop. */
+const dragPixels = 40
+
+/** On a phone: the list below the map, at one of three heights; details take the list's place. */
+export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNode }) {
+  const [chosenStop, setStop] = useState<Stop>('half')
+  const [areFiltersOpen, setAreFiltersOpen] = useState(false)
+  const dragStart = useRef<number | null>(null)
+  const stop = details && chosenStop === 'peek' ? 'half' : chosenStop
+  const { filters, isVisible, update, summary } = pane
+
+  function moveBy(steps: number) {
+    const index = Math.max(0, Math.min(stops.length - 1, stops.indexOf(stop) + steps))
+    setStop(stops[index] ?? 'half')
+  }
+  function onPointerUp(event: PointerEvent) {
+    if (dragStart.current === null) return
+    const dragged = dragStart.current - event.clientY
+    dragStart.current = null
+    if (Math.abs(dragged) >= dragPixels) moveBy(Math.sign(dragged) * (Math.abs(dragged) > 300 ? 2 : 1))
+    else setStop(stops[(stops.indexOf(stop) + 1) % stops.length] ?? 'half')
+  }
+
+  return (
+    <div className={classes.sheet} data-stop={stop}>
+      <UnstyledButton
+        className={classes.handle}
+        aria-label={`List height: ${stopLabels[stop]}. Change it`}
+        onPointerDown={(event) => {
+          dragStart.current = event.clientY
+          event.currentTarget.setPointerCapture(event.pointerId)
+        }}
+        onPointerUp={onPointerUp}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowUp') moveBy(1)
+          else if (event.key === 'ArrowDown') moveBy(-1)
+          else if (event.key === 'Enter' || event.key === ' ')
+            setStop(stops[(stops.indexOf(stop) + 1) % stops.length] ?? 'half')
+          else return
+          event.preventDefault()
+        }}
+      />
+      {details ?? (
+        <>
+          <header className={classes.header}>
+            <div>
+              <h1>POA Land Management</h1>
+              <p>{summary?.client?.name ?? summary?.id}</p>
+            </div>
+            <ActionIcon
+              variant="default"
+              size={44}
+              aria-label="Layers & Filters"
+              onClick={() => setAreFiltersOpen(true)}
+            >
+              <IconAdjustments size={20} />
+            </ActionIcon>
+          </header>
+          {pane.connection === 'lost' && (
+            <p className={classes.lost} role="status">
+              Not connected: what you see may be out of date.
+            </p>
+          )}
+          <ListPane {...pane} />
+        </>
+      )}
+      <Drawer
+        opened={areFiltersOpen}
+        onClose={() => setAreFiltersOpen(false)}
+        position="bottom"
+        size="100%"
+        title="Layers & Filters"
+        closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      >
+        <FiltersPanel
+          filters={filters}
+          onFiltersChange={update}
+          isVisible={isVisible}
+          onVisibleChange={(kind, isShown) => {
+            const off = featureKinds.filter((other) => (other === kind ? !isShown : !isVisible[other]))
+            update({ off: off.join(',') || undefined })
+          }}
+        />
+        <WaysOut mapId={pane.mapId} onHelp={pane.onHelp} />
+      </Drawer>
+    </div>
+  )
+}

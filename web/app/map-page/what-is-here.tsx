@@ -1,0 +1,78 @@
+import { ActionIcon, Button, CopyButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { featureDetailQuery } from '#web/api/features.api.ts'
+import { TypeIcon } from '#web/features/type-icon.tsx'
+import type { MapClick } from '#web/map/map-view.tsx'
+import { formatPlace } from '#web/ui/measures.ts'
+import classes from './what-is-here.module.css'
+
+const mostShown = 20
+
+type WhatIsHereProps = {
+  mapId: string
+  click: MapClick
+  /** Several features of one rank lie under a click: which one is meant? Otherwise a place was asked about. */
+  isChooser: boolean
+  onSelect(id: string): void
+  onClose(): void
+}
+
+export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatIsHereProps) {
+  const shown = click.hits.slice(0, mostShown)
+  const details = useQueries({ queries: shown.map(({ id }) => featureDetailQuery(mapId, id)) })
+  const cardRef = useRef<HTMLDivElement>(null)
+  // The keyboard goes on in the card, and the screen reader reads it.
+  useEffect(() => cardRef.current?.focus(), [])
+  const title = isChooser ? 'Which one?' : 'What is here'
+  return (
+    <div
+      ref={cardRef}
+      className={classes.card}
+      style={{ left: `clamp(8px, ${click.point.x}px, calc(100% - 268px))`, top: click.point.y }}
+      data-above={click.point.y > 260 || undefined}
+      role="dialog"
+      aria-label={title}
+      tabIndex={-1}
+    >
+      <header>
+        <h2>{title}</h2>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label="Close" onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </header>
+      {!isChooser && (
+        <p className={classes.place}>
+          {formatPlace(click.lngLat)}
+          <CopyButton value={formatPlace(click.lngLat)}>
+            {({ copied, copy }) => (
+              <Button size="compact-xs" variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </p>
+      )}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map(({ id, kind }, index) => {
+            const detail = details[index]?.data
+            const type = detail?.kind === 'incident' || detail?.kind === 'asset' ? detail.type : null
+            const isResolved = detail?.kind === 'incident' && detail.resolved
+            return (
+              <li key={id}>
+                <button type="button" onClick={() => onSelect(id)}>
+                  <TypeIcon kind={kind} type={type} isResolved={isResolved} size={20} />
+                  {detail ? (detail.kind === 'incident' ? detail.title : detail.name) || 'Untitled' : id}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more: zoom in.</p>}
+      {!isChooser && shown.length === 0 && <p className={classes.none}>Nothing on the map here.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
+const forest: MantineColorsTuple = [
+  '#edf6f1',
+  '#d8ebe1',
+  '#b0d7c3',
+  '#86c2a3',
+  '#6fbf95',
+  '#4b9b74',
+  '#3b8361',
+  '#2f6b4f',
+  '#265740',
+  '#1c4331',
+]
+
+export const theme = createTheme({
+  colors: { forest },
+  primaryColor: 'forest',
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  defaultRadius: 8,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  headings: { fontWeight: '600' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})

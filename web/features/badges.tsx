@@ -1,0 +1,50 @@
+import { IconCircleCheck, IconCircleDot, IconCircleX, IconTool } from '@tabler/icons-react'
+import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+import { severityColors } from '#domain/features/palette.ts'
+import { type Severity, severityLabels } from '#domain/incidents/incident-types.ts'
+import classes from './badges.module.css'
+
+const statusIcons = {
+  operational: IconCircleCheck,
+  maintenance: IconTool,
+  offline: IconCircleX,
+  unresolved: IconCircleDot,
+  resolved: IconCircleCheck,
+}
+
+/** Each status has a sign of its own beside the word. */
+export function StatusBadge({ status }: { status: FeatureStatus }) {
+  const Icon = statusIcons[status]
+  return (
+    <span className={classes.badge} data-status={status}>
+      <Icon size={14} aria-hidden="true" />
+      {statusLabels[status]}
+    </span>
+  )
+}
+
+const severityBars = { high: 3, medium: 2, low: 1, unknown: 0 } as const
+
+/** As many bars as the severity weighs, in its colour. */
+export function SeverityBadge({ severity }: { severity: Severity | null }) {
+  const level = severity ?? 'unknown'
+  return (
+    <span className={classes.badge}>
+      <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
+        {[1, 2, 3].map((bar) => (
+          <rect
+            key={bar}
+            x={(bar - 1) * 5}
+            y={12 - bar * 4}
+            width="4"
+            height={bar * 4}
+            rx="1"
+            fill={bar <= severityBars[level] ? severityColors[level] : 'currentColor'}
+            opacity={bar <= severityBars[level] ? 1 : 0.25}
+          />
+        ))}
+      </svg>
+      {severityLabels[level]}
+    </span>
+  )
+}

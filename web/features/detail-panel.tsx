@@ -1,0 +1,127 @@
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { featureDetailQuery } from '#web/api/features.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { AssetFacts } from './asset-facts.tsx'
+import classes from './detail-panel.module.css'
+import { GeneralFacts } from './general-facts.tsx'
+import { IncidentFacts } from './incident-facts.tsx'
+import { ParcelFacts } from './parcel-facts.tsx'
+import { TypeIcon } from './type-icon.tsx'
+import { kindLabels, typeLabel } from './type-label.ts'
+
+type DetailPanelProps = {
+  mapId: string
+  id: string
+  onClose(): void
+  /** Selects another feature, the parcel on which this one lies. */
+  onSelect(id: string): void
+}
+
+/** Everything that is known of the selected item. */
+export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) {
+  const detail = useQuery(featureDetailQuery(mapId, id))
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  const isMissing = detail.error instanceof RequestError && detail.error.status === 404
+
+  // A screen reader is told what was selected; the focus stays where it is.
+  const announcement = detail.data ? `Selected: ${nameOf(detail.data)}` : ''
+  useEffect(() => {
+    headingRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  return (
+    <section className={classes.panel} aria-label="Details">
+      <div className={classes.close}>
+        <Tooltip label="Close (Esc)">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close details" onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <p className={classes.announcement} role="status">
+        {announcement}
+      </p>
+      {detail.isPending && <DetailSkeleton />}
+      {isMissing && (
+        <div className={classes.message}>
+          <h2 ref={headingRef}>No longer here</h2>
+          <p>This item is not on the map any more, or the link to it is wrong.</p>
+        </div>
+      )}
+      {detail.isError && !isMissing && !detail.data && (
+        <ErrorState
+          title="The details could not be loaded."
+          error={detail.error}
+          onRetry={() => detail.refetch()}
+        />
+      )}
+      {detail.data && (
+        <div className={classes.content}>
+          <DetailHeader detail={detail.data} headingRef={headingRef} />
+          <Facts detail={detail.data} onSelect={onSelect} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function nameOf(detail: FeatureDetail): string {
+  return (detail.kind === 'incident' ? detail.title : detail.name) || 'Untitled'
+}
+
+function DetailHeader({
+  detail,
+  headingRef,
+}: {
+  detail: FeatureDetail
+  headingRef: React.Ref<HTMLHeadingElement>
+}) {
+  const { kind } = detail
+  const type = kind === 'incident' || kind === 'asset' ? detail.type : null
+  const iconKind = kind === 'feature' ? 'asset' : kind
+  const isResolved = kind === 'incident' && detail.resolved
+  return (
+    <header className={classes.header}>
+      {kind in kindLabels && <TypeIcon kind={iconKind} type={type} isResolved={isResolved} size={32} />}
+      <div>
+        <p className={classes.kind}>
+          {kind in kindLabels ? kindLabels[iconKind].one : 'Item'}
+          {type !== null && iconKind !== 'parcel' && ` · ${typeLabel(iconKind, type)}`}
+        </p>
+        <h2 ref={headingRef}>{nameOf(detail)}</h2>
+      </div>
+    </header>
+  )
+}
+
+function Facts({ detail, onSelect }: { detail: FeatureDetail; onSelect(id: string): void }) {
+  switch (detail.kind) {
+    case 'incident':
+      return <IncidentFacts incident={detail} onSelect={onSelect} />
+    case 'asset':
+      return <AssetFacts asset={detail} onSelect={onSelect} />
+    case 'parcel':
+      return <ParcelFacts parcel={detail} />
+    case 'feature':
+      return <GeneralFacts feature={detail} />
+    default:
+      // A newer server may know kinds that this page does not.
+      return <p>No details available</p>
+  }
+}
+
+function DetailSkeleton() {
+  return (
+    <div className={classes.content} role="status" aria-label="Loading details">
+      <Skeleton height={20} width="40%" />
+      <Skeleton height={12} width="80%" mt={16} />
+      <Skeleton height={12} width="70%" mt={8} />
+      <Skeleton height={12} width="75%" mt={8} />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { cutText } from '#domain/features/text.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SeverityBadge, StatusBadge } from './badges.tsx'
+import classes from './feature-list.module.css'
+import { TypeIcon } from './type-icon.tsx'
+import { typeLabel } from './type-label.ts'
+
+/** What one row of a list says: title, one line of facts, the beginning of the description. */
+export function FeatureRow({ feature }: { feature: FeatureSummary }) {
+  const { kind, type, status, severity, date, name, description } = feature
+  const isResolved = status === 'resolved'
+  const hasSeverity = kind === 'incident' && (status === 'resolved' || status === 'unresolved')
+  return (
+    <>
+      <TypeIcon kind={kind} type={type} isResolved={isResolved} />
+      <span className={classes.text} data-dimmed={isResolved || undefined}>
+        <span className={classes.title}>{name || 'Untitled'}</span>
+        <span className={classes.meta}>
+          {kind !== 'parcel' && <span>{typeLabel(kind, type)}</span>}
+          {hasSeverity && <SeverityBadge severity={severity} />}
+          {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
+          {date !== null && (
+            <time dateTime={date} title={exactTime(date)}>
+              {relativeTime(date)}
+            </time>
+          )}
+        </span>
+        {description !== '' && <span className={classes.description}>{cutText(description)}</span>}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
+import { type TimeRange, timeRangeLabels, timeRanges } from '#domain/features/filters.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
+import classes from './filters-panel.module.css'
+import { kindLabels } from './type-label.ts'
+
+/** Undefined is 'all' (section 9 of the specification, 'Filters'). */
+export type Filters = {
+  incidents: (typeof incidentTypes)[number] | undefined
+  assets: (typeof assetTypes)[number] | undefined
+  time: Exclude<TimeRange, 'all'> | undefined
+}
+
+type FiltersPanelProps = {
+  filters: Filters
+  onFiltersChange(filters: Filters): void
+  isVisible: Record<FeatureKind, boolean>
+  onVisibleChange(kind: FeatureKind, isVisible: boolean): void
+}
+
+/** Toggles act on the map alone; filters on list, counts and map. */
+export function FiltersPanel({ filters, onFiltersChange, isVisible, onVisibleChange }: FiltersPanelProps) {
+  return (
+    <div className={classes.panel}>
+      <fieldset className={classes.group}>
+        <legend>Layers on the map</legend>
+        {featureKinds.map((kind) => (
+          <Checkbox
+            key={kind}
+            label={kindLabels[kind].many}
+            checked={isVisible[kind]}
+            onChange={(event) => onVisibleChange(kind, event.currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <div className={classes.filters}>
+        <NativeSelect
+          label="Incident type"
+          value={filters.incidents ?? 'all'}
+          data={[
+            { value: 'all', label: 'All incidents' },
+            ...incidentTypes.map((value) => ({ value, label: incidentTypeLabels[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onFiltersChange({ ...filters, incidents: incidentTypes.find((type) => type === value) })
+          }
+        />
+        <NativeSelect
+          label="Asset type"
+          value={filters.assets ?? 'all'}
+          data={[
+            { value: 'all', label: 'All assets' },
+            ...assetTypes.map((value) => ({ value, label: assetTypeLabels[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onFiltersChange({ ...filters, assets: assetTypes.find((type) => type === value) })
+          }
+        />
+        <NativeSelect
+          label="Time range"
+          value={filters.time ?? 'all'}
+          data={timeRanges.map((value) => ({ value, label: timeRangeLabels[value] }))}
+          onChange={({ currentTarget: { value } }) => {
+            const range = timeRanges.find((candidate) => candidate === value)
+            onFiltersChange({ ...filters, time: range === 'all' ? undefined : range })
+          }}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { Layer, Source } from '@vis.gl/react-maplibre'
+import type { FeatureCollection } from 'geojson'
+import { useEffect, useState } from 'react'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { type NamedPlace, NamedPlaces } from './named-places.tsx'
+import { toEngineZoom } from './zoom.ts'
+
+// Shown where the base map's tiles cannot be had: land, states and counties, from a package and not the network.
+
+type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
+
+/** Closer to the ground outlines alone say nothing of where one is. */
+const placeFrom = toEngineZoom(10)
+
+const graticule = makeGraticule()
+
+type LandOutlinesProps = { isShown: boolean; isDark: boolean; place: NamedPlace | null }
+
+export function LandOutlines({ isShown, isDark, place }: LandOutlinesProps) {
+  const outlines = useOutlines(isShown)
+  if (!isShown || !outlines) return null
+  const colors = isDark
+    ? { land: '#22282a', county: '#394144', state: '#5a6569', grid: '#2d3436' }
+    : { land: '#f3f1ea', county: '#d3d0c4', state: '#a5a193', grid: '#e0ded5' }
+  return (
+    <>
+      <Source id="outline-land" type="geojson" data={outlines.land}>
+        <Layer id="outline-land" type="fill" beforeId="base-start" paint={{ 'fill-color': colors.land }} />
+      </Source>
+      <Source id="outline-grid" type="geojson" data={graticule}>
+        <Layer
+          id="outline-grid"
+          type="line"
+          beforeId="base-start"
+          minzoom={9}
+          paint={{ 'line-color': colors.grid, 'line-width': 1 }}
+        />
+      </Source>
+      <Source id="outline-counties" type="geojson" data={outlines.counties}>
+        <Layer
+          id="outline-counties"
+          type="line"
+          beforeId="base-start"
+          minzoom={4.5}
+          paint={{ 'line-color': colors.county, 'line-width': 1 }}
+        />
+      </Source>
+      <Source id="outline-states" type="geojson" data={outlines.states}>
+        <Layer
+          id="outline-states"
+          type="line"
+          beforeId="base-start"
+          paint={{ 'line-color': colors.state, 'line-width': 1.25 }}
+        />
+      </Source>
+      {place && <NamedPlaces id="outline-place" places={[place]} isDark={isDark} minzoom={placeFrom} />}
+    </>
+  )
+}
+
+function useOutlines(isWanted: boolean): Outlines | null {
+  const [outlines, setOutlines] = useState<Outlines | null>(null)
+  useEffect(() => {
+    if (!isWanted || outlines) return
+    let isCurrent = true
+    void loadOutlines().then((loaded) => isCurrent && setOutlines(loaded))
+    return () => {
+      isCurrent = false
+    }
+  }, [isWanted, outlines])
+  return outlines
+}
+
+async function loadOutlines(): Promise<Outlines> {
+  const [us, world] = await Promise.all([
+    import('us-atlas/counties-10m.json').then((module) => module.default as unknown as Topology),
+    import('world-atlas/land-50m.json').then((module) => module.default as unknown as Topology),
+  ])
+  const collection = (topology: Topology, name: string) => topology.objects[name] as GeometryCollection
+  const lines = (name: string): FeatureCollection => ({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: {}, geometry: mesh(us, collection(us, name)) }],
+  })
+  return {
+    land: {
+      type: 'FeatureCollection',
+      features: [
+        ...feature(world, collection(world, 'land')).features,
+        // Finer than the world's: at the coast it decides.
+        ...feature(us, collection(us, 'nation')).features,
+      ],
+    },
+    states: lines('states'),
+    counties: lines('counties'),
+  }
+}
+
+/** Lines every tenth of a degree, so that close to the ground there is something that moves with the map. */
+function makeGraticule(): FeatureCollection {
+  const step = 0.1
+  const lines: [number, number][][] = []
+  for (let lng = -180; lng <= 180; lng += step)
+    lines.push([
+      [lng, -70],
+      [lng, 75],
+    ])
+  for (let lat = -70; lat <= 75; lat += step)
+    lines.push([
+      [-180, lat],
+      [180, lat],
+    ])
+  return {
+    type: 'FeatureCollection',
+    features: [
+      { type: 'Feature', properties: {}, geometry: { type: 'MultiLineString', coordinates: lines } },
+    ],
+  }
+}

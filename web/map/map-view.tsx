@@ -1,0 +1,254 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { AttributionControl, Map as EngineView, type MapRef, ScaleControl } from '@vis.gl/react-maplibre'
+import * as engine from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import {
+  type BaseMap,
+  clickTolerancePixels,
+  maxZoom,
+  minZoom,
+} from '#domain/map-configuration/map-constants.ts'
+import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { FeatureLayers, featureSource, firstPinLayer } from './feature-layers.tsx'
+import { type Hit, hitsAt } from './hits.ts'
+import { LandOutlines } from './land-outlines.tsx'
+import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
+import classes from './map-view.module.css'
+import { type NamedPlace, NamedPlaces } from './named-places.tsx'
+import { addPinImages } from './pins.ts'
+import { SelectionLayers } from './selection-layers.tsx'
+import { useMapHealth } from './use-map-health.ts'
+import { fromEngineZoom, toEngineZoom } from './zoom.ts'
+
+engine.setWorkerUrl(workerUrl)
+
+/** Zooms are the specification's. */
+export type MapCamera = { zoom: number; lat: number; lng: number }
+export type ScreenPoint = { x: number; y: number }
+export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint }
+
+export type MapHandle = {
+  flyTo(camera: MapCamera): void
+  jumpTo(camera: MapCamera): void
+  fitExtent(extent: Bounds): void
+  zoomBy(levels: number): void
+  /** Asks for the tiles in view again: something changed. */
+  refresh(): void
+  focus(): void
+}
+
+type MapViewProps = {
+  ref?: Ref<MapHandle>
+  label: string
+  initialCamera: MapCamera
+  bounds: Bounds | null
+  baseMap: BaseMap
+  tileServices: TileServices
+  isDark: boolean
+  /** Address of the data's tiles, filter included. */
+  tiles: string
+  isVisible: Record<FeatureKind, boolean>
+  selected: FeatureDetail | null
+  /** Named on the outlines that stand in for a base map. */
+  place: NamedPlace | null
+  labels: NamedPlace[]
+  onCameraChange(camera: MapCamera, extent: Bounds): void
+  onClick(click: MapClick): void
+  onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
+  onAskWhatIsHere(click: MapClick): void
+  /** Controls that lie on the map. */
+  children?: ReactNode
+}
+
+/** Every piece of the map that is not data stands below one of these two. */
+const emptyStyle: engine.StyleSpecification = {
+  version: 8,
+  sources: {},
+  layers: [
+    { id: 'ground', type: 'background', paint: { 'background-color': '#e4e9ea' } },
+    { id: 'base-start', type: 'background', layout: { visibility: 'none' } },
+    { id: 'data-start', type: 'background', layout: { visibility: 'none' } },
+  ],
+}
+
+export function MapView(props: MapViewProps) {
+  const { ref, label, initialCamera, bounds, isDark, children } = props
+  const mapRef = useRef<MapRef>(null)
+  const [map, setMap] = useState<engine.Map | null>(null)
+  const health = useMapHealth(map, props.baseMap)
+  const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
+  useImperativeHandle(ref, () => handleOf(mapRef), [])
+  useInteractions(map, props)
+  useGround(map, isDark)
+
+  async function onLoad() {
+    const loaded = mapRef.current?.getMap()
+    if (!loaded) return
+    loaded.touchZoomRotate.disableRotation()
+    loaded.keyboard.disable()
+    await addPinImages(loaded)
+    setMap(loaded)
+    cameraChanged()
+  }
+
+  function cameraChanged() {
+    const view = mapRef.current
+    if (!view) return
+    const { lat, lng } = view.getCenter()
+    const box = view.getBounds()
+    props.onCameraChange(
+      { zoom: fromEngineZoom(view.getZoom()), lat, lng },
+      { west: box.getWest(), south: box.getSouth(), east: box.getEast(), north: box.getNorth() },
+    )
+  }
+
+  return (
+    <section className={classes.map} aria-label={label} data-map-state={health.state}>
+      <EngineView
+        ref={mapRef}
+        mapLib={engine}
+        mapStyle={emptyStyle}
+        initialViewState={{
+          latitude: initialCamera.lat,
+          longitude: initialCamera.lng,
+          zoom: toEngineZoom(initialCamera.zoom),
+        }}
+        {...(bounds ? { maxBounds: [bounds.west, bounds.south, bounds.east, bounds.north] } : {})}
+        minZoom={toEngineZoom(minZoom)}
+        maxZoom={toEngineZoom(maxZoom)}
+        maxPitch={0}
+        dragRotate={false}
+        pitchWithRotate={false}
+        touchPitch={false}
+        scrollZoom={false}
+        dragPan={inertia}
+        clickTolerance={clickTolerancePixels}
+        attributionControl={false}
+        fadeDuration={0}
+        onLoad={onLoad}
+        onMoveEnd={cameraChanged}
+        onError={health.onError}
+        onClick={(event: engine.MapMouseEvent) => props.onClick(clickOf(event.target, event))}
+      >
+        {map && (
+          <>
+            <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
+            <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
+            <FeatureLayers tiles={props.tiles} isVisible={props.isVisible} />
+            <SelectionLayers selected={props.selected} />
+            <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} beforeId={firstPinLayer} />
+          </>
+        )}
+        <ScaleControl position="bottom-left" unit="metric" />
+        <AttributionControl position="bottom-right" compact={false} />
+      </EngineView>
+      {children}
+      <MapNotices
+        health={health}
+        isBaseMapAway={isBaseMapAway}
+        onRetry={() => mapRef.current?.getMap().refreshTiles(featureSource)}
+      />
+    </section>
+  )
+}
+
+type MapNoticesProps = { health: ReturnType<typeof useMapHealth>; isBaseMapAway: boolean; onRetry(): void }
+
+function MapNotices({ health, isBaseMapAway, onRetry }: MapNoticesProps) {
+  return (
+    <div className={classes.notices} role="status">
+      {isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
+      {health.isDataAway && (
+        <p className={classes.notice}>
+          Some of the map’s data could not be loaded.{' '}
+          <button
+            type="button"
+            onClick={() => {
+              health.forgetDataErrors()
+              onRetry()
+            }}
+          >
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function handleOf(mapRef: { current: MapRef | null }): MapHandle {
+  const toEngine = ({ zoom, lat, lng }: MapCamera) => ({
+    center: [lng, lat] as [number, number],
+    zoom: toEngineZoom(zoom),
+  })
+  return {
+    flyTo: (camera) => mapRef.current?.easeTo({ ...toEngine(camera), duration: 500 }),
+    jumpTo: (camera) => mapRef.current?.jumpTo(toEngine(camera)),
+    fitExtent: ({ west, south, east, north }) =>
+      mapRef.current?.fitBounds([west, south, east, north], {
+        padding: 40,
+        duration: 500,
+        maxZoom: toEngineZoom(16),
+      }),
+    zoomBy: (levels) => {
+      const view = mapRef.current
+      view?.easeTo({ zoom: Math.round(view.getZoom()) + levels, duration: 150 })
+    },
+    refresh: () => {
+      const map = mapRef.current?.getMap()
+      if (map?.getSource(featureSource)) map.refreshTiles(featureSource)
+    },
+    focus: () => mapRef.current?.getCanvas().focus(),
+  }
+}
+
+function clickOf(
+  map: engine.Map,
+  { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
+): MapClick {
+  return {
+    hits: hitsAt(map, point),
+    lngLat: { lat: lngLat.lat, lng: lngLat.lng },
+    point: { x: point.x, y: point.y },
+  }
+}
+
+function useInteractions(map: engine.Map | null, { onAskWhatIsHere, onHover }: MapViewProps) {
+  const latest = useRef({ onAskWhatIsHere, onHover })
+  useEffect(() => {
+    latest.current = { onAskWhatIsHere, onHover }
+  })
+  useEffect(() => {
+    if (!map) return
+    const hover = (event: engine.MapMouseEvent) => {
+      const [hit] = map.isMoving() ? [] : hitsAt(map, event.point)
+      map.getCanvas().style.cursor = hit ? 'pointer' : ''
+      latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
+    }
+    const leave = () => latest.current.onHover(null)
+    map.on('mousemove', hover)
+    map.on('mouseout', leave)
+    map.on('movestart', leave)
+    const takeBacks = [
+      zoomByWheel(map),
+      moveByKeyboard(map),
+      askByLongPress(map, (lngLat, point) => latest.current.onAskWhatIsHere(clickOf(map, { lngLat, point }))),
+    ]
+    return () => {
+      map.off('mousemove', hover)
+      map.off('mouseout', leave)
+      map.off('movestart', leave)
+      for (const takeBack of takeBacks) takeBack()
+    }
+  }, [map])
+}
+
+function useGround(map: engine.Map | null, isDark: boolean) {
+  useEffect(() => {
+    map?.setPaintProperty('ground', 'background-color', isDark ? '#14181b' : '#e4e9ea')
+  }, [map, isDark])
+}

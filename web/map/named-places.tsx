@@ -1,0 +1,42 @@
+import { Layer, Source } from '@vis.gl/react-maplibre'
+import type { FeatureCollection } from 'geojson'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+
+export type NamedPlace = { id: string; name: string; location: LatLng }
+
+/** Names come from the list, not from the tiles, so only what is close enough to read is asked for. */
+type NamedPlacesProps = {
+  id: string
+  places: NamedPlace[]
+  isDark: boolean
+  minzoom?: number
+  /** The layer that they lie below. */
+  beforeId?: string
+}
+
+export function NamedPlaces({ id, places, isDark, minzoom = 0, beforeId }: NamedPlacesProps) {
+  const data: FeatureCollection = {
+    type: 'FeatureCollection',
+    features: places.map(({ name, location }) => ({
+      type: 'Feature',
+      properties: { name },
+      geometry: { type: 'Point', coordinates: [location.lng, location.lat] },
+    })),
+  }
+  return (
+    <Source id={id} type="geojson" data={data}>
+      <Layer
+        id={id}
+        type="symbol"
+        {...(beforeId ? { beforeId } : {})}
+        minzoom={minzoom}
+        layout={{ 'text-field': ['get', 'name'], 'text-size': 12, 'text-max-width': 8, 'text-padding': 4 }}
+        paint={{
+          'text-color': isDark ? '#e8ecee' : '#2b3338',
+          'text-halo-color': isDark ? '#14181b' : '#ffffff',
+          'text-halo-width': 1.5,
+        }}
+      />
+    </Source>
+  )
+}

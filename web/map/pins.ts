@@ -1,0 +1,67 @@
+import type { Map as EngineMap } from 'maplibre-gl'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import type { FeatureType } from '#domain/features/filters.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
+import { glyphColor, pinColor } from './pin-style.ts'
+import { glyphPaths } from './type-glyphs.ts'
+
+// Shape tells the kind (incident: teardrop, asset: circle), colour and glyph the type, hollow 'resolved'.
+
+const pixelRatio = 2
+
+export type Pin = {
+  kind: 'incident' | 'asset'
+  type: FeatureType | null
+  isResolved: boolean
+  isSelected: boolean
+}
+
+/** Name of the pin's image on the map; feature-layers.tsx builds the same names in expressions. */
+export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
+  return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
+}
+
+/** Every pin there is. */
+function allPins(): Pin[] {
+  const incidents = [...incidentTypes, null].flatMap((type) =>
+    [false, true].map((isResolved) => ({ kind: 'incident' as const, type, isResolved })),
+  )
+  const assets = [...assetTypes, null].map((type) => ({ kind: 'asset' as const, type, isResolved: false }))
+  return [...incidents, ...assets].flatMap((pin) =>
+    [false, true].map((isSelected) => ({ ...pin, isSelected })),
+  )
+}
+
+/** Draws all pins into the map's images. Their ink, outline included, is 30 pixels high, 40 when selected. */
+export async function addPinImages(map: EngineMap): Promise<void> {
+  await Promise.all(
+    allPins().map(async (pin) => {
+      const image = new Image()
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(pinSvg(pin))}`
+      await image.decode()
+      if (!map.hasImage(pinName(pin))) map.addImage(pinName(pin), image, { pixelRatio })
+    }),
+  )
+}
+
+function pinSvg(pin: Pin): string {
+  const size = (pin.isSelected ? selectedPinSizePixels : pinSizePixels) * pixelRatio
+  const color = pinColor(pin.type)
+  const fill = pin.isResolved ? '#ffffff' : color
+  const stroke = pin.isResolved ? color : '#ffffff'
+  const glyph = pin.isResolved ? color : glyphColor(color)
+  const isTeardrop = pin.kind === 'incident'
+  // In a square of 30: the outline's stroke ends exactly at the edge.
+  const outline = isTeardrop
+    ? '<path d="M15 28.6C11.4 24.2 4.6 17.6 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.6 18.6 24.2 15 28.6Z"'
+    : '<circle cx="15" cy="15" r="14"'
+  const glyphBox = isTeardrop ? { x: 8.6, y: 5.4, size: 12.8 } : { x: 6.6, y: 6.6, size: 16.8 }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 30 30">
+    ${outline} fill="${fill}" stroke="${stroke}" stroke-width="2"/>
+    <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
+      fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
+      ${glyphPaths(pin.kind, pin.type)}
+    </svg>
+  </svg>`
+}

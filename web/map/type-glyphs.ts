@@ -1,0 +1,39 @@
+import alert from '@tabler/icons/outline/alert-triangle.svg?raw'
+import antenna from '@tabler/icons/outline/antenna.svg?raw'
+import football from '@tabler/icons/outline/ball-football.svg?raw'
+import bolt from '@tabler/icons/outline/bolt.svg?raw'
+import building from '@tabler/icons/outline/building.svg?raw'
+import droplet from '@tabler/icons/outline/droplet.svg?raw'
+import flame from '@tabler/icons/outline/flame.svg?raw'
+import home from '@tabler/icons/outline/home.svg?raw'
+import mapPin from '@tabler/icons/outline/map-pin.svg?raw'
+import polygon from '@tabler/icons/outline/polygon.svg?raw'
+import ripple from '@tabler/icons/outline/ripple.svg?raw'
+import road from '@tabler/icons/outline/road.svg?raw'
+import tree from '@tabler/icons/outline/tree.svg?raw'
+import type { FeatureType } from '#domain/features/filters.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+
+// One glyph for each type, the same in pins, lists and legend. 24 x 24, drawn with strokes.
+
+const glyphOfType: Record<FeatureType, string> = {
+  fire: flame,
+  flood: ripple,
+  fallen_tree: tree,
+  other: alert,
+  water: droplet,
+  electrical: bolt,
+  road,
+  residence: home,
+  facility: building,
+  recreation: football,
+  communication: antenna,
+}
+
+const glyphOfKind: Record<FeatureKind, string> = { incident: alert, asset: mapPin, parcel: polygon }
+
+/** What stands between <svg> and </svg>. */
+export function glyphPaths(kind: FeatureKind, type: FeatureType | null): string {
+  const svg = type === null ? glyphOfKind[kind] : glyphOfType[type]
+  return svg.replace(/^[\s\S]*?<svg[\s\S]*?>/, '').replace(/<\/svg>\s*$/, '')
+}
