@@ -150,6 +150,9 @@ class JsonSplitter {
         if (byte !== comma) break
         this.state = 'name'
         return index + 1
+      case 'capture':
+        // Text of a value: not read here.
+        break
     }
     const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
     const expected = this.state.startsWith('name') ? `a ${this.state}` : this.state
