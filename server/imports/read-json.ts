@@ -77,13 +77,14 @@ function ofElement(value: unknown): Omit<SourceRecord, 'rowNumber'> {
 function ofFeature(value: unknown): Omit<SourceRecord, 'rowNumber'> {
   if (!isObject(value)) return { properties: [], problem: `it is ${quoteValue(value)} instead of a feature` }
   const { type, geometry = null, properties = null, id } = value
-  const problem =
-    type !== 'Feature'
-      ? `its type is ${quoteValue(type)} instead of "Feature"`
-      : properties !== null && !isObject(properties)
-        ? `its properties are ${quoteValue(properties)} instead of an object`
-        : undefined
+  const problem = problemOf(type, properties)
   return { properties: isObject(properties) ? Object.entries(properties) : [], geometry, id, problem }
+}
+
+function problemOf(type: unknown, properties: unknown): string | undefined {
+  if (type !== 'Feature') return `its type is ${quoteValue(type)} instead of "Feature"`
+  if (properties === null || isObject(properties)) return undefined
+  return `its properties are ${quoteValue(properties)} instead of an object`
 }
 
 function isObject(value: unknown): value is JsonObject {
