@@ -186,7 +186,15 @@ function handleOf(mapRef: { current: MapRef | null }): MapHandle {
     zoom: toEngineZoom(zoom),
   })
   return {
-    flyTo: (camera) => mapRef.current?.easeTo({ ...toEngine(camera), duration: 500 }),
+    flyTo: (camera) => {
+      const map = mapRef.current?.getMap()
+      if (!map) return
+      const ease = () => map.easeTo({ ...toEngine(camera), duration: 500, easeId: 'fly' })
+      ease()
+      // Details that open meanwhile take some of the map's height; a flight under way aims at the old middle.
+      map.on('resize', ease)
+      map.once('moveend', () => map.off('resize', ease))
+    },
     jumpTo: (camera) => mapRef.current?.jumpTo(toEngine(camera)),
     fitExtent: ({ west, south, east, north }) =>
       mapRef.current?.fitBounds([west, south, east, north], {
