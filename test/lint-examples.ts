@@ -149,15 +149,6 @@ export const faults: Violation[] = [
     `it('a', () => expect(1).toBe(1))`,
   ),
   fault(
-    'noConditionalExpect',
-    'an expectation that may not be asked',
-    'server/a/maybe.test.ts',
-    vitest,
-    `it('a', () => {`,
-    '  if (process.pid > 1) expect(1).toBe(1)',
-    '})',
-  ),
-  fault(
     'noPlaywrightWaitForTimeout',
     'a journey that waits for a while',
     'test/e2e/waits.spec.ts',
