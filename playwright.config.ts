@@ -26,7 +26,12 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  use: { trace: 'retain-on-failure', launchOptions },
+  use: {
+    // Pictures of every moment would cost a third of the processor; the last one is enough.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
+    launchOptions,
+  },
   projects: [
     // No larger than it needs to be: every pixel of the map is drawn by the processor.
     { name: 'desktop', testIgnore: /\.phone\.spec/, use: { viewport: { width: 1000, height: 680 } } },

@@ -4,7 +4,7 @@ import { root, say } from './root.mjs'
 
 // npm run dev: the server restarts on save; the page comes from Vite, which passes /api on to the server.
 
-install()
+await install()
 say('Server and page are starting; open the address that Vite shows. Ctrl+C ends both.')
 const node = projectNode()
 const options = { cwd: root, env: projectEnvironment() }

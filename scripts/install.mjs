@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isStopping, run } from './processes.mjs'
 import { fail, root, say, secondsSince } from './root.mjs'
 
 const oldestNode = 24
@@ -8,23 +9,24 @@ const binaries = join(root, 'node_modules', '.bin')
 const installedNode = join(binaries, 'node')
 
 /** Installs the packages that package-lock.json names, unless they are there. Ends the process if that fails. */
-export function install() {
+export async function install() {
   if (isInstalled()) return
   const start = Date.now()
   say('Installing packages with npm ci ...')
   // --include=dev: Node itself and the page's build come with the development packages.
   const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress']
-  const npm = spawnSync('npm', options, {
+  let output = ''
+  const exitCode = await run(['npm', ...options], {
     cwd: root,
     // npm must not run on the Node that it is about to delete.
     env: { ...process.env, PATH: pathWithout(binaries) },
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
     shell: process.platform === 'win32',
+    onOutput: (text) => {
+      output += text
+    },
   })
-  if (npm.error) fail(`npm could not be started: ${npm.error.message}`)
-  if (npm.status !== 0)
-    fail(`${npm.stdout}${npm.stderr}\nInstalling packages failed; npm's own words are above.`)
+  if (isStopping()) process.exit(130)
+  if (exitCode !== 0) fail(`${output}\nInstalling packages failed; npm's own words are above.`)
   say(`Installed in ${secondsSince(start)}.`)
 }
 

@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
+const isUnderNpm = Boolean(process.env.npm_lifecycle_event) && process.platform !== 'win32'
+
+/** Looked up at once: once npm is gone, it cannot be found any more. */
+const npm = isUnderNpm ? npmProcess() : undefined
+
 /** Calls back once the npm that runs this script is gone. It can go without a word to us: it speaks to a shell. */
 export function whenNpmEnds(callBack) {
-  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return
-  const npm = npmProcess()
+  if (npm === undefined) return
   const watch = setInterval(() => {
     if (isRunning(npm)) return
     clearInterval(watch)

@@ -7,5 +7,5 @@ import { fail, root } from './root.mjs'
 
 const [file, ...args] = process.argv.slice(2)
 if (!file) fail('Which file? node scripts/run.mjs FILE [arguments]')
-install()
+await install()
 process.exit(await runOnNode(projectNode(), [resolve(root, file), ...args], { env: projectEnvironment() }))

@@ -5,7 +5,7 @@ import { root } from './root.mjs'
 
 // npm start: whatever is missing is installed and built first, so that a fresh clone needs one command.
 
-install()
+await install()
 const node = projectNode()
 if (!(await buildPage())) process.exit(1)
 process.exit(await runOnNode(node, ['server/main.ts'], { cwd: root, env: projectEnvironment() }))

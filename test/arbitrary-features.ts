@@ -46,6 +46,7 @@ export const words = [
   '水',
   'x-1',
   'ﬁre',
+  'x'.repeat(3000),
 ]
 
 const text = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, foldText, isStorableText } from './text.ts'
+import { cutText, foldText, isStorableText, searchWords } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -43,6 +43,18 @@ describe('foldText', () => {
         expect(foldText(text)).toMatch(/^([\p{L}\p{N}]+( [\p{L}\p{N}]+)*)?$/u)
       }),
     )
+  })
+})
+
+describe('searchWords', () => {
+  it('are the folded words', () => {
+    expect(searchWords(' Élan, lot #12 ')).toEqual(['elan', 'lot', '12'])
+    expect(searchWords(' ... ')).toEqual([])
+  })
+
+  it('are cut where engines would refuse them, between characters', () => {
+    expect(searchWords(`${'a'.repeat(201)} b`)).toEqual(['a'.repeat(200), 'b'])
+    expect(searchWords('𧏊'.repeat(300))).toEqual(['𧏊'.repeat(200)])
   })
 })
 

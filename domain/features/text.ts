@@ -17,6 +17,17 @@ export function foldText(text: string): string {
     .trim()
 }
 
+/** Longer words are told apart by their beginning only: engines refuse words of more than about 2,000 bytes. */
+const searchedWordLength = 200
+
+/** The folded words of a text, as they are stored for search and looked for. */
+export function searchWords(text: string): string[] {
+  const words = foldText(text).split(' ').filter(Boolean)
+  return words.map((word) =>
+    word.length <= searchedWordLength ? word : [...word].slice(0, searchedWordLength).join(''),
+  )
+}
+
 /** Section 9, 'Lists': descriptions cut at 60 characters. */
 export const listDescriptionLength = 60
 

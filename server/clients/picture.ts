@@ -4,5 +4,10 @@ const pictureAddress = /^data:(image\/(?:png|jpeg|webp|svg\+xml))(;base64)?,(.*)
 export function decodePicture(dataAddress: string): { type: string; bytes: Buffer } | undefined {
   const [, type, isBase64, data] = pictureAddress.exec(dataAddress) ?? []
   if (type === undefined || data === undefined) return undefined
-  return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data)) }
+  try {
+    return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data)) }
+  } catch {
+    // A percent sign that encodes nothing.
+    return undefined
+  }
 }

@@ -9,7 +9,7 @@ export type Extent = { west: number; south: number; east: number; north: number 
 export type EngineDialect = {
   /** Features whose extent touches the box; for queries on the table `features`. */
   intersects(extent: Extent): Expression<SqlBool>
-  /** Features with a word that starts with each of the words; the words are folded (domain/features/text.ts). */
+  /** Features with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(words: readonly string[]): Expression<SqlBool>
 }
 

@@ -42,5 +42,5 @@ const postgresDialect: EngineDialect = {
     and features.north >= ${south} and features.south <= ${north}
   )`,
   matchesWords: (words) =>
-    sql`features.words @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`,
+    sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
 }

@@ -1,6 +1,6 @@
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
-import { foldText } from '#domain/features/text.ts'
+import { foldText, searchWords } from '#domain/features/text.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
@@ -36,7 +36,7 @@ export function toFeatureRow(
     leader_zoom: 0,
     size_zoom: sizeZoom(shape, size),
     list_order: listOrder(columns.kind, columns.name, columns.date),
-    search_text: foldText(`${columns.name} ${columns.description} ${columns.type ?? ''} ${id}`),
+    search_text: searchWords(`${columns.name} ${columns.description} ${columns.type ?? ''} ${id}`).join(' '),
     import_id: importId,
     version: 1,
     created_at: now,

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
-import { foldText } from '#domain/features/text.ts'
+import { searchWords } from '#domain/features/text.ts'
 import type { Database } from '../database/database.ts'
 import type { FeatureColumns, Tables } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
@@ -75,7 +75,7 @@ function matchingFeatures(
   if (status && status.length > 0) query = query.where('status', 'in', status)
   if (severity && severity.length > 0) query = query.where((builder) => hasSeverity(builder, severity))
   if (bbox) query = query.where(database.dialect.intersects(bbox))
-  const words = text === undefined ? [] : foldText(text).split(' ').filter(Boolean)
+  const words = text === undefined ? [] : searchWords(text)
   if (words.length > 0) query = query.where(database.dialect.matchesWords(words))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') query = query.where(sql<boolean>`1 = 0`)

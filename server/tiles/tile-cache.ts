@@ -10,8 +10,6 @@ const maxBytes = 64 * 1024 * 1024
 /** Severity circles reach this far beyond the feature that changed. */
 const reachMeters = 300
 
-export type TileCache = ReturnType<typeof createTileCache>
-
 /** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
 export function createTileCache() {
   const entries = new Map<string, Entry>()

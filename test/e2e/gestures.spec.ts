@@ -80,7 +80,7 @@ test('up to 9 pixels are a click; more is a drag, and a flick goes on', async ({
 
   await map.canvas.isComplete()
   const resting = await map.canvas.camera()
-  await map.canvas.drag({ x: 10, y: 200 }, { x: 390, y: 0 }, { steps: 4 })
+  await map.canvas.flick({ x: 10, y: 200 }, { x: 390, y: 0 })
   await expect
     .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x, {
       message: 'further than the hand moved it',

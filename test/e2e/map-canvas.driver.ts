@@ -123,6 +123,18 @@ export class MapCanvas {
     await this.page.mouse.up()
   }
 
+  /** Lets go in full swing: straight to the browser, since a recorded trace rests before each action. */
+  async flick(from: Point, by: Point): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page)
+    const start = await this.onPage(from)
+    const at = (share: number) => ({ x: start.x + by.x * share, y: start.y + by.y * share })
+    const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', share: number) =>
+      session.send('Input.dispatchMouseEvent', { type, ...at(share), button: 'left', clickCount: 1 })
+    await send('mousePressed', 0)
+    for (const share of [0.25, 0.5, 0.75, 1]) await send('mouseMoved', share)
+    await send('mouseReleased', 1)
+  }
+
   async wheel(at: Point, ...deltas: number[]): Promise<void> {
     const { x, y } = await this.onPage(at)
     await this.page.mouse.move(x, y)

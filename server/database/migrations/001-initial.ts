@@ -128,8 +128,9 @@ const appendOnly = 'activity is append-only'
 
 const sqliteStatements = [
   `create virtual table feature_extents using rtree (feature_key, west, east, south, north)`,
+  // The words come folded: 'ascii' parts them at spaces and takes every other letter as it is, of any script.
   `create virtual table feature_words using fts5 (
-    words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 0'
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   )`,
   `create trigger features_inserted after insert on features begin
     insert into feature_extents values (new.feature_key, new.west, new.east, new.south, new.north);
@@ -156,7 +157,9 @@ const postgresStatements = [
   `alter table features add column extent geometry(Polygon, 4326)
     generated always as (ST_MakeEnvelope(west, south, east, north, 4326)) stored`,
   `create index features_by_extent on features using gist (extent)`,
-  `alter table features add column words tsvector generated always as (to_tsvector('simple', search_text)) stored`,
+  // Our words as they are: PostgreSQL's own parser would leave out letters that its locale does not know.
+  `alter table features add column words tsvector
+    generated always as (array_to_tsvector(string_to_array(search_text, ' '))) stored`,
   `create index features_by_words on features using gin (words)`,
   `create function refuse_change() returns trigger language plpgsql as $$
     begin raise exception '${appendOnly}'; end

@@ -9,7 +9,7 @@ import { buildRoads, type Road, type RoadPlan } from './roads.ts'
 
 export const squareMetersPerAcre = 4046.8564224
 
-/** Where an association's land lies and how it is laid out; metres east and north of its centre. */
+/** Where an association's land lies and how it is laid out: metres east and north of its centre, as drawn. */
 export type LandPlan = {
   outline: readonly Point[]
   roads: readonly RoadPlan[]
@@ -30,6 +30,28 @@ export type Lot = {
 
 export type Land = { outline: Point[]; corridors: Point[][]; roads: Road[]; creek: Point[]; lots: Lot[] }
 
+/**
+ * Plans are drawn small, to be read. On the ground parcels have tens of acres, as rural land does, and are areas
+ * rather than dots at the zoom at which a map opens.
+ */
+const groundScale = 2.6
+
+function onTheGround(land: Land): Land {
+  const scaled = ([x, y]: Point): Point => [x * groundScale, y * groundScale]
+  return {
+    outline: land.outline.map(scaled),
+    corridors: land.corridors.map((corridor) => corridor.map(scaled)),
+    roads: land.roads.map((road) => ({ ...road, line: road.line.map(scaled) })),
+    creek: land.creek.map(scaled),
+    lots: land.lots.map((lot) => ({
+      ...lot,
+      ring: lot.ring.map(scaled),
+      areaSquareMeters: lot.areaSquareMeters * groundScale ** 2,
+      along: lot.along * groundScale,
+    })),
+  }
+}
+
 /** Lays the land out: roads, then the creek, then lots, then a few lots in the corners of others. */
 export function surveyLand(plan: LandPlan, random: SeededRandom): Land {
   const mesh = meshOf(plan.outline)
@@ -45,7 +67,7 @@ export function surveyLand(plan: LandPlan, random: SeededRandom): Land {
   cutCornerLots(mesh, plan.cornerLots, 0.3 * size)
 
   const faces = (use: Face['use']) => mesh.faces.filter((face) => face.use === use)
-  return {
+  return onTheGround({
     outline: outlineOf(mesh),
     corridors: faces('road').map((face) => pointsOfFace(mesh, face)),
     roads,
@@ -55,7 +77,7 @@ export function surveyLand(plan: LandPlan, random: SeededRandom): Land {
       .sort(
         (one, other) => (one.road ?? roads.length) - (other.road ?? roads.length) || one.along - other.along,
       ),
-  }
+  })
 }
 
 function lotOf(mesh: Mesh, face: Face, roads: readonly Road[]): Lot {

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '#domain/clients/client.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import {
+  anIncident,
+  aParcel,
+  storeChange,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+type Page = { items: Client[]; total: number; next: string | null }
+
+const names = [
+  'Zion Acres',
+  'Élan Ridge',
+  'oak hills',
+  'Oak Hills',
+  'Oak Hills East',
+  'St. John’s Landing',
+  'Lot 7',
+]
+
+onEachEngine('clients', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  beforeAll(async () => {
+    database = await createDatabase()
+    for (const [index, name] of names.entries())
+      await storeClient(database, `client-${index}`, {
+        name,
+        location: index === 0 ? 'Ñuñoa, Utah' : 'Arizona',
+      })
+    await storeClient(database, 'closed', { name: 'Closed Hills', archived: true })
+    await storeMap(database, 'sample')
+    app = await startTestApp(database)
+  })
+  afterAll(() => app.close())
+
+  const list = (query = '') => app.getJson<Page>(`/api/clients${query}`)
+  const namesOf = (page: Page) => page.items.map((client) => client.name)
+
+  describe('the list', () => {
+    it('is in the order of names, whatever their case and accents, and leaves archived ones out', async () => {
+      const page = await list()
+      expect(namesOf(page)).toEqual([
+        'Élan Ridge',
+        'Lot 7',
+        'oak hills',
+        'Oak Hills',
+        'Oak Hills East',
+        'St. John’s Landing',
+        'Zion Acres',
+      ])
+      expect(page).toMatchObject({ total: names.length, next: null })
+    })
+
+    it.each([
+      ['OAK', ['oak hills', 'Oak Hills', 'Oak Hills East']],
+      ['elan', ['Élan Ridge']],
+      ['ÉLAN', ['Élan Ridge']],
+      ['ills ea', ['Oak Hills East']],
+      ['nunoa', ['Zion Acres']],
+      ['john s', ['St. John’s Landing']],
+      ['closed', []],
+      ['%', []],
+      ['_', []],
+      ["'", []],
+      ['!?', []],
+    ])('finds by part of name or location: %s', async (text, expected) => {
+      const page = await list(`?text=${encodeURIComponent(text)}`)
+      expect(namesOf(page)).toEqual(expected)
+      expect(page.total).toBe(expected.length)
+    })
+
+    it.each(['', '%20%20'])('is whole where the search is blank (%j)', async (text) => {
+      expect((await list(`?text=${text}`)).total).toBe(names.length)
+    })
+
+    it('gives the same sequence with any page size', async () => {
+      const whole = namesOf(await list())
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: names.length + 1 }), async (limit) => {
+          const seen: string[] = []
+          for (let next: string | null = ''; next !== null; ) {
+            const page: Page = await list(`?limit=${limit}${next && `&after=${next}`}`)
+            expect(page.total).toBe(names.length)
+            expect(page.items.length).toBeLessThanOrEqual(limit)
+            seen.push(...namesOf(page))
+            next = page.next
+          }
+          expect(seen).toEqual(whole)
+        }),
+        { numRuns: 20 },
+      )
+    })
+
+    it.each([
+      ['limit=0', 'limit'],
+      ['limit=501', 'limit'],
+      ['limit=ten', 'limit'],
+      ['limit=1.5', 'limit'],
+      ['limit=1&limit=2', 'limit'],
+      ['after=nonsense', 'after'],
+      [`after=${Buffer.from('["only one"]').toString('base64url')}`, 'after'],
+      [`after=${Buffer.from('["a","b\\u0000"]').toString('base64url')}`, 'after'],
+      [`text=${'x'.repeat(201)}`, 'text'],
+      ['text=%00', 'text'],
+      ['text=a&text=b', 'text'],
+      ['colour=red', 'colour'],
+    ])('refuses %s', async (query, name) => {
+      expectBadParameter(await app.get(`/api/clients?${query}`), 'query', name)
+    })
+  })
+
+  describe('one client', () => {
+    it('counts its parcels and tells when its map changed last', async () => {
+      await storeClient(database, 'counted', { name: 'Zz counted' })
+      const mapId = 'counted'
+      await storeFeatures(database, [aParcel({ mapId }), aParcel({ mapId }), anIncident({ mapId })])
+      const before = Date.now()
+      await storeChange(database, mapId, [aParcel({ mapId })])
+      const client = await app.getJson<Client>('/api/clients/counted')
+      expect(client).toEqual({
+        id: 'counted',
+        name: 'Zz counted',
+        location: 'Payson, Arizona',
+        properties: 3,
+        lastUpdated: expect.any(String),
+        thumbnail: null,
+      })
+      expect(Date.parse(client.lastUpdated)).toBeGreaterThanOrEqual(before)
+      expect((await list('?text=zz')).items).toEqual([client])
+      await database.write((transaction) =>
+        transaction.updateTable('clients').set({ archived_at: 1 }).where('map_id', '=', mapId).execute(),
+      )
+    })
+
+    it.each(['nobody', 'closed', 'sample'])('is missing: %s', async (id) => {
+      expectProblem(await app.get(`/api/clients/${id}`), 404)
+    })
+
+    it.each(['Not-A-Slug', 'a--b', '%20', 'x'.repeat(81), 'a%00'])('refuses the id %s', async (id) => {
+      expectBadParameter(await app.get(`/api/clients/${id}`), 'path', 'id')
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Client } from '#domain/clients/client.schema.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
+
+onEachEngine('thumbnails', (createDatabase) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const database = await createDatabase()
+    const thumbnails = {
+      plain: `data:image/svg+xml,${encodeURIComponent(svg)}`,
+      base64: `data:image/png;base64,${png.toString('base64')}`,
+      none: null,
+      page: 'data:text/html,<script>alert(1)</script>',
+      elsewhere: 'https://example.com/a.png',
+      broken: 'data:image/svg+xml,%zz',
+    }
+    for (const [id, thumbnail] of Object.entries(thumbnails)) await storeClient(database, id, { thumbnail })
+    await storeClient(database, 'closed', { thumbnail: thumbnails.plain, archived: true })
+    app = await startTestApp(database)
+  })
+  afterAll(() => app.close())
+
+  it('has the address that the client names', async () => {
+    const client = await app.getJson<Client>('/api/clients/plain')
+    expect(client.thumbnail).toBe('/api/clients/plain/thumbnail')
+    expect((await app.getJson<Client>('/api/clients/none')).thumbnail).toBeNull()
+  })
+
+  it('is a picture that cannot run anything when it is opened by itself', async () => {
+    const answer = await app.get('/api/clients/plain/thumbnail')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe(svg)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    })
+  })
+
+  it('keeps the bytes of a binary picture', async () => {
+    const answer = await app.get('/api/clients/base64/thumbnail')
+    expect(answer.headers['content-type']).toBe('image/png')
+    expect(answer.rawPayload.equals(png)).toBe(true)
+  })
+
+  it.each(['none', 'closed', 'nobody', 'page', 'elsewhere', 'broken'])('is missing: %s', async (id) => {
+    expectProblem(await app.get(`/api/clients/${id}/thumbnail`), 404)
+  })
+
+  it('refuses an id that is none', async () => {
+    expectBadParameter(await app.get('/api/clients/A_B/thumbnail'), 'path', 'id')
+  })
+})

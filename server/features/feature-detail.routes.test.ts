@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
+import { onEachEngine } from '#test/databases.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  someInstant,
+  squareRing,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { startTestApp } from '#test/test-app.ts'
+
+const metadata = [
+  { name: 'customField1', value: 7 },
+  { name: 'notes', value: 'a <b>note</b> — ünïcode 水' },
+  { name: 'flag', value: true },
+  { name: 'nothing', value: null },
+]
+
+onEachEngine('the detail of a feature', (createDatabase) => {
+  async function store(...features: NewFeature[]) {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, features)
+    return { database, app: await startTestApp(database) }
+  }
+  const derived = { version: 1, updatedAt: new Date(someInstant).toISOString() }
+
+  it.each<NewFeature>([
+    anIncident({ metadata, parcelId: 'lot-1', resolved: true, resolvedDate: '2026-05-21T10:00:00.000Z' }),
+    anIncident({ type: null, severity: null, date: null, reportedBy: null }),
+    anAsset({
+      metadata,
+      parcelId: 'lot-1',
+      lastMaintenance: '2026-03-03',
+      maintenanceHistory: [{ date: '2026-03-03', description: 'Cleaned' }],
+    }),
+    anAsset({ type: null, installDate: null }),
+    aGeneralFeature({ metadata, featureType: 'incident', status: 'maintenance' }),
+    aGeneralFeature({ featureType: 'parcel' }),
+    aGeneralFeature({ featureType: 'communication', status: 'offline' }),
+  ])('is everything that was stored: $kind $id', async (feature) => {
+    const { app } = await store(feature)
+    await using _ = app
+    const detail = await app.getJson<FeatureDetail>(`/api/maps/oak-hills/features/${feature.id}`)
+    expect(detail).toEqual({ ...feature, ...derived, location: { lat: 34.05, lng: -111.09 } })
+  })
+
+  it('gives a parcel its boundary as latitude and longitude: the outer ring of its largest part', async () => {
+    const [large, hole, small] = [
+      squareRing(-111, 34, 0.4),
+      squareRing(-110.99, 34.01, 0.01),
+      squareRing(-112, 34, 0.1),
+    ]
+    const feature = aParcel({
+      metadata,
+      geometry: { type: 'MultiPolygon', coordinates: [[small], [large, hole]] },
+    })
+    const { app } = await store(feature)
+    await using _ = app
+    const detail = await app.getJson<FeatureDetail & { kind: 'parcel' }>(
+      `/api/maps/oak-hills/features/${feature.id}`,
+    )
+    const { location, center, boundaries, ...rest } = detail
+    expect(rest).toEqual({ ...feature, ...derived })
+    expect(center).toEqual(location)
+    expect(center.lat).toBeCloseTo(34.2, 2)
+    expect(center.lng).toBeCloseTo(-110.8, 2)
+    expect(boundaries).toEqual(large.map(([lng, lat]) => [lat, lng]))
+  })
+
+  it('tells its version and when it changed', async () => {
+    const { database, app } = await store(anAsset({ id: 'tank', geometry: point() }))
+    await using _ = app
+    await database.write((transaction) =>
+      transaction
+        .updateTable('features')
+        .set({ version: 4, updated_at: someInstant + 1 })
+        .where('id', '=', 'tank')
+        .execute(),
+    )
+    expect(await app.getJson('/api/maps/oak-hills/features/tank')).toMatchObject({
+      version: 4,
+      updatedAt: new Date(someInstant + 1).toISOString(),
+    })
+    expect(await app.getJson('/api/maps/oak-hills/features')).toMatchObject({ items: [{ version: 4 }] })
+  })
+
+  it('tells the public personal data only where the applied configuration says so', async () => {
+    const [incident, parcel] = [anIncident({ id: 'i' }), aParcel({ id: 'p' })]
+    const { database, app } = await store(incident, parcel)
+    await using _ = app
+    const read = async () => ({
+      incident: await app.getJson('/api/maps/oak-hills/features/i'),
+      parcel: await app.getJson('/api/maps/oak-hills/features/p'),
+    })
+    const shown = {
+      incident: { reportedBy: 'Rosa Whitfield' },
+      parcel: { owner: 'Harold Vasquez', taxInfo: { annualAmount: 1234.5, lastPaid: '2026-01-31' } },
+    }
+    expect(await read()).toMatchObject(shown)
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
+    expect(await read()).toMatchObject({
+      incident: { reportedBy: null, title: incident.title },
+      parcel: { owner: null, taxInfo: null, name: parcel.name, area: 2.5 },
+    })
+
+    const everywhere = [
+      '/api/maps/oak-hills',
+      '/api/maps/oak-hills/configuration',
+      '/api/maps/oak-hills/features',
+      '/api/maps/oak-hills/features?text=vasquez',
+      '/api/maps/oak-hills/features/i',
+      '/api/maps/oak-hills/features/p',
+      '/api/maps/oak-hills/tiles.json',
+      '/api/maps/oak-hills/tiles/0/0/0.mvt',
+      '/api/maps/oak-hills/tiles/17/25090/52268.mvt',
+    ]
+    for (const url of everywhere) {
+      const answer = await app.get(url)
+      expect(answer.statusCode, url).toBe(200)
+      expect(answer.rawPayload.toString('latin1')).not.toMatch(/Vasquez|Whitfield|1234\.5|2026-01-31/)
+    }
+    for (const text of ['vasquez', 'harold', 'whitfield', '1234'])
+      expect(await app.getJson(`/api/maps/oak-hills/features?text=${text}`)).toMatchObject({ total: 0 })
+
+    await storeConfiguration(database, 'oak-hills', 2, { showPersonalData: true })
+    expect(await read()).toMatchObject(shown)
+  })
+})

@@ -1,0 +1,96 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { buildFeature } from './build-feature.ts'
+import type { ColumnMapping, Source } from './map-columns.ts'
+import { measureAcres } from './measure-acres.ts'
+import { quoteValue } from './quote-value.ts'
+import { readFields } from './read-fields.ts'
+import { coordinate, readGeometry } from './read-geometry.ts'
+import { isBlank, type ReadContext, readNumber } from './read-values.ts'
+import { Refusal } from './refusal.ts'
+import { repairPolygons } from './repair-polygons.ts'
+import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
+import type { SourceRecord } from './source-record.ts'
+
+export type RowContext = ReadContext & {
+  kind: FeatureKind
+  mapId: string
+  source: string
+  mapping: ColumnMapping
+  /** Type of all rows, whatever their columns say. */
+  type?: string
+}
+
+export type BuiltRow =
+  | { outcome: 'built'; feature: NewFeature; sourceId: string | undefined; repaired?: string }
+  | { outcome: 'refused'; reason: string; sourceId: string | undefined }
+
+/** The fields of a place, where the record has a geometry; and of the type, where one is given for all. */
+const place = ['latitude', 'longitude']
+
+/** One record as a feature, or why it cannot be one. */
+export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
+  const { mapping, kind, mapId, source, type } = context
+  let sourceId: string | undefined
+  try {
+    const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
+    const placed = mapping.place(record.properties, ignored)
+    sourceId = sourceIdOf(record, placed.fields.get('id'))
+    if (record.problem !== undefined) throw new Refusal(record.problem)
+    const { geometry, repaired } =
+      record.geometry === undefined
+        ? { geometry: readPlace(placed.fields), repaired: undefined }
+        : repairPolygons(readGeometry(record.geometry))
+    for (const field of place) placed.fields.delete(field)
+    const { values, rest } = readFields(kind, placed, context)
+    if (type) values.set('type', type)
+    if (kind === 'parcel') settleArea(placed.fields.get('area'), geometry, values, rest)
+    if (isNamedNowhere(record)) rest.unshift(['id', record.id])
+    const id = featureIdOf(kind, source, sourceId ?? contentId(record))
+    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest })
+    return { outcome: 'built', feature, sourceId, repaired }
+  } catch (error) {
+    if (error instanceof Refusal) return { outcome: 'refused', reason: error.message, sourceId }
+    throw error
+  }
+}
+
+/**
+ * A column that happens to be called 'area' may be in any unit. Where it says something quite different from
+ * the land's own shape it stays metadata. Without an area that of the shape is taken.
+ */
+function settleArea(
+  column: Source | undefined,
+  geometry: Geometry,
+  values: Map<string, unknown>,
+  rest: [string, unknown][],
+) {
+  const said = values.get('area')
+  if (typeof said === 'number' && column?.isExplicit) return
+  const measured = measureAcres(geometry)
+  if (measured === null) return
+  if (typeof said === 'number' && said <= measured * 2 && said >= measured / 2) return
+  if (column && said !== undefined) rest.push([column.column, column.value])
+  values.set('area', measured)
+}
+
+/** Whether a feature's id would be lost, because none of its properties is called so. */
+function isNamedNowhere({ id, properties }: SourceRecord): boolean {
+  return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
+}
+
+function readPlace(fields: ReadonlyMap<string, { value: unknown }>): Geometry {
+  const values = { longitude: fields.get('longitude')?.value, latitude: fields.get('latitude')?.value }
+  const missing = Object.entries(values).filter(([, value]) => isBlank(value))
+  if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
+  const read = (field: keyof typeof values) => {
+    const number = readNumber(values[field])
+    if (number === undefined) throw new Refusal(`${field} ${quoteValue(values[field])} is not a number`)
+    return coordinate(number, field)
+  }
+  const [longitude, latitude] = [read('longitude'), read('latitude')]
+  // Tables put 0, 0 where they know no place; nobody owns land there.
+  if (longitude === 0 && latitude === 0) throw new Refusal('longitude 0 and latitude 0 are no real place')
+  return { type: 'Point', coordinates: [longitude, latitude] }
+}

@@ -1,0 +1,19 @@
+import type { Extent } from '../database/database.ts'
+
+/** The box around boxes; null where there is none. */
+export function joinExtents(extents: Iterable<Extent | null | undefined>): Extent | null {
+  let joined: Extent | null = null
+  for (const extent of extents) {
+    if (!extent) continue
+    const { west, south, east, north } = extent
+    joined = joined
+      ? {
+          west: Math.min(joined.west, west),
+          south: Math.min(joined.south, south),
+          east: Math.max(joined.east, east),
+          north: Math.max(joined.north, north),
+        }
+      : { west, south, east, north }
+  }
+  return joined
+}

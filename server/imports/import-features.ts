@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import { ImportError } from './import-error.ts'
+import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
+import { discardImport, discardImportsBefore, insertImport, readMap } from './imports.queries.ts'
+import { publishImport } from './publish-import.ts'
+import type { ImportInput } from './read-records.ts'
+import { stageRecords } from './stage-records.ts'
+
+/** An import that has not finished after this long never will: its process is gone. */
+const deadAfterMs = 86_400_000
+
+/**
+ * Imports a file into a map. Its features wait where nobody sees them; one transaction at the end shows them
+ * all. Throws an ImportError for what a person can mend, and leaves nothing behind when it throws.
+ */
+export async function importFeatures(
+  database: Database,
+  input: ImportInput,
+  options: ImportOptions,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportResult> {
+  const now = Date.now()
+  const { mapId, kind, source } = options
+  const key = { mapId, importId: randomBytes(5).toString('hex') }
+  await database.write((transaction) => discardImportsBefore(transaction, now - deadAfterMs))
+  const isNewMap = !(await readMap(database.read, mapId))
+  if (isNewMap && !options.client) throw unknownMap(mapId)
+  const record = {
+    map_id: mapId,
+    id: key.importId,
+    source,
+    kind,
+    state: 'staging' as const,
+    created_count: 0,
+    updated_count: 0,
+    refused_count: 0,
+    started_at: now,
+    finished_at: null,
+  }
+  if (!isNewMap) await database.write((transaction) => insertImport(transaction, record))
+  try {
+    const read = await stageRecords(database, input, options, { ...key, now }, onProgress)
+    options.signal?.throwIfAborted()
+    const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
+    return { ...read.counts, ...published }
+  } catch (error) {
+    await database.write((transaction) => discardImport(transaction, key))
+    throw error
+  }
+}
+
+function unknownMap(mapId: string): ImportError {
+  return new ImportError(
+    `There is no map "${mapId}". Name an existing one with --map, or add --client-name NAME to make a client with this map.`,
+  )
+}

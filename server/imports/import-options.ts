@@ -1,0 +1,62 @@
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { AreaUnit } from './read-values.ts'
+
+export type ImportOptions = {
+  mapId: string
+  kind: FeatureKind
+  /** Name of the source, which with a record's id makes it the same feature whenever it comes again. */
+  source: string
+  /** Makes the client and its map, where the map does not exist. */
+  client?: { name: string; location: string }
+  /** Incident or asset type of all rows. */
+  type?: string
+  /** Column of each field that a person named. */
+  columns?: ReadonlyMap<string, string>
+  /** Zone of local times; default UTC. */
+  timeZone?: string
+  /** Unit of the area column; default acres. */
+  areaUnit?: AreaUnit
+  /** Who imports, for the activity list. */
+  actor?: string
+  /** Ends the import between two batches; nothing of it stays. */
+  signal?: AbortSignal
+  /** Called for each row that was refused or repaired, in the file's order. */
+  onRow?: (row: ReportedRow) => void
+  /** Called with what a person should know and that refuses nothing. */
+  onNotice?: (notice: string) => void
+}
+
+export type ReportedRow = {
+  rowNumber: number
+  line?: number
+  sourceId?: string
+  outcome: 'refused' | 'repaired'
+  reason: string
+}
+
+export type ImportProgress = {
+  phase: 'reading' | 'publishing'
+  rows: number
+  bytesRead: number
+  totalBytes?: number
+}
+
+export type ImportResult = {
+  /** Null where nothing on the map changed, so that there is nothing to undo. */
+  importId: string | null
+  rows: number
+  created: number
+  updated: number
+  unchanged: number
+  refused: number
+  repaired: number
+}
+
+/** What came of reading: everything but the refused rows is staged. */
+export type StagedRecords = {
+  counts: Pick<ImportResult, 'rows' | 'refused' | 'repaired'>
+  staged: number
+  /** Number of the last record. */
+  lastRow: number
+  bytesRead: number
+}

@@ -1,0 +1,79 @@
+import { type Fields, plainName } from './fields.ts'
+import type { SourceRecord } from './source-record.ts'
+
+/** What a field is filled from in one record. */
+export type Source = { column: string; value: unknown; isExplicit: boolean }
+
+export type Placed = {
+  fields: Map<string, Source>
+  /** Columns that fill no field, in the file's order. The id's column is among them: people know it by that. */
+  rest: [column: string, value: unknown][]
+}
+
+type Claim = { field: string; isExplicit: boolean; rank: number }
+
+/** Decides which column fills which field, from what the person said and from the columns' names. */
+export class ColumnMapping {
+  private readonly fields: Fields
+  private readonly explicit: ReadonlyMap<string, string>
+  private readonly claims = new Map<string, Claim[]>()
+  private readonly unseen: Set<string>
+
+  /** `explicit` says the column of a field. */
+  constructor(fields: Fields, explicit: ReadonlyMap<string, string>) {
+    this.fields = fields
+    this.explicit = explicit
+    this.unseen = new Set(explicit.values())
+  }
+
+  /** Columns that the person named and that no record has had. */
+  get unseenColumns(): string[] {
+    return [...this.unseen]
+  }
+
+  get seenColumns(): string[] {
+    return [...this.claims.keys()]
+  }
+
+  /** Whether one of these columns fills the field. */
+  canFill(field: string, columns: readonly string[]): boolean {
+    return columns.some((column) => this.claimsOf(column).some((claim) => claim.field === field))
+  }
+
+  /** `ignored` fields take no column in this record. */
+  place(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Placed {
+    const best = new Map<string, { claim: Claim; column: string; value: unknown }>()
+    for (const [column, value] of properties) {
+      for (const claim of this.claimsOf(column)) {
+        if (ignored.has(claim.field)) continue
+        const rival = best.get(claim.field)
+        if (!rival || claim.rank < rival.claim.rank) best.set(claim.field, { claim, column, value })
+      }
+    }
+    const fields = new Map<string, Source>()
+    const used = new Set<string>()
+    for (const [field, { claim, column, value }] of best) {
+      fields.set(field, { column, value, isExplicit: claim.isExplicit })
+      if (field !== 'id') used.add(column)
+    }
+    const rest = properties
+      .filter(([column]) => !used.has(column))
+      .map(([column, value]) => [column, value] as [string, unknown])
+    return { fields, rest }
+  }
+
+  private claimsOf(column: string): Claim[] {
+    const known = this.claims.get(column)
+    if (known) return known
+    const plain = plainName(column)
+    const claims = Object.entries(this.fields).flatMap(([field, { aliases, isOnlyExplicit }]): Claim[] => {
+      const named = this.explicit.get(field)
+      if (named !== undefined) return named === column ? [{ field, isExplicit: true, rank: 0 }] : []
+      const rank = isOnlyExplicit ? -1 : [plainName(field), ...aliases].indexOf(plain)
+      return rank < 0 ? [] : [{ field, isExplicit: false, rank }]
+    })
+    this.claims.set(column, claims)
+    this.unseen.delete(column)
+    return claims
+  }
+}

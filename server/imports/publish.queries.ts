@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Database, Extent, WriteTransaction } from '../database/database.ts'
+import { contentColumns, featureColumns } from './feature-columns.ts'
+import type { ImportKey } from './imports.queries.ts'
+
+// Staged features become features, a range of rows at a time, so that no one statement runs for long.
+// One transaction calls all of this.
+
+export type StagedRange = ImportKey & { first: number; last: number }
+
+/** Up-to-date statistics: without them PostgreSQL reads whole tables for each range. */
+export async function prepareStaged(transaction: WriteTransaction, engine: Database['engine']) {
+  if (engine === 'postgres') await sql`analyze staged_features`.execute(transaction)
+}
+
+/**
+ * On PostgreSQL other writers go on beside this transaction: imports into one map take turns, and the features
+ * about to be replaced are held as they are. SQLite has one writer at a time anyway.
+ */
+export async function holdFeatures(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  key: ImportKey,
+) {
+  if (engine !== 'postgres') return
+  const lock = `import into ${key.mapId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+  await sql`
+    select count(*) from (
+      select id from features
+      where map_id = ${key.mapId} and id in (
+        select id from staged_features where map_id = ${key.mapId} and import_id = ${key.importId}
+      )
+      order by id for update
+    ) as held`.execute(transaction)
+}
+
+export async function countStaged(transaction: WriteTransaction, key: ImportKey): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('staged_features')
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .where('map_id', '=', key.mapId)
+    .where('import_id', '=', key.importId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
+  staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}
+  and staged_features.row_number between ${first} and ${last}`
+
+const stagedIds = (range: StagedRange) =>
+  sql`select staged_features.id from staged_features where ${inRange(range)}`
+
+/** Notes what will change, with what is there now; rows equal to what is there leave the stage. */
+export async function recordChanges(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  range: StagedRange,
+) {
+  const differs = sql.join(
+    contentColumns.map(
+      (column) => sql`staged_features.${sql.ref(column)} is distinct from features.${sql.ref(column)}`,
+    ),
+    sql` or `,
+  )
+  await sql`
+    insert into import_changes (map_id, import_id, id, previous)
+    select staged_features.map_id, staged_features.import_id, staged_features.id,
+      case when features.id is not null then ${featureAsJson(engine)} end
+    from staged_features
+    left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
+    where ${inRange(range)} and (features.id is null or ${differs})`.execute(transaction)
+  await sql`
+    delete from staged_features
+    where ${inRange(range)} and not exists (
+      select 1 from import_changes
+      where import_changes.map_id = staged_features.map_id and import_changes.import_id = staged_features.import_id
+        and import_changes.id = staged_features.id
+    )`.execute(transaction)
+}
+
+/** The whole row, numbers to their last digit. */
+function featureAsJson(engine: Database['engine']) {
+  const members = sql.join(
+    featureColumns.flatMap((column) => [sql.lit(column), sql`features.${sql.ref(column)}`]),
+  )
+  return engine === 'postgres'
+    ? sql`cast(json_build_object(${members}) as text)`
+    : sql`json_object(${members})`
+}
+
+/** Where the features are that the range replaces; undefined where it replaces none. */
+export async function extentOfReplaced(transaction: WriteTransaction, range: StagedRange) {
+  return extentOf(transaction, sql`features where map_id = ${range.mapId} and id in (${stagedIds(range)})`)
+}
+
+export async function extentOfStaged(transaction: WriteTransaction, range: StagedRange) {
+  return extentOf(transaction, sql`staged_features where ${inRange(range)}`)
+}
+
+async function extentOf(
+  transaction: WriteTransaction,
+  source: ReturnType<typeof sql>,
+): Promise<Extent | undefined> {
+  const { rows } = await sql<{ [Side in keyof Extent]: number | null }>`
+    select min(west) as west, min(south) as south, max(east) as east, max(north) as north from ${source}`.execute(
+    transaction,
+  )
+  const [extent] = rows
+  return extent && extent.west !== null ? (extent as Extent) : undefined
+}
+
+/** Makes the range visible. What replaces a feature carries its history on. */
+export async function publishRange(transaction: WriteTransaction, range: StagedRange) {
+  await sql`
+    update staged_features set version = features.version + 1, created_at = features.created_at
+    from features
+    where ${inRange(range)} and features.map_id = staged_features.map_id and features.id = staged_features.id`.execute(
+    transaction,
+  )
+  await sql`delete from features where map_id = ${range.mapId} and id in (${stagedIds(range)})`.execute(
+    transaction,
+  )
+  const columns = sql.join(featureColumns.map((column) => sql.ref(column)))
+  await sql`
+    insert into features (${columns}) select ${columns} from staged_features where ${inRange(range)}
+    order by row_number`.execute(transaction)
+}
+
+export async function countChanges(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
+  const { created, changed } = await transaction
+    .selectFrom('import_changes')
+    .select((builder) => [
+      sql<number>`count(case when previous is null then 1 end)`.as('created'),
+      builder.fn.countAll<number>().as('changed'),
+    ])
+    .where('map_id', '=', mapId)
+    .where('import_id', '=', importId)
+    .executeTakeFirstOrThrow()
+  return { created, updated: changed - created }
+}

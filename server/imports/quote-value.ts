@@ -1,0 +1,19 @@
+/** A value of a file as it appears in a sentence: texts in quotes, long ones cut. */
+export function quoteValue(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || value === undefined) return 'empty'
+  const text = typeof value === 'string' ? `"${value}"` : shortJson(value)
+  const printable = text.toWellFormed().replace(/\p{Cc}+/gu, ' ')
+  return printable.length <= 80
+    ? printable
+    : `${printable.slice(0, 78).toWellFormed()}…${typeof value === 'string' ? '"' : ''}`
+}
+
+function shortJson(value: unknown): string {
+  if (!Array.isArray(value)) return 'an object'
+  try {
+    return value.length > 20 ? 'a list' : JSON.stringify(value)
+  } catch {
+    return 'a deeply nested list'
+  }
+}

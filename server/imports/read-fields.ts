@@ -1,0 +1,36 @@
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import { type Field, fieldsOfKind } from './fields.ts'
+import type { Placed } from './map-columns.ts'
+import { quoteValue } from './quote-value.ts'
+import { isBlank, type ReadContext } from './read-values.ts'
+import { Refusal } from './refusal.ts'
+
+export type ReadFields = {
+  /** Values of the fields that the record fills. */
+  values: Map<string, unknown>
+  /** Columns that fill no field, to be kept as metadata. */
+  rest: Placed['rest']
+}
+
+/**
+ * Reads what the columns say. A value that is not understood refuses the row where a person named the column,
+ * and stays metadata where we only took the column for the field by its name.
+ */
+export function readFields(kind: FeatureKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
+  const values = new Map<string, unknown>()
+  const kept = [...rest]
+  for (const [field, { column, value, isExplicit }] of fields) {
+    if (isBlank(value)) continue
+    const { reader } = fieldsOfKind[kind][field] as Field
+    const read = reader.read(value, context)
+    if (read !== undefined) values.set(field, read)
+    else if (isExplicit)
+      throw new Refusal(`${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`)
+    else if (field !== 'id') kept.push([column, value])
+  }
+  return { values, rest: kept }
+}
+
+function nameField(field: string, column: string): string {
+  return field === column ? field : `${field} (column ${column})`
+}

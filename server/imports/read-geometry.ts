@@ -1,0 +1,90 @@
+import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
+import { quoteValue } from './quote-value.ts'
+import { geometryTypes } from './read-json.ts'
+import { Refusal } from './refusal.ts'
+
+/** A GeoJSON geometry as ours: checked, and without elevations. Throws a Refusal that says what is wrong. */
+export function readGeometry(value: unknown): Geometry {
+  if (value === null || value === undefined) throw new Refusal('it has no geometry')
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal(`its geometry is ${quoteValue(value)} instead of an object`)
+  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown }
+  if (type === 'GeometryCollection')
+    throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
+  const vertices = { count: 0 }
+  switch (type) {
+    case 'Point':
+      return { type, coordinates: position(coordinates, vertices) }
+    case 'MultiPoint':
+      return { type, coordinates: some(coordinates, 'point', (item) => position(item, vertices)) }
+    case 'LineString':
+      return { type, coordinates: line(coordinates, vertices) }
+    case 'MultiLineString':
+      return { type, coordinates: some(coordinates, 'line', (item) => line(item, vertices)) }
+    case 'Polygon':
+      return { type, coordinates: polygon(coordinates, vertices) }
+    case 'MultiPolygon':
+      return { type, coordinates: some(coordinates, 'polygon', (item) => polygon(item, vertices)) }
+    default:
+      throw new Refusal(
+        `its geometry type ${quoteValue(type)} is none of ${geometryTypes.slice(0, -1).join(', ')}`,
+      )
+  }
+}
+
+function list(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value
+  throw new Refusal(`${what} is ${quoteValue(value)} instead of a list`)
+}
+
+function some<Part>(value: unknown, what: string, read: (item: unknown) => Part): Part[] {
+  const items = list(value, 'its list of coordinates')
+  if (items.length === 0) throw new Refusal(`its geometry has no ${what}`)
+  return items.map(read)
+}
+
+function position(value: unknown, vertices: { count: number }): Position {
+  if (!Array.isArray(value) || value.length < 2)
+    throw new Refusal(`position ${quoteValue(value)} is no pair of longitude and latitude`)
+  if (++vertices.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
+  return [coordinate(value[0], 'longitude'), coordinate(value[1], 'latitude')]
+}
+
+const limits = { longitude: 180, latitude: 90 } as const
+
+/** Checks a longitude or latitude in degrees. */
+export function coordinate(value: unknown, what: keyof typeof limits): number {
+  if (typeof value !== 'number') throw new Refusal(`${what} ${quoteValue(value)} is not a number`)
+  const limit = limits[what]
+  if (!(Math.abs(value) <= limit))
+    throw new Refusal(`${what} ${quoteValue(value)} is not between -${limit} and ${limit}`)
+  return value
+}
+
+function line(value: unknown, vertices: { count: number }): Position[] {
+  const positions = list(value, 'a line').map((item) => position(item, vertices))
+  const [first] = positions
+  if (!first || positions.every((item) => isSame(item, first)))
+    throw new Refusal('a line has fewer than 2 different positions')
+  return positions
+}
+
+function polygon(value: unknown, vertices: { count: number }): Position[][] {
+  const rings = list(value, 'a polygon')
+  if (rings.length === 0) throw new Refusal('a polygon has no ring')
+  return rings.map((ring) => {
+    const positions = list(ring, 'a ring').map((item) => position(item, vertices))
+    const [first, last] = [positions[0], positions.at(-1)]
+    if (!first || !last || positions.length < 4)
+      throw new Refusal(`a ring has ${positions.length} positions; it needs at least 4`)
+    if (!isSame(first, last))
+      throw new Refusal(
+        `a ring is not closed: it starts at ${first.join(', ')} and ends at ${last.join(', ')}`,
+      )
+    return positions
+  })
+}
+
+function isSame(a: Position, b: Position): boolean {
+  return a[0] === b[0] && a[1] === b[1]
+}

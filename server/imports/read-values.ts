@@ -1,0 +1,114 @@
+import { featureId } from '#domain/features/common.schema.ts'
+import { readDay, readInstant } from './read-dates.ts'
+
+export type ReadContext = { timeZone: string; areaUnit: AreaUnit }
+
+/** How a cell becomes the value of a field. `read` gives undefined for what it does not understand. */
+export type ValueReader = { expected: string; read(value: unknown, context: ReadContext): unknown }
+
+/** Cells without a value: the field stays as if there were no such column. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+}
+
+const simpleText = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined
+
+/** Text kept to the letter, HTML and all: pages show it as text. */
+export const text: ValueReader = { expected: 'a text', read: simpleText }
+
+/** A name: text without space around it. */
+export const name: ValueReader = { expected: 'a text', read: (value) => simpleText(value)?.trim() }
+
+const numberPattern = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i
+
+/** '3,224.00', '$ 335,700', '1 234.5': commas separate thousands, a point the fraction. */
+export function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string') return undefined
+  const digits = value.replace(/[\s$\u00a0\u202f]/g, '')
+  if (!/\d/.test(digits) || !numberPattern.test(digits)) return undefined
+  const number = Number(digits.replaceAll(',', ''))
+  return Number.isFinite(number) ? number : undefined
+}
+
+export const number: ValueReader = { expected: 'a number', read: readNumber }
+
+export const count: ValueReader = {
+  expected: 'a whole number of 0 or more',
+  read: (value) => {
+    const read = readNumber(value)
+    return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
+  },
+}
+
+/** International acre; square feet are those of the survey foot's successor, the international foot. */
+const acresPerUnit = {
+  acre: 1,
+  sqft: 1 / 43_560,
+  m2: 1 / 4_046.856_422_4,
+  ha: 10_000 / 4_046.856_422_4,
+}
+export type AreaUnit = keyof typeof acresPerUnit
+export const areaUnits = Object.keys(acresPerUnit) as AreaUnit[]
+
+export const area: ValueReader = {
+  expected: 'an area of 0 or more',
+  read: (value, { areaUnit }) => {
+    const read = readNumber(value)
+    return read !== undefined && read >= 0 ? read * acresPerUnit[areaUnit] : undefined
+  },
+}
+
+export const day: ValueReader = {
+  expected: 'a date such as 2015-01-02 or 01/02/2015',
+  read: (value, { timeZone }) => readDay(value, timeZone),
+}
+
+export const instant: ValueReader = {
+  expected: 'a date such as 2015-01-02T15:45:56Z or 01/02/2015 03:45:56 PM',
+  read: (value, { timeZone }) => {
+    const read = readInstant(value, timeZone)
+    return read === undefined ? undefined : new Date(read).toISOString()
+  },
+}
+
+const yes = new Set(
+  'true t yes y 1 resolved closed done fixed complete completed finished finalized'.split(' '),
+)
+const no = new Set(
+  'false f no n 0 unresolved open opened reopened new active pending'.split(' ').concat('in progress'),
+)
+
+export const yesOrNo: ValueReader = {
+  expected: 'one of yes, no, true, false, open, closed, resolved, unresolved',
+  read: (value) => {
+    const word = String(value).trim().toLowerCase()
+    if (yes.has(word)) return true
+    return no.has(word) ? false : undefined
+  },
+}
+
+/** One of our words, however it is written: 'Fallen Tree' is fallen_tree. */
+export function oneOf(words: readonly string[]): ValueReader {
+  return {
+    expected: `one of ${words.join(', ')}`,
+    read: (value) => {
+      const word = simpleText(value)
+        ?.trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_')
+      return words.find((known) => known === word)
+    },
+  }
+}
+
+export const idOfFeature: ValueReader = {
+  expected: 'an id of letters, digits, dot, underscore and hyphen',
+  read: (value) => {
+    const read = simpleText(value)?.trim()
+    return featureId.safeParse(read).success ? read : undefined
+  },
+}

@@ -1,0 +1,80 @@
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, Extent } from '../database/database.ts'
+import { joinExtents } from './extents.ts'
+import { ImportError } from './import-error.ts'
+import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
+import { holdImported, type ImportedFeature, putBack, readImportedFeatures } from './undo.queries.ts'
+
+export type UndoResult = {
+  mapId: string
+  removed: number
+  restored: number
+  /** Ids of features that were changed or removed since, and stay as they are. */
+  kept: string[]
+}
+
+/**
+ * Takes an import back: what it made goes, what it replaced returns as it was. Features that somebody changed
+ * since are left alone. Without `mapId` the import is looked for on all maps.
+ */
+export async function undoImport(
+  database: Database,
+  { importId, mapId, actor = null }: { importId: string; mapId?: string; actor?: string | null },
+): Promise<UndoResult> {
+  const key = await findImport(database, importId, mapId)
+  return database.write(async (transaction) => {
+    await holdImported(transaction, database.engine, key)
+    const counts = { removed: 0, restored: 0 }
+    const kept: string[] = []
+    let extent: Extent | null = null
+    for (let after = ''; ; ) {
+      const features = await readImportedFeatures(transaction, key, after)
+      const last = features.at(-1)
+      if (!last) break
+      after = last.id
+      const untouched = features.filter((feature) => isUntouched(feature, key))
+      const previous = untouched.flatMap((feature) => feature.previous ?? [])
+      const ids = untouched.map((feature) => feature.id)
+      await putBack(transaction, key.mapId, ids, previous)
+      counts.restored += previous.length
+      counts.removed += ids.length - previous.length
+      kept.push(...features.filter((feature) => !isUntouched(feature, key)).map((feature) => feature.id))
+      extent = joinExtents([extent, ...untouched.flatMap(({ previous, current }) => [previous, current])])
+    }
+    if (!(await markUndone(transaction, key))) throw alreadyUndone(importId)
+    const activity = {
+      mapId: key.mapId,
+      action: 'features.import-undone',
+      actor,
+      subject: importId,
+      details: { importId, ...counts, kept: kept.length },
+      extent,
+    } as const
+    await recordActivity(transaction, activity, Date.now())
+    return { mapId: key.mapId, ...counts, kept }
+  })
+}
+
+/** Whether the feature is still what the import made of it. */
+function isUntouched({ previous, current }: ImportedFeature, { importId }: ImportKey): boolean {
+  return current?.importId === importId && current.version === (previous?.version ?? 0) + 1
+}
+
+async function findImport(
+  database: Database,
+  importId: string,
+  mapId: string | undefined,
+): Promise<ImportKey> {
+  const found = await findImports(database.read, importId)
+  const record = found.find((row) => mapId === undefined || row.map_id === mapId)
+  if (!record || record.state === 'staging') {
+    const where = mapId === undefined ? '' : ` into map "${mapId}"`
+    throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
+  }
+  if (record.state === 'undone') throw alreadyUndone(importId)
+  return { mapId: record.map_id, importId }
+}
+
+function alreadyUndone(importId: string): ImportError {
+  return new ImportError(`Import ${importId} has been undone already.`)
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { insertFeatures, rowsPerInsert } from '../features/store-features.queries.ts'
+import type { ImportKey } from './imports.queries.ts'
+
+/** A feature that an import made or replaced, and what is there today. */
+export type ImportedFeature = {
+  id: string
+  /** What it replaced; null where it made the feature. */
+  previous: FeatureColumns | null
+  /** Undefined where the feature is gone. */
+  current:
+    | { version: number; importId: string | null; west: number; south: number; east: number; north: number }
+    | undefined
+}
+
+/** The next features of an import after an id, a page at a time. */
+export async function readImportedFeatures(
+  transaction: WriteTransaction,
+  { mapId, importId }: ImportKey,
+  after: string,
+): Promise<ImportedFeature[]> {
+  const rows = await transaction
+    .selectFrom('import_changes as change')
+    .leftJoin('features as feature', (join) =>
+      join.onRef('feature.map_id', '=', 'change.map_id').onRef('feature.id', '=', 'change.id'),
+    )
+    .select(['change.id', 'change.previous', 'feature.version', 'feature.import_id'])
+    .select(['feature.west', 'feature.south', 'feature.east', 'feature.north'])
+    .where('change.map_id', '=', mapId)
+    .where('change.import_id', '=', importId)
+    .where('change.id', '>', after)
+    .orderBy('change.id')
+    .limit(rowsPerInsert)
+    .execute()
+  return rows.map(({ id, previous, version, import_id, ...extent }) => ({
+    id,
+    previous: previous === null ? null : (JSON.parse(previous) as FeatureColumns),
+    current:
+      version === null
+        ? undefined
+        : ({ version, importId: import_id, ...extent } as ImportedFeature['current']),
+  }))
+}
+
+/** Removes features, and puts back what was there before them. */
+export async function putBack(
+  transaction: WriteTransaction,
+  mapId: string,
+  ids: readonly string[],
+  previous: readonly FeatureColumns[],
+) {
+  if (ids.length === 0) return
+  await transaction.deleteFrom('features').where('map_id', '=', mapId).where('id', 'in', ids).execute()
+  await insertFeatures(transaction, previous)
+}
+
+/**
+ * On PostgreSQL other writers go on beside this transaction: imports into the map wait, and the features to be
+ * put back are held as they are. SQLite has one writer at a time anyway.
+ */
+export async function holdImported(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  { mapId, importId }: ImportKey,
+) {
+  if (engine !== 'postgres') return
+  const lock = `import into ${mapId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+  await sql`
+    select count(*) from (
+      select id from features where map_id = ${mapId} and import_id = ${importId} order by id for update
+    ) as held`.execute(transaction)
+}

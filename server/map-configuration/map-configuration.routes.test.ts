@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient, storeConfiguration } from '#test/feature-builders.ts'
+import { startTestApp } from '#test/test-app.ts'
+
+const address = '/api/maps/oak-hills/configuration'
+
+/** Section 3 of the specification, and what a map says beyond it. */
+const byDefault = {
+  center: { lat: 34.05, lng: -111.09 },
+  startZoom: 14,
+  defaultMapType: 'street',
+  mapTypes: ['satellite', 'street'],
+  mapBounds: null,
+  showPersonalData: true,
+  drawingTools: ['rectangle'],
+}
+
+onEachEngine('the configuration of a map', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeClient(database, 'other')
+    return { database, app: await startTestApp(database) }
+  }
+
+  it('is the default, which nobody applied', async () => {
+    const { app } = await start()
+    await using _ = app
+    expect(await app.getJson(address)).toEqual({
+      mapId: 'oak-hills',
+      isApplied: false,
+      version: 0,
+      configuration: byDefault,
+    })
+  })
+
+  it('is the newest that was applied to this map', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const applied = { ...byDefault, mapTypes: ['terrain', 'hybrid'], defaultMapType: 'hybrid' }
+    for (const version of [1, 2, 10, 9])
+      await storeConfiguration(database, 'oak-hills', version, { ...applied, startZoom: version })
+    await storeConfiguration(database, 'other', 11, byDefault)
+    expect(await app.getJson(address)).toEqual({
+      mapId: 'oak-hills',
+      isApplied: true,
+      version: 10,
+      configuration: { ...applied, startZoom: 10 },
+    })
+  })
+
+  it('can be read in its old shape', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const mapBouds = { north: 35, east: -110, south: 33, west: -112 }
+    await storeConfiguration(database, 'oak-hills', 1, { center: [34.5, -111.5], zoom: 9, mapBouds })
+    expect(await app.getJson(address)).toMatchObject({
+      version: 1,
+      configuration: { ...byDefault, center: { lat: 34.5, lng: -111.5 }, startZoom: 9, mapBounds: mapBouds },
+    })
+  })
+})

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import {
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeFeatures,
+  storeMap,
+} from '#test/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp } from '#test/test-app.ts'
+
+onEachEngine('a map', (createDatabase) => {
+  it('tells its client, its land, its first parcel by name and its counts', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeClient(database, 'other')
+    await storeFeatures(database, [
+      aParcel({ name: 'Lot 10', geometry: square(-111, 34, 1) }),
+      aParcel({ name: 'Lot 9', geometry: square(-112, 33, 0.5) }),
+      anAsset({ geometry: point(-105, 40) }),
+      anIncident({ geometry: point(-113, 20) }),
+      anIncident({ geometry: point(-113, 21) }),
+      anIncident({ mapId: 'other', geometry: point(0, 0) }),
+    ])
+    await using app = await startTestApp(database)
+    expect(await app.getJson('/api/maps/oak-hills')).toEqual({
+      id: 'oak-hills',
+      client: await app.getJson('/api/clients/oak-hills'),
+      extent: { west: -113, south: 20, east: -105, north: 40 },
+      firstParcel: { lat: expect.closeTo(33.25, 6), lng: expect.closeTo(-111.75, 6) },
+      counts: { incident: 2, asset: 1, parcel: 2 },
+    })
+  })
+
+  it('may be empty, and may belong to nobody', async () => {
+    const database = await createDatabase()
+    await storeMap(database, 'sample')
+    await using app = await startTestApp(database)
+    expect(await app.getJson('/api/maps/sample')).toEqual({
+      id: 'sample',
+      client: null,
+      extent: null,
+      firstParcel: null,
+      counts: { incident: 0, asset: 0, parcel: 0 },
+    })
+  })
+
+  it('is missing where there is none, or its client is archived', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'closed', { archived: true })
+    await using app = await startTestApp(database)
+    for (const path of ['', '/configuration', '/features', '/features/a', '/tiles.json', '/tiles/0/0/0.mvt'])
+      for (const mapId of ['closed', 'nobody']) expectProblem(await app.get(`/api/maps/${mapId}${path}`), 404)
+  })
+
+  it('has a slug for an id', async () => {
+    await using app = await startTestApp(await createDatabase())
+    for (const id of ['Oak', 'a_b', '-a', 'a-', ' ', 'x'.repeat(81), '水'])
+      for (const path of [
+        '',
+        '/configuration',
+        '/features',
+        '/features/a',
+        '/tiles.json',
+        '/tiles/0/0/0.mvt',
+      ])
+        expectBadParameter(await app.get(`/api/maps/${encodeURIComponent(id)}${path}`), 'path', 'mapId')
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, aParcel, square, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { startTestApp, type TestAppOptions } from '#test/test-app.ts'
+
+type Settings = { defaultMapId: string | null; tileServices: Record<string, unknown> }
+
+onEachEngine('settings', (createDatabase) => {
+  async function start(settings: TestAppOptions['settings'] = {}) {
+    const database = await createDatabase()
+    const app = await startTestApp(database, { settings })
+    const defaultMapId = async () => (await app.getJson<Settings>('/api/settings')).defaultMapId
+    return { database, app, defaultMapId }
+  }
+
+  it('open, in this order, no map, the sample, the first client by name, the one at the default centre', async () => {
+    const { database, app, defaultMapId } = await start()
+    await using _ = app
+    expect(await defaultMapId()).toBeNull()
+
+    await storeMap(database, 'not-the-sample')
+    expect(await defaultMapId()).toBeNull()
+    await storeMap(database, 'sample')
+    expect(await defaultMapId()).toBe('sample')
+
+    await storeClient(database, 'archived', { name: 'Aaa', archived: true })
+    await storeClient(database, 'second', { name: 'Élan' })
+    expect(await defaultMapId()).toBe('second')
+    await storeClient(database, 'first', { name: 'egret' })
+    expect(await defaultMapId()).toBe('first')
+
+    await storeClient(database, 'at-home', { name: 'Zion' })
+    await storeFeatures(database, [
+      aParcel({ mapId: 'second', geometry: square(-112, 34, 0.01) }),
+      anAsset({ mapId: 'second' }),
+      aParcel({ mapId: 'archived' }),
+      aParcel({ mapId: 'sample' }),
+    ])
+    expect(await defaultMapId()).toBe('first')
+    await storeFeatures(database, [aParcel({ mapId: 'at-home' }), aParcel({ mapId: 'at-home' })])
+    expect(await defaultMapId()).toBe('at-home')
+  })
+
+  it('open the map that the operator names', async () => {
+    const { database, app, defaultMapId } = await start({ DEFAULT_MAP_ID: 'lakeside' })
+    await using _ = app
+    await storeClient(database, 'at-home')
+    await storeFeatures(database, [aParcel({ mapId: 'at-home' })])
+    expect(await defaultMapId()).toBe('lakeside')
+  })
+
+  it('name the tile services, without those that are off', async () => {
+    const { app } = await start({
+      BASE_MAP_STREET_URL: 'https://tiles.example/{z}/{x}/{y}.png',
+      BASE_MAP_STREET_ATTRIBUTION: '© Example',
+      BASE_MAP_STREET_MAX_ZOOM: '12',
+      BASE_MAP_LABELS_URL: 'off',
+    })
+    await using _ = app
+    const { tileServices } = await app.getJson<Settings>('/api/settings')
+    expect(Object.keys(tileServices).sort()).toEqual(['labels', 'satellite', 'street', 'terrain'])
+    expect(tileServices).toMatchObject({
+      street: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Example', maxZoom: 12 },
+      satellite: { url: expect.stringContaining('/{z}/{y}/{x}'), maxZoom: 19 },
+      terrain: { maxZoom: 17 },
+      labels: { url: null },
+    })
+  })
+})

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { settingsSchema } from '#server/configuration.ts'
+import { projectFolder } from './processes.ts'
+
+// What the documents say about the program is compared with the program.
+
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectFolder,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  // A deleted file stays listed until the next commit.
+  .filter((path) => existsSync(join(projectFolder, path)))
+const documents = files.filter((path) => path.endsWith('.md'))
+
+describe('docs/configuration.md', () => {
+  const rows = tableRows(read('docs/configuration.md')).filter(([name = '']) => /^`[A-Z_]+`$/.test(name))
+  const documented = new Map(rows.map(([name = '', ...cells]) => [name.slice(1, -1), cells]))
+  const defaults: Record<string, unknown> = settingsSchema.parse({})
+  const settings = Object.keys(settingsSchema.shape)
+
+  it('describes every setting once, and nothing else', () => {
+    expect(rows.map(([name]) => name).sort()).toEqual(settings.map((name) => `\`${name}\``).sort())
+  })
+
+  it.each(settings)('names the default of %s', (name) => {
+    const [shown = ''] = documented.get(name) ?? []
+    // What has no fixed default is described in words, not in code.
+    const shownDefault = shown.match(/^`(.+)`$/)?.[1]
+    expect(shown).not.toBe('')
+    expect(shownDefault).toBe(defaults[name] === undefined ? undefined : String(defaults[name]))
+  })
+
+  it.each(settings)('says what %s means, with an example that it accepts', (name) => {
+    const [, meaning, example = ''] = documented.get(name) ?? []
+    expect(meaning).not.toBe('')
+    expect(example).toMatch(/^`.+`$/)
+    expect(settingsSchema.safeParse({ [name]: example.slice(1, -1) }).error).toBeUndefined()
+  })
+})
+
+describe('commands in the documents', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const commands = documents.flatMap((document) =>
+    [...read(document).matchAll(/\bnpm (?:run (?<run>[\w:-]+)|(?<short>start|test))\b/g)].map(
+      ({ groups }) => [document, groups?.run ?? groups?.short ?? ''] as const,
+    ),
+  )
+
+  it('are found', () => {
+    expect(commands.length).toBeGreaterThan(0)
+  })
+
+  it.each(commands)('%s: npm %s is a script', (_, script) => {
+    expect(Object.keys(scripts)).toContain(script)
+  })
+})
+
+describe('links between the documents', () => {
+  const links = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:|mailto:|#)(?<target>[^)#\s]+)/g)].map(
+      ({ groups }) => [document, groups?.target ?? ''] as const,
+    ),
+  )
+
+  it.each(links)('%s: %s exists', (document, target) => {
+    expect(existsSync(join(projectFolder, document, '..', decodeURI(target)))).toBe(true)
+  })
+})
+
+describe.each(documents.filter((path) => read(path).includes('\n```tree\n')))(
+  'the tree in %s',
+  (document) => {
+    const tree = read(document).match(/^```tree\n(.*?)^```$/ms)?.[1] ?? ''
+    const paths = pathsOfTree(tree)
+
+    it('names something', () => {
+      expect(paths.length).toBeGreaterThan(0)
+    })
+
+    it.each(paths)('names %s, which exists', (path) => {
+      expect(files.some((file) => file === path || file.startsWith(`${path}/`))).toBe(true)
+    })
+  },
+)
+
+/** Cells of every row of every table; `\|` is a bar inside a cell. */
+function tableRows(markdown: string): string[][] {
+  return markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+    )
+}
+
+/**
+ * Paths of a tree that is drawn by indenting two spaces a level. Names end with two spaces, behind which
+ * stands what they are for; several names may share a line.
+ */
+function pathsOfTree(tree: string): string[] {
+  const parents: string[] = []
+  return tree
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => {
+      const depth = (line.length - line.trimStart().length) / 2
+      const names = (line.trim().split(/ {2,}/)[0] ?? '').split(' ').map((name) => name.replace(/\/$/, ''))
+      const above = parents.slice(0, depth)
+      parents[depth] = names[0] ?? ''
+      return names.map((name) => [...above, name].join('/'))
+    })
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+import { type ChangeFeed, startChangeFeed } from '#server/activity/change-feed.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfiguration } from '#server/configuration.ts'
+import { problem, problemContentType } from '#server/http/problem.ts'
+import { startTilePool } from '#server/tiles/tile-pool.ts'
+import type { TestDatabase } from './databases.ts'
+
+// The whole application on a test's database, asked without a socket.
+
+export type TestApp = {
+  app: FastifyInstance
+  changes: ChangeFeed
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  /** The answer's JSON; fails unless it is a 200. */
+  getJson<Answer>(url: string): Promise<Answer>
+  send(request: InjectOptions): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type TestAppOptions = { settings?: Record<string, string>; pageDirectory?: string | null }
+
+export async function startTestApp(
+  database: TestDatabase,
+  { settings = {}, pageDirectory = null }: TestAppOptions = {},
+): Promise<TestApp> {
+  const configuration = readConfiguration({
+    LOG_LEVEL: 'silent',
+    TILE_WORKERS: '1',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...settings,
+  })
+  const changes = startChangeFeed(database, () => {})
+  await changes.poll()
+  const tilePool = startTilePool(database.location, configuration.tileWorkers)
+  const app = await buildApp({ configuration, database, changes, tilePool, pageDirectory })
+  app.addHook('onClose', async () => {
+    await changes.close()
+    await tilePool.close()
+  })
+  const close = () => app.close()
+  return {
+    app,
+    changes,
+    get: (url, headers = {}) => app.inject({ url, headers }),
+    async getJson<Answer>(url: string) {
+      const answer = await app.inject(url)
+      expect(answer.statusCode, `${url}: ${answer.body}`).toBe(200)
+      return answer.json<Answer>()
+    },
+    send: (request) => app.inject(request),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
+
+/** Checks that an answer is a problem of the one documented shape, and returns it. */
+export function expectProblem(answer: Answer, status: number) {
+  expect(answer.statusCode, answer.body).toBe(status)
+  expect(answer.headers['content-type']).toBe(problemContentType)
+  const body = problem.strict().parse(JSON.parse(answer.body))
+  expect(body.status).toBe(status)
+  return body
+}
+
+/** Checks for a 400 that names the parameter and where it stands. */
+export function expectBadParameter(answer: Answer, place: 'query' | 'path', name: string) {
+  const { errors, detail } = expectProblem(answer, 400)
+  expect(errors).toContainEqual({ in: place, name, message: expect.stringMatching(/\S/) })
+  expect(detail).toContain(name)
+}
