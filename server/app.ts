@@ -8,8 +8,9 @@ import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
+import { answerClientError } from './http/client-error.ts'
 import { registerDocumentation } from './http/documentation.ts'
-import { answerError, registerErrors } from './http/problem.ts'
+import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSecurity } from './http/security.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
@@ -43,6 +44,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerError,
+    clientErrorHandler: answerClientError,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -65,6 +67,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     rateLimitPerMinute: configuration.rateLimitPerMinute,
   })
   await app.register(eventRoutes, { changes })
-  if (pageDirectory !== null) await registerPage(app, pageDirectory)
+  if (pageDirectory === null) app.setNotFoundHandler(answerNotFound)
+  else await registerPage(app, pageDirectory)
   return app
 }

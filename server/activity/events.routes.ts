@@ -35,6 +35,7 @@ export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (a
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
       })
+      if (request.method === 'HEAD') return raw.end()
       const say = (text: string) => {
         raw.write(text)
         if (raw.writableLength > maxUnreadBytes) end()

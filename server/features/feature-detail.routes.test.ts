@@ -119,7 +119,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       '/api/maps/oak-hills/features/p',
       '/api/maps/oak-hills/tiles.json',
       '/api/maps/oak-hills/tiles/0/0/0.mvt',
-      '/api/maps/oak-hills/tiles/17/25090/52268.mvt',
+      '/api/maps/oak-hills/tiles/17/25089/52336.mvt',
     ]
     for (const url of everywhere) {
       const answer = await app.get(url)

@@ -2,6 +2,13 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { problem } from './problem.ts'
+
+const refused = {
+  description: 'Anything that went wrong (RFC 9457)',
+  content: { 'application/problem+json': { schema: z.toJSONSchema(problem) } },
+}
 
 /** OpenAPI 3.1, made from the routes' own schemas. */
 export async function registerDocumentation(app: FastifyInstance) {
@@ -22,7 +29,15 @@ export async function registerDocumentation(app: FastifyInstance) {
         { name: 'health', description: 'For whoever watches over the server' },
       ],
     },
-    transform: jsonSchemaTransform,
+    transform(route) {
+      const { schema, url } = jsonSchemaTransform(route)
+      const response = {
+        200: { description: 'What was asked for' },
+        ...(schema.response ?? {}),
+        default: refused,
+      }
+      return { url, schema: { ...schema, response } }
+    },
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())

@@ -107,7 +107,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return /timeout exceeded when trying to connect|Connection terminated|database is locked/.test(message)
 }
 
-/** Unknown addresses below /api are problems; all others are the page (see page/page.routes.ts). */
+/** For addresses that nobody knows. */
+export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
+  return sendProblem(reply, 404, { detail: 'There is nothing at this address.' })
+}
+
 export function registerErrors(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>(answerError)
 }

@@ -81,7 +81,7 @@ function isNamedNowhere({ id, properties }: SourceRecord): boolean {
 }
 
 function readPlace(fields: ReadonlyMap<string, { value: unknown }>): Geometry {
-  const values = { longitude: fields.get('longitude')?.value, latitude: fields.get('latitude')?.value }
+  const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
   const read = (field: keyof typeof values) => {

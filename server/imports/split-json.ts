@@ -8,6 +8,8 @@ import { brokenJson, describePlace, type Place, parsePiece } from './parse-piece
 export type JsonPiece =
   /** An element of the root array, or of the root object's `features`. */
   | { piece: 'element'; value: unknown; isOfFeatures: boolean }
+  /** The root object has an array of features; its elements follow. */
+  | { piece: 'features' }
   /** A member of the root object, as soon as it is known. */
   | { piece: 'member'; name: string; value: unknown }
   /** The root value ended. `value` is set where it was neither object nor array. */
@@ -150,6 +152,7 @@ class JsonSplitter {
         this.isInFeatures = this.memberName === 'features' && byte === openBracket
         if (!startsValue(byte)) break
         if (!this.isInFeatures) return this.startCapture(index)
+        this.pieces.push({ piece: 'features' })
         this.state = 'element or ]'
         return index + 1
       case 'element or ]':

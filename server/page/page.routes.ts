@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendProblem } from '../http/problem.ts'
+import { answerNotFound } from '../http/problem.ts'
 
 /** Replaced in the page by the nonce of its content security policy. */
 const noncePlaceholder = '__NONCE__'
@@ -35,8 +35,7 @@ export async function registerPage(app: FastifyInstance, pageDirectory: string) 
   app.setNotFoundHandler((request, reply) => {
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|assets)(\/|$|\?)/.test(request.url)
-    if (isPage) return sendPage(reply, html)
-    return sendProblem(reply, 404, { detail: 'There is nothing at this address.' })
+    return isPage ? sendPage(reply, html) : answerNotFound(request, reply)
   })
 }
 

@@ -5,6 +5,7 @@ import { featureTypes } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import type { ChangeFeed } from '../activity/change-feed.ts'
 import type { Database } from '../database/database.ts'
+import { isKnown, takesGzip } from '../http/negotiation.ts'
 import { listOf } from '../http/page-parameters.ts'
 import { badParameter } from '../http/problem.ts'
 import { readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
@@ -16,7 +17,11 @@ import { maxTileZoom } from './tile-zooms.ts'
 export const tileContentType = 'application/vnd.mapbox-vector-tile'
 
 const filter = { kind: listOf(featureKinds), type: listOf(featureTypes), since: z.iso.date().optional() }
-const whole = z.coerce.number().int().min(0)
+/** Digits only, so that a tile has one address. */
+const whole = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be a whole number')
+  .transform(Number)
 
 type Dependencies = {
   database: Database
@@ -65,7 +70,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         description:
           'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
         tags: ['tiles'],
-        params: z.object({ mapId, z: whole.max(maxTileZoom), x: whole, y: whole }),
+        params: z.object({ mapId, z: whole.pipe(z.number().max(maxTileZoom)), x: whole, y: whole }),
         querystring: z.strictObject(filter),
       },
       config: { rateLimit: { max: rateLimitPerMinute * 5 } },
@@ -80,11 +85,11 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const key = JSON.stringify([mapId, z, x, y, wanted])
       const tile = await cache.get(key, mapId, { z, x, y }, () => tilePool.encode(mapId, { z, x, y }, wanted))
       reply.header('etag', tile.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-      if (request.headers['if-none-match'] === tile.etag) return reply.status(304).send()
+      if (isKnown(request.headers['if-none-match'], tile.etag)) return reply.status(304).send()
       reply.header('content-type', tileContentType)
-      const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      if (takesGzip) reply.header('content-encoding', 'gzip')
-      return reply.send(Buffer.from(takesGzip ? tile.gzipped : tile.bytes))
+      const isGzipped = takesGzip(request.headers['accept-encoding'])
+      if (isGzipped) reply.header('content-encoding', 'gzip')
+      return reply.send(Buffer.from(isGzipped ? tile.gzipped : tile.bytes))
     },
   )
   done()

@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream'
+import { expect, it, vi } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
+import { expectBadParameter, startTestApp, type TestApp } from '#test/test-app.ts'
+
+onEachEngine('events', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
+    return { database, app: await startTestApp(database) }
+  }
+
+  it('tell of the changes of one map, or of all', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const one = await listen(app, '?map=oak-hills')
+    const all = await listen(app, '')
+    await storeChange(database, 'elm-park', [anAsset({ id: 'a', mapId: 'elm-park' })])
+    await storeChange(database, 'oak-hills', [anAsset({ id: 'b', title: 'never told' } as object)])
+    await app.changes.poll()
+    await storeChange(database, 'oak-hills', [])
+    await app.changes.poll()
+    await app.changes.poll()
+    const action = 'features.imported'
+    expect(one.changes()).toEqual([
+      { mapId: 'oak-hills', action, subject: 'b' },
+      { mapId: 'oak-hills', action, subject: null },
+    ])
+    expect(all.changes()).toHaveLength(3)
+    expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
+  })
+
+  it('are a stream of server-sent events that no proxy holds back', async () => {
+    const { app } = await start()
+    await using _ = app
+    const { headers, statusCode, text } = await listen(app, '')
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(text()).toBe('retry: 2000\n\nevent: open\ndata: {}\n\n')
+  })
+
+  it('say something every 15 seconds', async () => {
+    const { app } = await start()
+    await using _ = app
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const { text } = await listen(app, '')
+      vi.advanceTimersByTime(14_999)
+      expect(text()).not.toContain(': still here')
+      vi.advanceTimersByTime(1)
+      expect(text().match(/^: still here$/gm)).toHaveLength(1)
+      vi.advanceTimersByTime(30_000)
+      expect(text().match(/^: still here$/gm)).toHaveLength(3)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('end when the server closes', async () => {
+    const { app } = await start()
+    const { ended } = await listen(app, '')
+    await Promise.all([app.close(), ended])
+  })
+
+  it('answer a HEAD without a stream', async () => {
+    const { app } = await start()
+    await using _ = app
+    const answer = await app.send({ method: 'HEAD', url: '/api/events' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe('')
+  })
+
+  it('refuse what is no map, and what is no parameter', async () => {
+    const { app } = await start()
+    await using _ = app
+    expectBadParameter(await app.get('/api/events?map=No%20Slug'), 'query', 'map')
+    expectBadParameter(await app.get('/api/events?client=oak-hills'), 'query', 'client')
+  })
+})
+
+/** Opens the stream and waits for its greeting. */
+async function listen({ app }: TestApp, query: string) {
+  const answer = await app.inject({ url: `/api/events${query}`, payloadAsStream: true })
+  const stream: Readable = answer.stream().setEncoding('utf8')
+  let text = ''
+  const ended = new Promise<void>((resolve) => stream.once('end', resolve))
+  await new Promise<void>((resolve) =>
+    stream.on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes('event: open')) resolve()
+    }),
+  )
+  return {
+    statusCode: answer.statusCode,
+    headers: answer.headers,
+    ended,
+    text: () => text,
+    changes: () =>
+      [...text.matchAll(/event: change\ndata: (.*)\n/g)].map((match) => JSON.parse(match[1] as string)),
+  }
+}

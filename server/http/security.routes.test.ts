@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+
+const services = {
+  BASE_MAP_STREET_URL: 'https://street.example:8443/a/{z}/{x}/{y}.png',
+  BASE_MAP_SATELLITE_URL: 'http://imagery.example/{z}/{y}/{x}',
+  BASE_MAP_TERRAIN_URL: 'off',
+  BASE_MAP_LABELS_URL: 'http://imagery.example/labels/{z}/{y}/{x}',
+}
+
+onEachEngine('security', (createDatabase) => {
+  it('sets the same headers on every answer', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await using app = await startTestApp(database)
+    const urls = [
+      '/api/clients',
+      '/api/nothing',
+      '/api/clients/A_B',
+      '/health/live',
+      '/api/maps/oak-hills/tiles/0/0/0.mvt',
+    ]
+    for (const url of urls) {
+      const { headers } = await app.get(url)
+      expect(headers, url).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'SAMEORIGIN',
+      })
+      expect(headers['strict-transport-security']).toBeUndefined()
+      expect(headers['x-powered-by']).toBeUndefined()
+    }
+  })
+
+  it('lets the page talk to exactly the configured tile hosts', async () => {
+    await using app = await startTestApp(await createDatabase(), { settings: services })
+    const { headers } = await app.get('/api/settings')
+    const policy = Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split(';')
+        .map((directive) => directive.trim().split(' '))
+        .map(([name = '', ...sources]) => [name, sources.filter((source) => !source.startsWith("'nonce-"))]),
+    )
+    const hosts = ['https://street.example:8443', 'http://imagery.example']
+    expect(policy).toEqual({
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'worker-src': ["'self'", 'blob:'],
+      'img-src': ["'self'", 'data:', 'blob:', ...hosts],
+      'connect-src': ["'self'", ...hosts],
+      'font-src': ["'self'"],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    })
+  })
+
+  it('slows down an address that asks too much, and no other', async () => {
+    const settings = { RATE_LIMIT_PER_MINUTE: '3', TRUSTED_PROXIES: '1' }
+    await using app = await startTestApp(await createDatabase(), { settings })
+    const from = (address: string, url = '/api/clients') => app.get(url, { 'x-forwarded-for': address })
+    for (let asked = 0; asked < 3; asked++) expect((await from('10.0.0.1')).statusCode).toBe(200)
+    const refused = await from('10.0.0.1')
+    expectProblem(refused, 429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await from('10.0.0.2')).statusCode).toBe(200)
+    expect((await from('10.0.0.1', '/health/ready')).statusCode).toBe(200)
+    // Tiles have a limit of their own, five times as high.
+    for (let asked = 0; asked < 15; asked++)
+      expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 404)
+    expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 429)
+  })
+
+  it('believes no forwarded address unless a proxy is trusted', async () => {
+    await using app = await startTestApp(await createDatabase(), { settings: { RATE_LIMIT_PER_MINUTE: '3' } })
+    const ask = (forged: number) => app.get('/api/clients', { 'x-forwarded-for': `10.0.0.${forged}` })
+    for (let asked = 0; asked < 3; asked++) expect((await ask(asked)).statusCode).toBe(200)
+    expectProblem(await ask(3), 429)
+  })
+})

@@ -1,0 +1,137 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { makeStubPage, stubScript } from '#test/stub-page.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+const page = makeStubPage()
+afterAll(() => page.remove())
+
+onEachEngine('the page', (createDatabase) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    app = await startTestApp(database, { pageDirectory: page.folder })
+  })
+  afterAll(() => app.close())
+
+  it.each([
+    '/',
+    '/?tab=assets',
+    '/map',
+    '/map/oak-hills',
+    '/config/map/oak-hills/configuration',
+    '/webgl',
+    '/no/such/place',
+    '/apis',
+    '/index.html',
+    '/map/caf%C3%A9',
+    `/map/${'x'.repeat(1000)}`,
+  ])('is what %s shows', async (url) => {
+    const answer = await app.get(url)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+    expect(answer.body).toContain('<title>POA</title>')
+    expect(answer.body).not.toContain('__NONCE__')
+  })
+
+  it('carries a nonce of its own each time, which its policy names', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => app.get('/')))
+    const nonces = answers.map(({ body }) => /content="([^"]+)"/.exec(body)?.[1] ?? '')
+    expect(new Set(nonces).size).toBe(5)
+    for (const [index, answer] of answers.entries()) {
+      expect(nonces[index]).toMatch(/^[\w+/=-]{16,}$/)
+      expect(answer.headers['content-security-policy']).toMatch(
+        new RegExp(`style-src 'self' 'nonce-${nonces[index]?.replace(/[+/]/g, '\\$&')}'`),
+      )
+    }
+  })
+
+  it('answers HEAD without a body', async () => {
+    const answer = await app.send({ method: 'HEAD', url: '/map/oak-hills' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toBe('')
+  })
+
+  it('has files that are kept for good, and others that are asked for each time', async () => {
+    const script = await app.get('/assets/page-1a2b3c.js')
+    expect(script.body).toBe(stubScript)
+    expect(script.headers).toMatchObject({
+      'content-type': expect.stringContaining('javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    const gzipped = await app.get('/assets/page-1a2b3c.js', { 'accept-encoding': 'gzip' })
+    expect(gzipped.headers['content-encoding']).toBe('gzip')
+    expect(gzipped.rawPayload.length).toBeLessThan(stubScript.length)
+    const icon = await app.get('/favicon.svg')
+    expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
+  })
+
+  describe('is not what is asked for', () => {
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+    it.each(methods)('%s below /api, /health and /assets', async (method) => {
+      for (const url of [
+        '/api',
+        '/api/',
+        '/api/nothing',
+        '/api?a=1',
+        '/health',
+        '/health/x',
+        '/assets/no.js',
+      ]) {
+        const answer = await app.send({ method, url })
+        expect(answer.statusCode, url).toBe(404)
+        if (method !== 'HEAD') expectProblem(answer, 404)
+      }
+    })
+
+    it.each(methods.filter((method) => method !== 'GET' && method !== 'HEAD'))(
+      '%s elsewhere',
+      async (method) => {
+        for (const url of [
+          '/',
+          '/map/oak-hills',
+          '/api/clients',
+          '/api/maps/oak-hills/features',
+          '/health/live',
+        ])
+          expectProblem(await app.send({ method, url }), 404)
+      },
+    )
+
+    it.each<InjectOptions>([
+      { payload: { name: 'x' } },
+      { payload: 'not json', headers: { 'content-type': 'application/json' } },
+      { payload: '', headers: { 'content-type': 'application/json' } },
+      { payload: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      { payload: '<a/>', headers: { 'content-type': 'no such type' } },
+      { payload: 'x'.repeat(1_100_000), headers: { 'content-type': 'text/plain' } },
+      {
+        payload: JSON.stringify({ name: 'x'.repeat(1_100_000) }),
+        headers: { 'content-type': 'application/json' },
+      },
+      {
+        payload: `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+        headers: { 'content-type': 'application/json' },
+      },
+      { payload: '{"__proto__":{"a":1}}', headers: { 'content-type': 'application/json' } },
+    ])('a body that nobody expects %#', async (request) => {
+      const answer = await app.send({ method: 'POST', url: '/api/clients', ...request })
+      expectProblem(answer, answer.statusCode)
+      expect([400, 404, 413, 415]).toContain(answer.statusCode)
+    })
+  })
+})
+
+onEachEngine('without a built page', (createDatabase) => {
+  it('what is not there is a problem all the same', async () => {
+    await using app = await startTestApp(await createDatabase())
+    for (const url of ['/', '/map', '/api/nothing']) expectProblem(await app.get(url), 404)
+  })
+})
