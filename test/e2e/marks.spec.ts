@@ -1,5 +1,5 @@
 import { assetTypes } from '#domain/assets/asset-types.ts'
-import { assetColors, incidentColors, parcelColors, severityColors } from '#domain/features/palette.ts'
+import { assetColors, incidentColors, severityColors } from '#domain/features/palette.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, heightOf, rgb, widthOf } from './ink.ts'
@@ -10,6 +10,8 @@ import { asset, incident, lineThrough, origin, parcel, placeAt, pointAt, squareA
 // Pins, circles, land and lines as they are painted, measured in pixels.
 
 const ground = stubTileColors.street
+const gray = rgb('#868e96')
+const blue = rgb('#1c7ed6')
 const spacing = 2_000
 const columnOf = (index: number) => (index - 3) * spacing
 
@@ -121,12 +123,10 @@ test('parcels are gray and blue when selected; roads and water lines are lines',
   await map.open(mapId, { camera, search: { select: 'p2', tab: 'parcel' } })
   await map.hasDetailsOf('Parcel p2')
   const edgeOf = async (east: number) => boxAround(await map.canvas.pointOf(placeAt(east, 350)), 8)
-  await expect
-    .poll(async () => (await map.canvas.ink()).count(rgb(parcelColors.selected), await edgeOf(400)))
-    .toBeGreaterThan(30)
+  await expect.poll(async () => (await map.canvas.ink()).count(blue, await edgeOf(400))).toBeGreaterThan(30)
   const ink = await map.canvas.ink()
-  expect(ink.count(rgb(parcelColors.normal), await edgeOf(-400), 40)).toBeGreaterThan(10)
-  expect(ink.count(rgb(parcelColors.selected), await edgeOf(-400))).toBe(0)
+  expect(ink.count(gray, await edgeOf(-400), 40)).toBeGreaterThan(10)
+  expect(ink.count(blue, await edgeOf(-400))).toBe(0)
   for (const [type, north] of [
     ['road', -250],
     ['water', -350],

@@ -26,11 +26,6 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // The page never scrolls, and the lock is a <style> that the content security policy refuses.
-  components: {
-    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
-    Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
-  },
 })
 
 /** The grounds of ui/page.css hold inside the library's own panels too. */
