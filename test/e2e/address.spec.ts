@@ -1,4 +1,3 @@
-import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
@@ -30,7 +29,7 @@ test('the address holds the whole view: a reload and a copied link restore it', 
   await map.searchBox.fill('well')
   await map.row('Old well').click()
   await map.hasDetailsOf('Old well')
-  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
   await map.canvas.press('ArrowRight')
   const told = {
     tab: 'asset',
@@ -71,23 +70,23 @@ test('the address holds the whole view: a reload and a copied link restore it', 
 test('back and forward go from selection to selection, camera included', async ({ map, given, page }) => {
   await map.open(await given(features), { camera, search: { tab: 'asset' } })
   await map.row('Old well').click()
-  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
   await map.row('Old tank').click()
-  await map.canvas.cameraIs({ ...placeAt(-700, -300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(-700, -300), zoom: 15 })
   await page.goBack()
   await map.hasDetailsOf('Old well')
-  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
   await map.canvas.isComplete()
   await page.goBack()
   await expect(map.details).toBeHidden()
   await map.canvas.cameraIs(camera)
   await page.goForward()
   await map.hasDetailsOf('Old well')
-  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
   // Not the address alone: the map has gone there too.
   await map.canvas.isComplete()
   await map.canvas.press('ArrowUp', 'ArrowDown')
-  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
 })
 
 test('what nobody understands in an address is ignored', async ({ map, given, page }) => {

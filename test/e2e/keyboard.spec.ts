@@ -1,4 +1,3 @@
-import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { expect, test } from './fixtures.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
@@ -76,7 +75,7 @@ test('with the keyboard alone: to the list, through it, and read', async ({ map,
   await page.keyboard.press('Enter')
   await map.hasDetailsOf('Second smoke')
   await expect(second).toHaveAttribute('aria-selected', 'true')
-  await map.canvas.cameraIs({ ...placeAt(0, 500), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(0, 500), zoom: 15 })
   await expect(map.details.getByRole('status')).toHaveText('Selected: Second smoke')
   await expect(map.list).toBeFocused()
 

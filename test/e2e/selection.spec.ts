@@ -1,5 +1,4 @@
 import { incidentColors } from '#domain/features/palette.ts'
-import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { asset, incident, lineThrough, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
@@ -59,7 +58,7 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   const before = await map.canvas.box()
   await map.row('Brush fire').click()
   await map.hasDetailsOf('Brush fire behind the barn')
-  await map.canvas.cameraIs({ ...placeAt(900, 600), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(900, 600), zoom: 15 })
   await expect(map.row('Brush fire')).toHaveAttribute('aria-selected', 'true')
   await expect(map.details).toContainText('Incident · Fire')
   await expect(map.details).toContainText('Nobody was hurt.')
@@ -97,7 +96,7 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await map.open(await given([burn, well, lot]), { camera })
   await map.canvas.click(placeAt(-900, -600))
   await map.hasDetailsOf('North well')
-  await map.canvas.cameraIs({ ...placeAt(-900, -600), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(-900, -600), zoom: 15 })
   await expect(map.fact('Status')).toHaveText('Maintenance')
   await expect(map.fact('Type')).toHaveText('Water')
   await expect(map.fact('Installed').locator('time')).toHaveAttribute('datetime', '2009-05-04')
@@ -113,7 +112,7 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   // From the asset to the parcel that it stands on.
   await map.fact('Parcel').getByRole('button', { name: 'lot-1' }).click()
   await map.hasDetailsOf('Lot 1')
-  await map.canvas.cameraIs({ ...placeAt(0, 0), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(0, 0), zoom: 15 })
   await expect(map.fact('Owner')).toHaveText('Ira Whitfield')
   await expect(map.fact('Area')).toHaveText('12.3 acres')
   await expect(map.fact('Buildings')).toHaveText('2')

@@ -1,4 +1,3 @@
-import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { expect, test } from './fixtures.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
@@ -48,7 +47,7 @@ test('details take the place of the list, and give it back', async ({ map, given
   await map.row('Smoke over the ridge').tap()
   await map.hasDetailsOf('Smoke over the ridge')
   await expect(map.list).toBeHidden()
-  await map.canvas.cameraIs({ ...placeAt(300, 200), zoom: selectionZoom })
+  await map.canvas.cameraIs({ ...placeAt(300, 200), zoom: 15 })
   const panel = await map.details.boundingBox()
   const frame = await map.canvas.box()
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)

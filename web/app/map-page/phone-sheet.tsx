@@ -88,7 +88,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
         position="bottom"
         size="100%"
         title="Layers & Filters"
-        closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+        closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
         <FiltersPanel
           filters={filters}
