@@ -1,24 +1,27 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { mapId } from '#domain/features/common.schema.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
-const blankAsUnset = (value: unknown) => (value === '' ? undefined : value)
 
 /** A tile address with {z}, {x} and {y}; 'off' leaves the base map out. */
 const tileUrl = (fallback: string) =>
-  z.preprocess(
-    blankAsUnset,
-    z
-      .string()
-      .refine(
-        (url) => url === 'off' || (/^https?:\/\//.test(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
-        'must be an http(s) address with {z}, {x} and {y}, or off',
-      )
-      .default(fallback),
-  )
+  z
+    .string()
+    .refine(
+      (url) => url === 'off' || (isWebAddress(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
+      'must be an http(s) address with {z}, {x} and {y}, or off',
+    )
+    .default(fallback)
+
+const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
+
+/** PostgreSQL also takes addresses without a host: those of a socket. */
+const isPostgresAddress = (url: string) =>
+  /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
 
 const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'
 const esriCredit = 'Imagery © Esri, Maxar, Earthstar Geographics'
@@ -28,12 +31,12 @@ export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.preprocess(blankAsUnset, z.string().startsWith('postgres').optional()),
+  DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
-  DEFAULT_MAP_ID: z.preprocess(blankAsUnset, z.string().optional()),
+  DEFAULT_MAP_ID: mapId.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
-  RATE_LIMIT_PER_MINUTE: count(1200),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   BASE_MAP_STREET_URL: tileUrl('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   BASE_MAP_STREET_ATTRIBUTION: z.string().default(osmCredit),
@@ -86,9 +89,10 @@ function configurationOf(settings: Settings) {
   }
 }
 
-/** Reads the settings; throws an Error that names each bad one and what it must be. */
+/** Reads the settings, a blank one as if it was not there; throws an Error that names each bad one and what it must be. */
 export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
-  const settings = settingsSchema.safeParse(environment)
+  const given = Object.entries(environment).filter(([, value]) => value !== '')
+  const settings = settingsSchema.safeParse(Object.fromEntries(given))
   if (!settings.success) {
     const problems = settings.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`)
