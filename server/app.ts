@@ -9,6 +9,7 @@ import type { Database } from './database/database.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { answerClientError } from './http/client-error.ts'
+import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSecurity } from './http/security.ts'
@@ -39,7 +40,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     bodyLimit: 1024 * 1024,
     // A client that takes longer than this to say what it wants is cut off.
     requestTimeout: 5_000,
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 500 },
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
@@ -49,6 +50,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   registerErrors(app)
+  registerConnections(app)
 
   await registerSecurity(app, configuration)
   await app.register(compress, { threshold: 1024 })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { mapId } from '#domain/features/common.schema.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
@@ -11,10 +12,16 @@ const tileUrl = (fallback: string) =>
   z
     .string()
     .refine(
-      (url) => url === 'off' || (/^https?:\/\//.test(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
+      (url) => url === 'off' || (isWebAddress(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
       'must be an http(s) address with {z}, {x} and {y}, or off',
     )
     .default(fallback)
+
+const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
+
+/** PostgreSQL also takes addresses without a host: those of a socket. */
+const isPostgresAddress = (url: string) =>
+  /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
 
 const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'
 const esriCredit = 'Imagery © Esri, Maxar, Earthstar Geographics'
@@ -24,9 +31,9 @@ export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
-  DEFAULT_MAP_ID: z.string().optional(),
+  DEFAULT_MAP_ID: mapId.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
@@ -82,11 +89,10 @@ function configurationOf(settings: Settings) {
   }
 }
 
-/** Reads the settings; throws an Error that names each bad one and what it must be. */
+/** Reads the settings, a blank one as if it was not there; throws an Error that names each bad one and what it must be. */
 export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
-  // PORT= in a file of settings means the same as no PORT.
-  const filled = Object.entries(environment).filter(([, value]) => value !== '')
-  const settings = settingsSchema.safeParse(Object.fromEntries(filled))
+  const given = Object.entries(environment).filter(([, value]) => value !== '')
+  const settings = settingsSchema.safeParse(Object.fromEntries(given))
   if (!settings.success) {
     const problems = settings.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`These settings cannot be used:\n${problems.join('\n')}`)

@@ -104,7 +104,9 @@ const connectionFailures = new Set([
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message = '' } = error as { code?: unknown; message?: string }
   if (typeof code === 'string' && (connectionFailures.has(code) || /^(08|53|57P)/.test(code))) return true
-  return /timeout exceeded when trying to connect|Connection terminated|database is locked/.test(message)
+  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|database is locked/.test(
+    message,
+  )
 }
 
 /** For addresses that nobody knows. */

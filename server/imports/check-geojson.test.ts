@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { describeWithRealData, realDataFile } from '#test/real-data.ts'
+import { describeWithRealData } from '#test/real-data.ts'
+import { realDataFile } from '#test/real-data-files.ts'
 import { buildRow } from './build-row.ts'
 import { ImportError } from './import-error.ts'
 import { contextOf, recordsOf } from './test-inputs.ts'

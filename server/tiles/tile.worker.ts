@@ -7,22 +7,33 @@ import type { TileAnswer, TileRequest } from './tile-pool.ts'
 
 // Encoding a full tile takes tens of milliseconds: it happens here, beside the thread that answers requests.
 
-const database = await openDatabase(workerData as DatabaseLocation)
+/** Each tile asks three questions at once; more would wait for a connection until they are given up. */
+const tilesAtOnce = 3
 
-parentPort?.on('message', async (request: TileRequest) => {
+const database = await openDatabase(workerData as DatabaseLocation)
+const waiting: TileRequest[] = []
+let underWay = 0
+
+parentPort?.on('message', (request: TileRequest) => {
+  waiting.push(request)
+  void work()
+})
+
+async function work() {
+  if (underWay >= tilesAtOnce) return
+  underWay++
+  for (let next = waiting.shift(); next; next = waiting.shift()) parentPort?.postMessage(await answer(next))
+  underWay--
+}
+
+async function answer({ number, mapId, tile, filter }: TileRequest): Promise<TileAnswer> {
   try {
-    const bytes = await encodeTile(database, request.mapId, request.tile, request.filter)
-    const answer: TileAnswer = {
-      number: request.number,
-      tile: {
-        bytes,
-        gzipped: gzipSync(bytes, { level: 6 }),
-        etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-      },
-    }
-    parentPort?.postMessage(answer)
+    const bytes = await encodeTile(database, mapId, tile, filter)
+    const gzipped = gzipSync(bytes, { level: 6 })
+    const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    return { number, tile: { bytes, gzipped, etag } }
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
-    parentPort?.postMessage({ number: request.number, failure: { message, code } } satisfies TileAnswer)
+    return { number, failure: { message, code } }
   }
-})
+}

@@ -8,6 +8,7 @@ import type { TileServiceName } from './stub-tiles.ts'
 /** The server as its users run it: a process of its own on a free port, with data of its own. */
 export type ServedProject = {
   url: string
+  dataDirectory: string
   /** Its database, opened once more here: what is written comes from another process. */
   database: Database
   /** Ends the process; `start` brings it back on the same port. */
@@ -60,6 +61,7 @@ export async function serveProject({
   const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
   return {
     url: `http://127.0.0.1:${port}`,
+    dataDirectory,
     database,
     start,
     stop,

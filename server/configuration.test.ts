@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { readConfiguration } from './configuration.ts'
+
+describe('settings that cannot be used name themselves', () => {
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['SAMPLE_DATA', 'yes'],
+    ['DATABASE_URL', 'mysql://localhost/poa'],
+    ['DATABASE_URL', 'postgres://['],
+    ['DEFAULT_MAP_ID', 'Not A Slug'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['RATE_LIMIT_PER_MINUTE', 'many'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['TILE_WORKERS', '0'],
+    ['BASE_MAP_STREET_URL', 'https://tiles.example/'],
+    ['BASE_MAP_LABELS_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
+    ['BASE_MAP_SATELLITE_URL', 'http://[/{z}/{x}/{y}'],
+    ['BASE_MAP_TERRAIN_MAX_ZOOM', 'deep'],
+  ])('%s=%s', (setting, value) => {
+    expect(() => readConfiguration({ [setting]: value })).toThrow(
+      new RegExp(`^These settings cannot be used:\\n  ${setting}: \\S[^\\n]*$`),
+    )
+  })
+
+  it('all at once', () => {
+    expect(() => readConfiguration({ PORT: 'a', TILE_WORKERS: 'b' })).toThrow(/PORT[^\n]*\n.*TILE_WORKERS/)
+  })
+})
+
+it('takes a blank setting for one that is not there', () => {
+  const names = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SAMPLE_DATA', 'DEFAULT_MAP_ID', 'LOG_LEVEL']
+  const more = [
+    'TRUSTED_PROXIES',
+    'RATE_LIMIT_PER_MINUTE',
+    'TILE_WORKERS',
+    'BASE_MAP_STREET_URL',
+    'BASE_MAP_STREET_MAX_ZOOM',
+  ]
+  const blank = Object.fromEntries([...names, ...more].map((name) => [name, '']))
+  expect(readConfiguration(blank)).toEqual(readConfiguration({}))
+})
+
+it.each([
+  'postgres://a:b@c:5433/d',
+  'postgresql://c/d?sslmode=require',
+  'postgres:///d',
+  'postgres://a@/d?host=/tmp',
+])('takes the address of a database: %s', (url) => {
+  expect(readConfiguration({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newFeature } from '#domain/features/feature.schema.ts'
+import { arbitraryFeatures } from '#test/arbitrary-features.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
+import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/fuzz-requests.ts'
+import { makeStubPage } from '#test/stub-page.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+/** How many requests of each sort are sent to each engine. */
+const requestCount = Number(process.env.FUZZ_RUNS ?? 10_000)
+
+/** So many at a time, as a busy server has them. */
+const batchSize = 25
+
+const page = makeStubPage()
+afterAll(() => page.remove())
+
+onEachEngine('whatever is asked', (createDatabase) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills', { thumbnail: 'data:image/svg+xml,<svg/>' })
+    await storeClient(database, 'closed', { archived: true })
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
+    const features = fc
+      .sample(arbitraryFeatures, { numRuns: 10, seed: 3 })
+      .flat()
+      .filter((feature) => newFeature.safeParse(feature).success)
+    await storeFeatures(
+      database,
+      features.map((feature, index) => ({ ...feature, id: `f${index}`, mapId: 'oak-hills' })),
+    )
+    app = await startTestApp(database, { pageDirectory: page.folder })
+  })
+  afterAll(() => app.close())
+
+  it.each([
+    ['at random', randomRequest],
+    ['with one slip', nearlyValidRequest],
+  ])(
+    '%s, is answered or refused, and never fails',
+    async (_what, request) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(request, { minLength: batchSize, maxLength: batchSize }),
+          async (requests) => {
+            await Promise.all(requests.map(expectAnswer))
+          },
+        ),
+        { numRuns: Math.ceil(requestCount / batchSize), endOnFailure: true },
+      )
+    },
+    300_000,
+  )
+
+  async function expectAnswer(request: FuzzRequest) {
+    // The event stream has no end.
+    if (/^\/api\/events\/?(\?|$)/.test(request.url) && request.method === 'GET') return
+    const answer = await app.send(request)
+
+    expect(answer.statusCode, `${request.method} ${request.url}: ${answer.body.slice(0, 300)}`).toBeLessThan(
+      500,
+    )
+    if (answer.statusCode >= 400 && request.method !== 'HEAD') {
+      const { errors } = expectProblem(answer, answer.statusCode)
+      for (const { in: place } of errors ?? []) expect(['path', 'query']).toContain(place)
+    }
+  }
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { getOnce, startServer } from '#test/server-process.ts'
+import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+
+onEachEngine('health', (createDatabase, { engine }) => {
+  it('is well while the database answers', async () => {
+    await using app = await startTestApp(await createDatabase())
+    expect(await app.getJson('/health/live')).toEqual({ status: 'ok' })
+    expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
+  })
+
+  describe.runIf(engine === 'postgres')('while the database is away', () => {
+    async function start() {
+      const database = await createDatabase()
+      await storeClient(database, 'oak-hills')
+      await storeFeatures(database, [anAsset()])
+      const address = new URL(database.location.databaseUrl ?? '')
+      const proxy = await startTcpProxy(Number(address.port))
+      onTestFinished(() => proxy.close())
+      address.port = String(proxy.port)
+      const server = await startServer({
+        DATA_DIR: database.location.dataDirectory,
+        DATABASE_URL: address.href,
+      })
+      expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
+      expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
+      return { proxy, server }
+    }
+
+    async function expectAway(url: string) {
+      const asked = Date.now()
+      const { status, headers, body } = await getOnce(url)
+      expect(Date.now() - asked).toBeLessThan(2_500)
+      expectProblem({ statusCode: status, headers: headers as Record<string, string>, body }, 503)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+
+    async function expectBack(url: string) {
+      const since = Date.now()
+      while ((await getOnce(url)).status !== 200) expect(Date.now() - since).toBeLessThan(5_000)
+    }
+
+    it('says so at once, and recovers without a restart', async () => {
+      const { proxy, server } = await start()
+      await using _ = server
+      const tile = `${server.url}/api/maps/oak-hills/tiles/0/0/0.mvt?kind=asset`
+      for (let round = 0; round < 2; round++) {
+        await proxy.cut()
+        await expectAway(`${server.url}/health/ready`)
+        await expectAway(`${server.url}/api/clients`)
+        await expectAway(`${server.url}/api/maps/oak-hills/features`)
+        await expectAway(tile)
+        expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
+        await proxy.restore()
+        await expectBack(`${server.url}/health/ready`)
+        await expectBack(`${server.url}/api/maps/oak-hills/features`)
+        await expectBack(tile)
+      }
+      expect(server.output()).not.toMatch(/Error:|Unhandled/)
+    }, 60_000)
+
+    it('says so within 2.5 seconds where the network swallows everything', async () => {
+      const { proxy, server } = await start()
+      await using _ = server
+      proxy.freeze()
+      await Promise.all(Array.from({ length: 12 }, () => expectAway(`${server.url}/health/ready`)))
+      await expectAway(`${server.url}/health/ready`)
+      expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
+      await proxy.restore()
+      await expectBack(`${server.url}/health/ready`)
+      await expectBack(`${server.url}/api/clients`)
+    }, 60_000)
+  })
+})

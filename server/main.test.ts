@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { getOnce, runServer, settingsOf, startServer } from '#test/server-process.ts'
+
+onEachEngine('the server', (createDatabase, { createLocation }) => {
+  it('makes its tables and puts the sample data in, once', async () => {
+    const settings = { ...settingsOf(await createLocation()), SAMPLE_DATA: 'on' }
+    for (const isFirst of [true, false]) {
+      await using server = await startServer(settings)
+      expect(server.output().includes('Sample data: put in')).toBe(isFirst)
+      expect(server.output().includes('Database: created')).toBe(isFirst)
+      const { total } = JSON.parse((await getOnce(`${server.url}/api/clients`)).body)
+      expect(total).toBe(10)
+      expect(await server.stop()).toBe(0)
+    }
+  }, 60_000)
+
+  it('starts empty with SAMPLE_DATA=off', async () => {
+    await using server = await startServer({ ...settingsOf(await createLocation()), SAMPLE_DATA: 'off' })
+    expect(JSON.parse((await getOnce(`${server.url}/api/clients`)).body)).toMatchObject({ total: 0 })
+    expect(JSON.parse((await getOnce(`${server.url}/api/settings`)).body)).toMatchObject({
+      defaultMapId: null,
+    })
+  }, 30_000)
+
+  it('listens where it is told, and says so', async () => {
+    const { port, release } = await reservePort()
+    await release()
+    const settings = {
+      ...settingsOf((await createDatabase()).location),
+      PORT: String(port),
+      HOST: '127.0.0.2',
+    }
+    await using server = runServer(settings)
+    await server.waitFor(new RegExp(`is ready: http://127.0.0.2:${port}`))
+    expect((await getOnce(`http://127.0.0.2:${port}/health/live`)).status).toBe(200)
+    await expect(getOnce(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow(/ECONNREFUSED/)
+  }, 30_000)
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends in order on %s',
+    async (signal) => {
+      await using server = await startServer(settingsOf((await createDatabase()).location))
+      server.kill(signal)
+      expect(await server.exited).toBe(0)
+      expect(server.output()).toContain('Stopping.')
+    },
+    30_000,
+  )
+})
+
+describe('the settings', () => {
+  it('name the folder of the database', async () => {
+    const dataDirectory = join(temporaryFolder(), 'not', 'there', 'yet')
+    await using server = await startServer({ DATA_DIR: dataDirectory })
+    expect(server.output()).toContain(`SQLite in ${dataDirectory}`)
+    expect(existsSync(join(dataDirectory, 'poa.sqlite'))).toBe(true)
+  }, 30_000)
+
+  it('that cannot be used end the start, and say why', async () => {
+    await using server = runServer({ DATA_DIR: temporaryFolder(), PORT: 'eighty' })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(/^These settings cannot be used:\n {2}PORT: \S[^\n]*\n$/)
+  }, 30_000)
+})
+
+it('says in one line that its port is taken', async () => {
+  const { port, release } = await reservePort()
+  onTestFinished(release)
+  await using server = runServer({ DATA_DIR: temporaryFolder(), PORT: String(port) })
+  expect(await server.exited).toBe(1)
+  const errors = server
+    .output()
+    .split('\n')
+    .filter((line) => !line.startsWith('Database: ') && line !== '')
+  expect(errors).toEqual([expect.stringMatching(new RegExp(`^Port ${port} on 127.0.0.1 is taken`))])
+}, 30_000)
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-main-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function reservePort(): Promise<{ port: number; release(): Promise<void> }> {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    release: () => new Promise((resolve) => taken.close(() => resolve())),
+  }
+}

@@ -1,0 +1,48 @@
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+
+const halves = {
+  nothing: '',
+  'half a line': 'GET /api/cli',
+  'half its headers': 'GET /api/clients HTTP/1.1\r\nhost: localhost\r\nx-slow: ',
+  'half its body':
+    'POST /api/clients HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a',
+}
+
+onEachEngine('slow clients', (createDatabase) => {
+  it('are cut off, and keep nobody else waiting', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await using server = await startServer(settingsOf(database.location))
+    const slow = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        sendHalf(server.port, Object.values(halves)[index % 4] ?? ''),
+      ),
+    )
+    const asked = Date.now()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => getOnce(`${server.url}/api/clients`)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(Date.now() - asked).toBeLessThan(2_500)
+    const livedMs = await Promise.all(slow.map(({ closed }) => closed))
+    expect(Math.max(...livedMs)).toBeLessThan(6_000)
+    expect(Math.min(...livedMs)).toBeGreaterThan(2_000)
+  }, 30_000)
+})
+
+/** Resolves when it is connected; `closed` with how long the server put up with it. */
+function sendHalf(port: number, text: string): Promise<{ closed: Promise<number> }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      const since = Date.now()
+      const closed = new Promise<number>((end) => socket.once('close', () => end(Date.now() - since)))
+      socket.resume()
+      socket.write(text)
+      resolve({ closed })
+    })
+  })
+}

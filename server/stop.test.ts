@@ -1,0 +1,88 @@
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
+
+// A busy server: one thread draws tiles of many features, each under an address of its own.
+const tileCount = 60
+const limitOfTiles = 5 * 1_000
+
+onEachEngine('a server that is told to stop', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(
+      database,
+      Array.from({ length: 1_500 }, () => anAsset()),
+    )
+    return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
+  }
+
+  it('finishes what it was asked for, although connections are kept and events are listened to', async () => {
+    await using server = await start()
+    const events = await openEvents(server.url)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
+    let answered = 0
+    const asked = Array.from({ length: tileCount }, (_, index) => {
+      const day = new Date(Date.UTC(2000, 0, 1 + index)).toISOString().slice(0, 10)
+      return statusOf(`${server.url}/api/maps/oak-hills/tiles/0/0/0.mvt?since=${day}`, agent).finally(
+        () => answered++,
+      )
+    })
+    await allAreThere(server.url)
+    server.kill('SIGTERM')
+    await server.waitFor(/Stopping\./)
+    const answeredAtStop = answered
+    const stopped = Date.now()
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]))
+    expect(answeredAtStop).toBeLessThan(tileCount)
+    expect(await server.exited).toBe(0)
+    expect(Date.now() - stopped).toBeLessThan(15_000)
+    await events.ended
+    agent.destroy()
+  }, 60_000)
+
+  it('is gone at once where nothing is under way, although connections are kept', async () => {
+    await using server = await start()
+    const agent = new Agent({ keepAlive: true })
+    expect(await statusOf(`${server.url}/api/clients`, agent)).toBe(200)
+    const silent = connect(server.port, '127.0.0.1')
+    await new Promise((resolve) => silent.once('connect', resolve))
+    const { ended } = await openEvents(server.url)
+    const stopped = Date.now()
+    server.kill('SIGTERM')
+    expect(await server.exited).toBe(0)
+    expect(Date.now() - stopped).toBeLessThan(7_000)
+    await ended
+    agent.destroy()
+  }, 30_000)
+})
+
+/** Every request for a tile is counted as it comes in, so the count tells when all of them are there. */
+async function allAreThere(url: string) {
+  for (let asked = 1; ; asked++) {
+    const { headers } = await getOnce(`${url}/api/maps/oak-hills/tiles/0/9/9.mvt`)
+    if (Number(headers['x-ratelimit-remaining']) <= limitOfTiles - tileCount - asked) return
+  }
+}
+
+function statusOf(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (answer) => {
+      answer.resume()
+      answer.once('end', () => resolve(answer.statusCode ?? 0))
+      answer.once('error', reject)
+    }).once('error', reject)
+  })
+}
+
+function openEvents(url: string): Promise<{ ended: Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/api/events`, { agent: false }, (answer) => {
+      const ended = new Promise<void>((end) => answer.once('close', end))
+      answer.once('data', () => resolve({ ended }))
+    }).once('error', reject)
+  })
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureKinds, featureStatuses } from '#domain/features/kinds.ts'
+import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import { extremes, headers, oddValues, piece } from './fuzz-values.ts'
+
+// Requests that no browser would send: some without any sense, some a single slip away from a good one.
+
+export type FuzzRequest = {
+  method: NonNullable<InjectOptions['method']>
+  url: string
+  headers: Record<string, string>
+  payload?: string
+}
+
+const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+const roots = [
+  '/api',
+  '/api/maps',
+  '/api/maps/oak-hills',
+  '/api/clients',
+  '/health',
+  '/api/docs',
+  '/assets',
+  '/map',
+  '',
+]
+
+export const randomRequest: fc.Arbitrary<FuzzRequest> = fc.record(
+  {
+    method: fc.constantFrom(...methods),
+    url: fc
+      .record({
+        root: fc.constantFrom(...roots),
+        path: fc.array(piece, { maxLength: 5 }),
+        query: fc.array(fc.tuple(piece, piece), { maxLength: 4 }),
+      })
+      .map(({ root, path, query }) => {
+        const search = query.map(([name, value]) => `${name}=${value}`).join('&')
+        return `${root}/${path.join('/')}${search && `?${search}`}`.replace(/^\/[/\\]+/, '/')
+      }),
+    headers,
+    payload: fc.string({ maxLength: 40 }),
+  },
+  { requiredKeys: ['method', 'url', 'headers'] },
+)
+
+/** A good request as its parts, so that any one of them can be spoilt. */
+type Parts = { path: string[]; query: [name: string, value: string][] }
+
+const list = (values: readonly string[]) =>
+  fc.subarray([...values], { maxLength: 3 }).map((some) => some.join(','))
+const coordinate = (limit: number) =>
+  fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value.toFixed(4))
+const box = fc
+  .tuple(coordinate(180), coordinate(90), coordinate(180), coordinate(90))
+  .map(([a, b, c, d]) => [Math.min(+a, +c), Math.min(+b, +d), Math.max(+a, +c), Math.max(+b, +d)].join(','))
+const day = fc
+  .date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const cursor = fc
+  .array(
+    fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('asset', 'incident', 'lot 1', '~')),
+    {
+      minLength: 2,
+      maxLength: 3,
+    },
+  )
+  .map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url'))
+
+const query = (parameters: Record<string, fc.Arbitrary<string>>) =>
+  fc.record(parameters, { requiredKeys: [] }).map((chosen) => Object.entries(chosen) as [string, string][])
+
+const filter = {
+  kind: list(featureKinds),
+  type: list([...incidentTypes, ...assetTypes]),
+  since: day,
+}
+const page = {
+  text: fc.string({ unit: 'grapheme', maxLength: 10 }),
+  limit: fc.integer({ min: 1, max: 500 }).map(String),
+  after: cursor,
+}
+
+const mapId = fc.constantFrom(...Array<string>(8).fill('oak-hills'), 'closed', 'nobody')
+const featureId = fc.constantFrom('f0', 'f1', 'f7', 'missing')
+
+const goodParts: fc.Arbitrary<Parts> = fc.oneof(
+  fc.record({ path: fc.constant<string[]>(['api', 'clients']), query: query(page) }),
+  fc.record({ path: mapId.map((id) => ['api', 'clients', id]), query: fc.constant<Parts['query']>([]) }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'clients', id, 'thumbnail']),
+    query: fc.constant<Parts['query']>([]),
+  }),
+  fc.record({ path: mapId.map((id) => ['api', 'maps', id]), query: fc.constant<Parts['query']>([]) }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'maps', id, 'configuration']),
+    query: fc.constant<Parts['query']>([]),
+  }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'maps', id, 'tiles.json']),
+    query: fc.constant<Parts['query']>([]),
+  }),
+  fc.record({
+    path: fc.tuple(mapId, featureId).map(([map, id]) => ['api', 'maps', map, 'features', id]),
+    query: fc.constant<Parts['query']>([]),
+  }),
+  ...Array.from({ length: 4 }, () =>
+    fc.record({
+      path: mapId.map((id) => ['api', 'maps', id, 'features']),
+      query: query({
+        ...filter,
+        ...page,
+        status: list(featureStatuses),
+        severity: list([...severities, 'unknown']),
+        bbox: box,
+      }),
+    }),
+  ),
+  fc.record({
+    path: fc
+      .tuple(mapId, fc.integer({ min: 0, max: 17 }), fc.nat(1), fc.nat(1))
+      .map(([map, z, x, y]) => [
+        'api',
+        'maps',
+        map,
+        'tiles',
+        `${z}`,
+        `${Math.min(x, z)}`,
+        `${Math.min(y, z)}.mvt`,
+      ]),
+    query: query(filter),
+  }),
+  fc.constant<Parts>({ path: ['api', 'settings'], query: [] }),
+  fc.constant<Parts>({ path: ['api', 'openapi.json'], query: [] }),
+  fc.constant<Parts>({ path: ['health', 'ready'], query: [] }),
+)
+
+const slip = fc.oneof(
+  fc.constantFrom(...extremes).map((text) => encodeURIComponent(text)),
+  fc.constantFrom(...extremes).map((text) => encodeURIComponent(text)),
+  piece,
+)
+
+type Spoil = {
+  at: number
+  value: string
+  how: 'odd' | 'replace' | 'append' | 'double' | 'rename' | 'drop' | 'insert'
+}
+
+const spoil: fc.Arbitrary<Spoil> = fc.record({
+  at: fc.nat(11),
+  value: slip,
+  how: fc.constantFrom(
+    'odd',
+    'odd',
+    'odd',
+    'odd',
+    'odd',
+    'odd',
+    'replace',
+    'replace',
+    'append',
+    'double',
+    'rename',
+    'drop',
+    'insert',
+  ),
+})
+
+export const nearlyValidRequest: fc.Arbitrary<FuzzRequest> = fc
+  .record({
+    parts: goodParts,
+    spoil,
+    odd: oddValues,
+    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST' as const),
+    headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
+  })
+  .map(({ parts, spoil: { at, value, how }, odd, method, headers: sent }) => {
+    const path = [...parts.path]
+    const entries = parts.query.map(([name, good]): [string, string] => [name, encodeURIComponent(good)])
+    // The first two parts of a path only lead to the route.
+    const first = Math.min(2, path.length - 1)
+    const target = first + (at % (path.length - first + entries.length))
+    const inPath = target < path.length
+    const index = inPath ? target : target - path.length
+    const old = inPath ? (path[index] ?? '') : (entries[index]?.[1] ?? '')
+    const spoilt = { append: old + value, drop: '' }[how as string] ?? value
+    if (how === 'odd')
+      for (const entry of entries) entry[1] = encodeURIComponent(odd[entry[0] as keyof typeof odd])
+    else if (how === 'insert') entries.push([value, value])
+    else if (inPath) path.splice(index, 1, ...(how === 'double' ? [old, old] : [spoilt]))
+    else if (how === 'double') entries.push([entries[index]?.[0] ?? '', value])
+    else entries[index] = how === 'rename' ? [value, old] : [entries[index]?.[0] ?? '', spoilt]
+    const search = entries.map(([name, content]) => `${name}=${content}`).join('&')
+    return {
+      method,
+      headers: sent,
+      url: `/${path.join('/')}${search && `?${search}`}`.replace(/^\/[/\\]+/, '/'),
+    }
+  })

@@ -1,0 +1,43 @@
+import { request } from 'node:http'
+import type { DatabaseLocation } from '#server/database/database.ts'
+import { type RunningProcess, startNode } from './processes.ts'
+
+export type ServerProcess = RunningProcess & { port: number; url: string }
+
+export function settingsOf(location: DatabaseLocation): Record<string, string> {
+  return {
+    DATA_DIR: location.dataDirectory,
+    ...(location.databaseUrl ? { DATABASE_URL: location.databaseUrl } : {}),
+  }
+}
+
+/** The server's program with the given settings and no others; it may end by itself. */
+export function runServer(settings: Record<string, string>): RunningProcess {
+  const { PATH = '', HOME = '' } = process.env
+  return startNode('server/main.ts', [], { env: { PATH, HOME, PORT: '0', SAMPLE_DATA: 'off', ...settings } })
+}
+
+/** A server that is ready. */
+export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
+  const server = runServer(settings)
+  const [, port] = await server.waitFor(/is ready: http:\/\/[^\s:]+:(\d+)/)
+  return Object.assign(server, { port: Number(port), url: `http://127.0.0.1:${port}` })
+}
+
+/** Status, headers and body of a GET over a connection of its own; rejects where it is cut. */
+export function getOnce(
+  url: string,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false }, (answer) => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+      answer.once('error', reject)
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
