@@ -23,11 +23,22 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  use: { trace: 'retain-on-failure', launchOptions },
+  use: {
+    // Pictures of every moment would cost a third of the processor; the last one is enough.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
+    launchOptions,
+  },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    // No larger than it needs to be: every pixel of the map is drawn by the processor.
+    { name: 'desktop', testIgnore: /\.phone\.spec/, use: { viewport: { width: 1000, height: 680 } } },
+    {
+      name: 'phone',
+      testMatch: /\.phone\.spec/,
+      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    },
   ],
 })

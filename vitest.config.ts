@@ -6,5 +6,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'node_modules/**'],
     globalSetup: ['test/global-setup.ts'],
     maxWorkers: 2,
+    // A test that hangs ends; one that shares its processor with others does not.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

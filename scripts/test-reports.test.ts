@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 let folder: string
@@ -35,8 +35,11 @@ describe.each(readers)('the report of %s', (_, read, report) => {
   })
 
   it('is a failure where it cannot be read', () => {
+    const complaints = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(read(reportFile('{'), 0)).toEqual(oneFailure)
     expect(read(reportFile({}), 0)).toEqual(oneFailure)
+    expect(complaints).toHaveBeenCalledTimes(2)
+    complaints.mockRestore()
   })
 
   it('is a failure where the run failed without a failing test', () => {

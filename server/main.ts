@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { startChangeFeed } from './activity/change-feed.ts'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { isDatabaseAway } from './http/problem.ts'
+import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 
 // The process: settings, database, server, and how it ends.
@@ -51,10 +54,14 @@ async function start(configuration: Configuration) {
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
 
-async function putInSampleData({ hasSampleData }: Configuration, database: Database) {
-  if (!hasSampleData) return
-  const { seedSampleData } = await import('./sample-data/seed-sample-data.ts')
-  if (await seedSampleData(database, new Date())) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
+async function putInSampleData(configuration: Configuration, database: Database) {
+  if (!configuration.hasSampleData || (await hasSampleData(database.read))) return
+  const worker = new Worker(new URL('./sample-data/seed.worker.ts', import.meta.url), {
+    workerData: configuration,
+  })
+  const [isPutIn] = (await once(worker, 'message')) as [boolean]
+  await once(worker, 'exit')
+  if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
 }
 
 /** A database that starts at the same time as we do may need a moment. */

@@ -22,16 +22,21 @@ export type OnEngine = {
   createLocation(): Promise<DatabaseLocation>
 }
 
+type Body = (createDatabase: CreateDatabase, on: OnEngine) => void
+
 /** Runs the same tests on SQLite and on PostgreSQL. */
-export function onEachEngine(
-  name: string,
-  body: (createDatabase: CreateDatabase, on: OnEngine) => void,
-): void {
-  describe(`${name} on sqlite`, () => defineOn('sqlite', body))
-  describe.skipIf(inject('postgresUrl') === null)(`${name} on postgres`, () => defineOn('postgres', body))
+export function onEachEngine(name: string, body: Body): void {
+  onEngine('sqlite', name, body)
+  onEngine('postgres', name, body)
 }
 
-function defineOn(engine: Engine, body: (createDatabase: CreateDatabase, on: OnEngine) => void) {
+/** For what only one of the engines does. */
+export function onEngine(engine: Engine, name: string, body: Body): void {
+  const isMissing = engine === 'postgres' && inject('postgresUrl') === null
+  describe.skipIf(isMissing)(`${name} on ${engine}`, () => defineOn(engine, body))
+}
+
+function defineOn(engine: Engine, body: Body) {
   const ofTest: Cleanup[] = []
   const ofFile: Cleanup[] = []
   let current = ofFile

@@ -4,7 +4,6 @@ import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 import { describeIssue } from './describe-issue.ts'
-import { measureAcres } from './measure-acres.ts'
 import { Refusal } from './refusal.ts'
 import { toMetadata } from './to-metadata.ts'
 
@@ -60,7 +59,7 @@ const fieldsOf: Record<FeatureKind, (parts: FeatureParts) => Record<string, unkn
       maintenanceHistory: [],
     }
   },
-  parcel({ values, sourceId, geometry }) {
+  parcel({ values, sourceId }) {
     const restrictions = values.get('zoning.restrictions')
     const zoningType = values.get('zoning.type') ?? (restrictions === undefined ? undefined : '')
     const annualAmount = values.get('taxInfo.annualAmount') ?? null
@@ -69,7 +68,7 @@ const fieldsOf: Record<FeatureKind, (parts: FeatureParts) => Record<string, unkn
       name: values.get('name') ?? nameless('Parcel', sourceId),
       description: values.get('description') ?? '',
       owner: values.get('owner') ?? null,
-      area: values.get('area') ?? measureAcres(geometry),
+      area: values.get('area') ?? null,
       buildings: values.get('buildings') ?? null,
       purchaseDate: values.get('purchaseDate') ?? null,
       zoning: zoningType === undefined ? null : { type: zoningType, restrictions: restrictions ?? null },

@@ -2,7 +2,8 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { buildFeature } from './build-feature.ts'
-import type { ColumnMapping } from './map-columns.ts'
+import type { ColumnMapping, Source } from './map-columns.ts'
+import { measureAcres } from './measure-acres.ts'
 import { quoteValue } from './quote-value.ts'
 import { readFields } from './read-fields.ts'
 import { coordinate, readGeometry } from './read-geometry.ts'
@@ -44,6 +45,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     for (const field of place) placed.fields.delete(field)
     const { values, rest } = readFields(kind, placed, context)
     if (type) values.set('type', type)
+    if (kind === 'parcel') settleArea(placed.fields.get('area'), geometry, values, rest)
     if (isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = featureIdOf(kind, source, sourceId ?? contentId(record))
     const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest })
@@ -54,13 +56,32 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
   }
 }
 
+/**
+ * A column that happens to be called 'area' may be in any unit. Where it says something quite different from
+ * the land's own shape it stays metadata. Without an area that of the shape is taken.
+ */
+function settleArea(
+  column: Source | undefined,
+  geometry: Geometry,
+  values: Map<string, unknown>,
+  rest: [string, unknown][],
+) {
+  const said = values.get('area')
+  if (typeof said === 'number' && column?.isExplicit) return
+  const measured = measureAcres(geometry)
+  if (measured === null) return
+  if (typeof said === 'number' && said <= measured * 2 && said >= measured / 2) return
+  if (column && said !== undefined) rest.push([column.column, column.value])
+  values.set('area', measured)
+}
+
 /** Whether a feature's id would be lost, because none of its properties is called so. */
 function isNamedNowhere({ id, properties }: SourceRecord): boolean {
   return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
 }
 
 function readPlace(fields: ReadonlyMap<string, { value: unknown }>): Geometry {
-  const values = { longitude: fields.get('longitude')?.value, latitude: fields.get('latitude')?.value }
+  const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
   const read = (field: keyof typeof values) => {

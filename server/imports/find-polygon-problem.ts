@@ -45,8 +45,12 @@ function boxOfPositions(positions: readonly Position[]): Box {
   return box
 }
 
-/** Edges that meet where they must not; remembers where rings touch, which they may. */
+/**
+ * Edges that meet where they must not; remembers where rings touch, which they may. Edges that cross say more
+ * than a touch does.
+ */
 function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
+  let touch: PolygonProblem | undefined
   const segments = rings.flatMap((ring) => ring.segments)
   for (const [first, second] of touchingPairs(segments.map(boxOfSegment))) {
     const [a, b] = [segments[first] as Segment, segments[second] as Segment]
@@ -56,11 +60,12 @@ function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProble
     if (how === 'overlap') return { what: 'runs along itself', at }
     if (how === 'cross') return { what: 'crosses itself', at }
     if (a.ring === b.ring) {
-      if (a.next !== b.index && b.next !== a.index) return { what: 'touches itself', at }
+      const areNeighbours = a.next === second || b.next === first
+      if (!areNeighbours) touch ??= { what: 'touches itself', at }
     } else if (touches.add(a.ring, b.ring, at, a.polygon === b.polygon))
-      return { what: 'is cut in two by rings that touch', at }
+      touch ??= { what: 'is cut in two by rings that touch', at }
   }
-  return undefined
+  return touch
 }
 
 /** Rings that do not cross, but lie on the wrong side of each other. */

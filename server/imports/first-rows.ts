@@ -1,6 +1,5 @@
 /**
- * Remembers in which row an id of 16 hexadecimal digits came first, in 24 bytes an id or less: a file may have
- * millions. Open addressing; the digits are a hash already.
+ * Remembers in which row an id of 16 hexadecimal digits came first, in some 30 bytes an id: a file may have millions. Open addressing; the digits are a hash already.
  */
 export class FirstRows {
   private ids = new BigUint64Array(1024)

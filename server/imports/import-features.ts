@@ -42,6 +42,10 @@ export async function importFeatures(
   try {
     const read = await stageRecords(database, input, options, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
+    if (read.staged === 0) {
+      await database.write((transaction) => discardImport(transaction, key))
+      return { ...read.counts, importId: null, created: 0, updated: 0, unchanged: 0 }
+    }
     const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
     return { ...read.counts, ...published }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { recordActivity } from '../activity/activity.queries.ts'
 import { insertClient } from '../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
@@ -42,6 +43,7 @@ export async function publishImport(
     const extents: (Extent | undefined)[] = []
     for (let first = 1; first <= work.lastRow; first += rowsPerRange) {
       const range = { ...key, first, last: first + rowsPerRange - 1 }
+      options.signal?.throwIfAborted()
       await recordChanges(transaction, engine, range)
       extents.push(await extentOfReplaced(transaction, range), await extentOfStaged(transaction, range))
       await publishRange(transaction, range)
@@ -51,6 +53,8 @@ export async function publishImport(
         bytesRead,
         totalBytes: bytesRead,
       })
+      // SQLite answers at once: without a pause no signal would be heard.
+      await setImmediate()
     }
 
     const { created, updated } = await countChanges(transaction, key)

@@ -1,7 +1,7 @@
 /** A value of a file as it appears in a sentence: texts in quotes, long ones cut. */
 export function quoteValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (value === null || value === undefined) return 'empty'
+  if (value === null || value === undefined) return String(value)
   const text = typeof value === 'string' ? `"${value}"` : shortJson(value)
   const printable = text.toWellFormed().replace(/\p{Cc}+/gu, ' ')
   return printable.length <= 80

@@ -33,13 +33,12 @@ export function readInstant(value: unknown, timeZone: string): number | undefine
  */
 export function readDay(value: unknown, timeZone: string): string | undefined {
   const epoch = readEpoch(value)
-  const localMs =
-    epoch === undefined
-      ? readWritten(value)?.localMs
-      : epoch % dayMs === 0
-        ? epoch
-        : epoch + offsetAt(epoch, timeZone)
+  const localMs = epoch === undefined ? readWritten(value)?.localMs : localTimeOf(epoch, timeZone)
   return localMs !== undefined && isUsable(localMs) ? new Date(localMs).toISOString().slice(0, 10) : undefined
+}
+
+function localTimeOf(epoch: number, timeZone: string): number {
+  return epoch % dayMs === 0 || !isUsable(epoch) ? epoch : epoch + offsetAt(epoch, timeZone)
 }
 
 /** Years that ISO 8601 writes with four digits, and that people mean. */

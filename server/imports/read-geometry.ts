@@ -11,6 +11,8 @@ export function readGeometry(value: unknown): Geometry {
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown }
   if (type === 'GeometryCollection')
     throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
+  if (coordinates === undefined && geometryTypes.includes(String(type)))
+    throw new Refusal('its geometry has no coordinates')
   const vertices = { count: 0 }
   switch (type) {
     case 'Point':

@@ -19,14 +19,14 @@ export const geometryTypes = [
 type JsonObject = Record<string, unknown>
 
 /** Everything but `features` of a root object. */
-type Root = { members: JsonObject; elements: number }
+type Root = { members: JsonObject; elements: number; hasFeatures: boolean }
 
 export async function* readJson(
   chunks: AsyncIterable<Uint8Array>,
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
   let rowNumber = 0
-  let root: Root = { members: {}, elements: 0 }
+  let root: Root = { members: {}, elements: 0, hasFeatures: false }
   for await (const piece of splitJson(chunks, createDecoder(onNotice))) {
     if (piece.piece === 'member') {
       if (piece.name === 'crs') refuseForeignReferenceSystem(piece.value)
@@ -36,6 +36,8 @@ export async function* readJson(
         enumerable: true,
         configurable: true,
       })
+    } else if (piece.piece === 'features') {
+      root.hasFeatures = true
     } else if (piece.piece === 'element') {
       root.elements++
       rowNumber++
@@ -46,7 +48,7 @@ export async function* readJson(
         rowNumber++
         yield { rowNumber, ...ofElement(root.members) }
       }
-      root = { members: {}, elements: 0 }
+      root = { members: {}, elements: 0, hasFeatures: false }
     }
   }
 }
@@ -55,11 +57,12 @@ const notUnderstood = (what: string) =>
   `The file ${what}; it must be GeoJSON, or an array of records with latitude and longitude.`
 
 /** Whether the root object's records have all been read; throws where it is no collection that we know. */
-function isFinishedCollection({ members, elements }: Root): boolean {
+function isFinishedCollection({ members, elements, hasFeatures }: Root): boolean {
   const { type } = members
+  if (type === 'Topology') throw new ImportError(notUnderstood('is TopoJSON'))
   if (type === 'FeatureCollection') {
-    if (members.features === undefined) return true
-    throw new ImportError(notUnderstood('is a FeatureCollection whose features are no array'))
+    if (hasFeatures) return true
+    throw new ImportError(notUnderstood('is a FeatureCollection without an array of features'))
   }
   if (elements > 0) throw new ImportError(notUnderstood(`has features, but its type is ${quoteValue(type)}`))
   return false
@@ -77,13 +80,14 @@ function ofElement(value: unknown): Omit<SourceRecord, 'rowNumber'> {
 function ofFeature(value: unknown): Omit<SourceRecord, 'rowNumber'> {
   if (!isObject(value)) return { properties: [], problem: `it is ${quoteValue(value)} instead of a feature` }
   const { type, geometry = null, properties = null, id } = value
-  const problem =
-    type !== 'Feature'
-      ? `its type is ${quoteValue(type)} instead of "Feature"`
-      : properties !== null && !isObject(properties)
-        ? `its properties are ${quoteValue(properties)} instead of an object`
-        : undefined
+  const problem = problemOf(type, properties)
   return { properties: isObject(properties) ? Object.entries(properties) : [], geometry, id, problem }
+}
+
+function problemOf(type: unknown, properties: unknown): string | undefined {
+  if (type !== 'Feature') return `its type is ${quoteValue(type)} instead of "Feature"`
+  if (properties === null || isObject(properties)) return undefined
+  return `its properties are ${quoteValue(properties)} instead of an object`
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -20,11 +20,7 @@ export async function* readRecords(
 ): AsyncGenerator<SourceRecord & { format: FileFormat }> {
   const { start, chunks } = await peek(input.chunks)
   if (start.length === 0) throw new ImportError('The file is empty.')
-  const utf16 = startsWith(start, 0xff, 0xfe)
-    ? 'utf-16le'
-    : startsWith(start, 0xfe, 0xff)
-      ? 'utf-16be'
-      : undefined
+  const utf16 = detectUtf16(start)
   if (utf16) {
     yield* readRecords({ ...input, chunks: utf8OfUtf16(chunks, utf16) }, onNotice)
     return
@@ -71,6 +67,11 @@ async function* withoutFirst(count: number, chunks: AsyncIterable<Uint8Array>) {
 
 function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte)
+}
+
+function detectUtf16(start: Uint8Array) {
+  if (startsWith(start, 0xff, 0xfe)) return 'utf-16le'
+  return startsWith(start, 0xfe, 0xff) ? 'utf-16be' : undefined
 }
 
 function detectFormat(start: Uint8Array, name: string): FileFormat {

@@ -8,8 +8,8 @@ import { Refusal } from './refusal.ts'
 export type CheckedGeometry = { geometry: Geometry; repaired?: string }
 
 /**
- * Leaves valid geometries as they are. Polygons that cross themselves become the area that their rings
- * enclose an odd number of times, in as many parts as that has. Throws a Refusal where nothing is left.
+ * Leaves valid geometries as they are. Polygons that cross themselves become the land that their rings go
+ * around, in as many parts as that has; a ring that goes back the other way round leaves a hole. Throws a Refusal where nothing is left.
  */
 export function repairPolygons(geometry: Geometry): CheckedGeometry {
   const polygons = polygonsOfGeometry(geometry)

@@ -8,7 +8,6 @@ export type Segment = {
   to: Position
   polygon: number
   ring: number
-  index: number
   next: number
 }
 
@@ -24,7 +23,7 @@ export function segmentsOfRing(
     const to = ring[index] as Position
     if (from[0] === to[0] && from[1] === to[1]) continue
     const number = start + segments.length
-    segments.push({ from, to, ...place, index: number, next: number + 1 })
+    segments.push({ from, to, ...place, next: number + 1 })
   }
   const last = segments.at(-1)
   if (last) last.next = start

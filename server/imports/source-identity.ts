@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import { quoteValue } from './quote-value.ts'
+import { isBlank } from './read-values.ts'
 import { Refusal } from './refusal.ts'
 import type { SourceRecord } from './source-record.ts'
 
@@ -10,11 +11,12 @@ export function sourceIdOf(
   idColumn: { value: unknown; isExplicit: boolean } | undefined,
 ) {
   if (idColumn?.isExplicit && isId(idColumn.value)) return String(idColumn.value).trim()
+  if (idColumn?.isExplicit && isBlank(idColumn.value)) throw new Refusal('its id is missing')
   if (idColumn?.isExplicit)
-    throw new Refusal(`id ${quoteValue(idColumn.value)} is neither a text nor a number`)
+    throw new Refusal(`its id ${quoteValue(idColumn.value)} is neither a text nor a number`)
   if (record.id !== undefined && record.id !== null) {
     if (isId(record.id)) return String(record.id).trim()
-    throw new Refusal(`its id is ${quoteValue(record.id)}, neither a text nor a number`)
+    throw new Refusal(`its id ${quoteValue(record.id)} is neither a text nor a number`)
   }
   return isId(idColumn?.value) ? String(idColumn?.value).trim() : undefined
 }
@@ -30,7 +32,11 @@ export function featureIdOf(kind: FeatureKind, source: string, sourceId: string)
 
 /** Stands in for the id of a record without one: its content. */
 export function contentId(record: SourceRecord): string {
-  return `content ${hash(JSON.stringify([record.properties, record.geometry]))}`
+  try {
+    return `content ${hash(JSON.stringify([record.properties, record.geometry]))}`
+  } catch {
+    throw new Refusal('it is nested too deeply to keep')
+  }
 }
 
 function hash(text: string): string {

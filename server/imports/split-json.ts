@@ -1,5 +1,5 @@
-import { findJsonError } from './find-json-error.ts'
 import { ImportError } from './import-error.ts'
+import { brokenJson, describePlace, type Place, parsePiece } from './parse-piece.ts'
 
 // Cuts JSON of any length into pieces that fit into memory: the elements of the root array, or of the root
 // object's `features`, one by one. Works on bytes: everything it looks for is ASCII, and no byte of a longer
@@ -8,13 +8,12 @@ import { ImportError } from './import-error.ts'
 export type JsonPiece =
   /** An element of the root array, or of the root object's `features`. */
   | { piece: 'element'; value: unknown; isOfFeatures: boolean }
+  /** The root object has an array of features; its elements follow. */
+  | { piece: 'features' }
   /** A member of the root object, as soon as it is known. */
   | { piece: 'member'; name: string; value: unknown }
   /** The root value ended. `value` is set where it was neither object nor array. */
   | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
-
-/** Where a byte is; line and column count from 1, columns in bytes. */
-type Place = { byte: number; line: number; column: number }
 
 const maxPieceBytes = 64 * 2 ** 20
 
@@ -44,6 +43,23 @@ type State =
   | ', or ]'
   | 'capture'
 
+const expectedIn: Record<State, string> = {
+  root: 'a value',
+  'name or }': 'a name or }',
+  name: 'a name',
+  colon: 'a colon',
+  value: 'a value',
+  ', or }': ', or }',
+  'element or ]': 'a value or ]',
+  element: 'a value',
+  ', or ]': ', or ]',
+  capture: 'a value',
+}
+
+const startsValue = (byte: number) =>
+  byte !== comma && byte !== colon && byte !== closeBrace && byte !== closeBracket
+
+/** Reads a file's bytes; throws an ImportError that says where JSON is broken. */
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,
   decode: (bytes: Uint8Array) => string,
@@ -96,8 +112,9 @@ class JsonSplitter {
   end() {
     if (this.state === 'capture' && this.depth === 0 && !this.isInString) this.finishCapture()
     if (this.state === 'root') return
-    const start = this.state === 'capture' ? `; what began at ${describe(this.captureStart)} never ends` : ''
-    throw new ImportError(`The JSON breaks off at ${describe(this.placeAt(0))}${start}.`)
+    const start =
+      this.state === 'capture' ? `; what began at ${describePlace(this.captureStart)} never ends` : ''
+    throw new ImportError(`The JSON breaks off at ${describePlace(this.placeAt(0))}${start}.`)
   }
 
   private placeAt(index: number): Place {
@@ -119,7 +136,8 @@ class JsonSplitter {
       case 'root':
         if (byte === openBrace) this.state = 'name or }'
         else if (byte === openBracket) this.state = 'element or ]'
-        else return this.startCapture(index)
+        else if (startsValue(byte)) return this.startCapture(index)
+        else break
         return index + 1
       case 'name or }':
       case 'name':
@@ -132,14 +150,18 @@ class JsonSplitter {
         return index + 1
       case 'value':
         this.isInFeatures = this.memberName === 'features' && byte === openBracket
+        if (!startsValue(byte)) break
         if (!this.isInFeatures) return this.startCapture(index)
+        this.pieces.push({ piece: 'features' })
         this.state = 'element or ]'
         return index + 1
       case 'element or ]':
         if (byte === closeBracket) return this.endArray(index)
-        return this.startCapture(index)
+        if (startsValue(byte)) return this.startCapture(index)
+        break
       case 'element':
-        return this.startCapture(index)
+        if (startsValue(byte)) return this.startCapture(index)
+        break
       case ', or ]':
         if (byte === closeBracket) return this.endArray(index)
         if (byte !== comma) break
@@ -151,12 +173,10 @@ class JsonSplitter {
         this.state = 'name'
         return index + 1
       case 'capture':
-        // Text of a value: not read here.
         break
     }
     const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
-    const expected = this.state.startsWith('name') ? `a ${this.state}` : this.state
-    throw brokenJson(this.placeAt(index), `found ${found} where ${expected} should be`)
+    throw brokenJson(this.placeAt(index), `found ${found} where ${expectedIn[this.state]} should be`)
   }
 
   private endArray(index: number): number {
@@ -186,10 +206,6 @@ class JsonSplitter {
     let isDone = false
     for (; index < chunk.length && !isDone; index++) {
       const byte = chunk[index] as number
-      if (byte === newline) {
-        this.line++
-        this.lineStart = this.chunkStart + index + 1
-      }
       if (isInString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
@@ -204,6 +220,10 @@ class JsonSplitter {
         depth--
         isDone = depth === 0
       } else if (depth === 0 && (byte === comma || isSpace(byte))) break
+      if (byte === newline) {
+        this.line++
+        this.lineStart = this.chunkStart + index + 1
+      }
     }
     this.depth = depth
     this.isInString = isInString
@@ -218,7 +238,7 @@ class JsonSplitter {
     this.captureBytes += bytes.length
     if (this.captureBytes > maxPieceBytes)
       throw new ImportError(
-        `The JSON value at ${describe(this.captureStart)} is longer than ${maxPieceBytes / 2 ** 20} MB.`,
+        `The JSON value at ${describePlace(this.captureStart)} is longer than ${maxPieceBytes / 2 ** 20} MB.`,
       )
   }
 
@@ -227,7 +247,7 @@ class JsonSplitter {
     const text = this.decode(this.captures.length === 1 ? only : Buffer.concat(this.captures))
     this.captures = []
     this.captureBytes = 0
-    const value = parse(text, this.captureStart)
+    const value = parsePiece(text, this.captureStart)
     switch (this.captured) {
       case 'root':
         this.pieces.push({ piece: 'root', type: 'scalar', value })
@@ -247,29 +267,4 @@ class JsonSplitter {
         this.state = ', or ]'
     }
   }
-}
-
-function parse(text: string, start: Place): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const found = findJsonError(text)
-    if (!found) throw brokenJson(start, String(error))
-    const before = text.slice(0, found.index)
-    const lineBreaks = before.split('\n').length - 1
-    const bytes = Buffer.byteLength(before)
-    const column =
-      lineBreaks === 0
-        ? start.column + bytes
-        : bytes - Buffer.byteLength(before.slice(0, before.lastIndexOf('\n') + 1)) + 1
-    throw brokenJson({ byte: start.byte + bytes, line: start.line + lineBreaks, column }, found.message)
-  }
-}
-
-function brokenJson(place: Place, message: string): ImportError {
-  return new ImportError(`The JSON is broken at ${describe(place)}: ${message}.`)
-}
-
-function describe({ line, column, byte }: Place): string {
-  return `line ${line}, column ${column} (byte ${byte})`
 }

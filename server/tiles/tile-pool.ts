@@ -30,7 +30,7 @@ export function startTilePool(location: DatabaseLocation, workerCount: number): 
   const threads: Thread[] = Array.from({ length: workerCount }, startThread)
 
   function startThread(): Thread {
-    const worker = new Worker(new URL('./tile-worker.ts', import.meta.url), { workerData: location })
+    const worker = new Worker(new URL('./tile.worker.ts', import.meta.url), { workerData: location })
     const thread: Thread = { worker, waiting: new Map() }
     worker.unref()
     worker.on('message', (answer: TileAnswer) => {

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, Drawer, type MantineColorsTuple, Modal } from '@mantine/core'
 
 /** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
 const forest: MantineColorsTuple = [
@@ -26,4 +26,16 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // The page never scrolls, and the lock is a <style> that the content security policy refuses.
+  components: {
+    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
+    Drawer: Drawer.extend({ defaultProps: { lockScroll: false } }),
+  },
+})
+
+/** The grounds of ui/page.css hold inside the library's own panels too. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-body': '#ffffff' },
+  dark: { '--mantine-color-body': '#1b1f21' },
 })

@@ -26,7 +26,8 @@ type DetailPanelProps = {
 export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) {
   const detail = useQuery(featureDetailQuery(mapId, id))
   const headingRef = useRef<HTMLHeadingElement>(null)
-  const isMissing = detail.error instanceof RequestError && detail.error.status === 404
+  // 400: what the address selects is no id at all.
+  const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
 
   // A screen reader is told what was selected; the focus stays where it is.
   const announcement = detail.data ? `Selected: ${nameOf(detail.data)}` : ''

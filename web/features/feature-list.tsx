@@ -59,7 +59,8 @@ export function FeatureList({ mapId, question, selectedId, onSelect, onClearFilt
       selectedId={selectedId}
       onSelect={onSelect}
       onNearEnd={() => {
-        if (list.hasNextPage && !list.isFetchingNextPage && !list.isError) void list.fetchNextPage()
+        // Asking twice must not cancel the first answer.
+        if (list.hasNextPage && !list.isError) void list.fetchNextPage({ cancelRefetch: false })
       }}
       footer={
         list.isError ? (

@@ -13,7 +13,7 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
-import { FeatureLayers, featureSource, firstPinLayer } from './feature-layers.tsx'
+import { FeatureLayers, firstPinLayer } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
 import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
@@ -75,29 +75,29 @@ const emptyStyle: engine.StyleSpecification = {
   ],
 }
 
+const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
+
 export function MapView(props: MapViewProps) {
   const { ref, label, initialCamera, bounds, isDark, children } = props
   const mapRef = useRef<MapRef>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
   const health = useMapHealth(map, props.baseMap)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
-  useImperativeHandle(ref, () => handleOf(mapRef), [])
+  const { refreshData } = health
+  useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
   useInteractions(map, props)
   useGround(map, isDark)
 
-  async function onLoad() {
-    const loaded = mapRef.current?.getMap()
-    if (!loaded) return
+  // The map itself, because it may be loaded before React has set the ref to it.
+  async function onLoad({ target: loaded }: { target: engine.Map }) {
     loaded.touchZoomRotate.disableRotation()
     loaded.keyboard.disable()
     await addPinImages(loaded)
     setMap(loaded)
-    cameraChanged()
+    cameraChanged({ target: loaded })
   }
 
-  function cameraChanged() {
-    const view = mapRef.current
-    if (!view) return
+  function cameraChanged({ target: view }: { target: engine.Map }) {
     const { lat, lng } = view.getCenter()
     const box = view.getBounds()
     props.onCameraChange(
@@ -128,6 +128,7 @@ export function MapView(props: MapViewProps) {
         dragPan={inertia}
         clickTolerance={clickTolerancePixels}
         attributionControl={false}
+        locale={canvasName}
         fadeDuration={0}
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
@@ -147,31 +148,21 @@ export function MapView(props: MapViewProps) {
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {children}
-      <MapNotices
-        health={health}
-        isBaseMapAway={isBaseMapAway}
-        onRetry={() => mapRef.current?.getMap().refreshTiles(featureSource)}
-      />
+      <MapNotices health={health} isBaseMapAway={isBaseMapAway} />
     </section>
   )
 }
 
-type MapNoticesProps = { health: ReturnType<typeof useMapHealth>; isBaseMapAway: boolean; onRetry(): void }
+type MapNoticesProps = { health: ReturnType<typeof useMapHealth>; isBaseMapAway: boolean }
 
-function MapNotices({ health, isBaseMapAway, onRetry }: MapNoticesProps) {
+function MapNotices({ health, isBaseMapAway }: MapNoticesProps) {
   return (
     <div className={classes.notices} role="status">
       {isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
       {health.isDataAway && (
         <p className={classes.notice}>
           Some of the map’s data could not be loaded.{' '}
-          <button
-            type="button"
-            onClick={() => {
-              health.forgetDataErrors()
-              onRetry()
-            }}
-          >
+          <button type="button" onClick={health.refreshData}>
             Try again
           </button>
         </p>
@@ -180,13 +171,21 @@ function MapNotices({ health, isBaseMapAway, onRetry }: MapNoticesProps) {
   )
 }
 
-function handleOf(mapRef: { current: MapRef | null }): MapHandle {
+function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapHandle {
   const toEngine = ({ zoom, lat, lng }: MapCamera) => ({
     center: [lng, lat] as [number, number],
     zoom: toEngineZoom(zoom),
   })
   return {
-    flyTo: (camera) => mapRef.current?.easeTo({ ...toEngine(camera), duration: 500 }),
+    flyTo: (camera) => {
+      const map = mapRef.current?.getMap()
+      if (!map) return
+      const ease = () => map.easeTo({ ...toEngine(camera), duration: 500, easeId: 'fly' })
+      ease()
+      // Details that open meanwhile take some of the map's height; a flight under way aims at the old middle.
+      map.on('resize', ease)
+      map.once('moveend', () => map.off('resize', ease))
+    },
     jumpTo: (camera) => mapRef.current?.jumpTo(toEngine(camera)),
     fitExtent: ({ west, south, east, north }) =>
       mapRef.current?.fitBounds([west, south, east, north], {
@@ -198,10 +197,7 @@ function handleOf(mapRef: { current: MapRef | null }): MapHandle {
       const view = mapRef.current
       view?.easeTo({ zoom: Math.round(view.getZoom()) + levels, duration: 150 })
     },
-    refresh: () => {
-      const map = mapRef.current?.getMap()
-      if (map?.getSource(featureSource)) map.refreshTiles(featureSource)
-    },
+    refresh,
     focus: () => mapRef.current?.getCanvas().focus(),
   }
 }

@@ -1,8 +1,11 @@
 import type { Map as EngineMap, ErrorEvent, MapSourceDataEvent } from 'maplibre-gl'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { isBaseSource } from './base-map-layers.tsx'
 import { featureSource } from './feature-layers.tsx'
+
+type TileAddress = { x: number; y: number; z: number }
+type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } }
 
 export type MapState = 'loading' | 'busy' | 'complete'
 
@@ -11,6 +14,7 @@ export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
   const [state, setState] = useState<MapState>('loading')
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
+  const failedTiles = useRef<TileAddress[]>([])
 
   useEffect(() => {
     if (!map) return
@@ -35,17 +39,28 @@ export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
     }
   }, [map])
 
-  function onError(event: ErrorEvent & { sourceId?: string }) {
+  function onError(event: TileErrorEvent) {
     if (isBaseSource(event.sourceId)) setAwayBaseMap(baseMap)
-    else if (event.sourceId === featureSource) setIsDataAway(true)
-    else console.error(event.error)
+    else if (event.sourceId === featureSource) {
+      setIsDataAway(true)
+      if (event.tile) failedTiles.current.push(event.tile.tileID.canonical)
+    } else console.error(event.error)
   }
+
+  const refreshData = useCallback(() => {
+    if (!map?.getSource(featureSource)) return
+    setIsDataAway(false)
+    // The engine lets a tile that failed wait for ever, unless it is named.
+    map.refreshTiles(featureSource, failedTiles.current.splice(0))
+    map.refreshTiles(featureSource)
+  }, [map])
 
   return {
     state,
     isBaseMapAway: awayBaseMap === baseMap,
     isDataAway,
     onError,
-    forgetDataErrors: () => setIsDataAway(false),
+    /** Asks for the data in view again: something changed, or could not be had. */
+    refreshData,
   }
 }

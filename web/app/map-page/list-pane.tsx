@@ -87,9 +87,15 @@ export function ListPane(props: PaneProps) {
   )
 }
 
-/** Typing waits a moment before it asks; the address follows. */
+/** Typing waits a moment before it asks; the address follows, and leads where somebody else changes it. */
 function SearchBox({ search, update, searchRef }: PaneProps) {
-  const [typed, setTyped] = useState(search.text ?? '')
+  const inAddress = search.text ?? ''
+  const [typed, setTyped] = useState(inAddress)
+  const [known, setKnown] = useState(inAddress)
+  if (inAddress !== known) {
+    setKnown(inAddress)
+    if (inAddress !== typed.trim()) setTyped(inAddress)
+  }
   const commit = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
   return (
     <TextInput

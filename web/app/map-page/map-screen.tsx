@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
@@ -112,7 +113,8 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
     escape: () => (asked ? setAsked(null) : select(undefined)),
     help: () => setIsHelpOpen(true),
     search: () => {
-      setIsCollapsed(false)
+      // The box is not there before the sidebar is.
+      flushSync(() => setIsCollapsed(false))
       searchRef.current?.focus()
     },
     home: goHome,

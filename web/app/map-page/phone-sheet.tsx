@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Drawer, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { featureKinds } from '#domain/features/kinds.ts'
@@ -53,7 +53,12 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
           event.preventDefault()
         }}
       />
-      {details ?? (
+      {details ? (
+        <>
+          <VisuallyHidden component="h1">POA Land Management</VisuallyHidden>
+          {details}
+        </>
+      ) : (
         <>
           <header className={classes.header}>
             <div>
@@ -83,7 +88,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
         position="bottom"
         size="100%"
         title="Layers & Filters"
-        closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+        closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
         <FiltersPanel
           filters={filters}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import type { Row } from './row.ts'
+import { withSampleServer } from './sample-server.ts'
+
+const idleMs = 5_000
+
+/** Resident memory of a server that has answered a little and then has nothing to do (Linux). */
+export function measureMemory(): Promise<Row[]> {
+  return withSampleServer(async ({ address, pid }) => {
+    for (const path of [
+      '/',
+      '/api/clients',
+      '/api/maps/pine-ridge/features',
+      '/api/maps/pine-ridge/tiles/11/392/816.mvt',
+    ])
+      await fetch(`${address}${path}`)
+    await new Promise((resolve) => setTimeout(resolve, idleMs))
+    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    return [
+      { figure: 'memory of the idle server', value: Math.round(kilobytes / 1024), unit: 'MB', limit: 200 },
+    ]
+  })
+}

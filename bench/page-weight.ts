@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { projectFolder } from '#test/processes.ts'
+import type { Row } from './row.ts'
+
+const kilobyte = 1000
+
+/** Chunks that come with the map engine; everything else that the main view loads comes before it. */
+const engineChunks = /^(map-view|maplibre-gl)/
+/** Asked for only where base maps cannot be reached. */
+const offlineChunks = /^(counties|land)-/
+
+/** JavaScript of the main view, gzipped, and what each library has of it. */
+export async function measurePageWeight(): Promise<Row[]> {
+  const outDir = mkdtempSync(join(tmpdir(), 'poa-bench-'))
+  const result = (await build({
+    root: join(projectFolder, 'web'),
+    configFile: join(projectFolder, 'vite.config.ts'),
+    logLevel: 'silent',
+    build: { outDir, write: false },
+  })) as Rolldown.RolldownOutput
+  rmSync(outDir, { recursive: true })
+
+  const weights = { before: 0, engine: 0 }
+  const libraries = new Map<string, number>()
+  for (const output of result.output) {
+    if (!/\.m?js$/.test(output.fileName) || offlineChunks.test(fileName(output))) continue
+    const gzipped = gzipSync(output.type === 'chunk' ? output.code : output.source).length
+    weights[engineChunks.test(fileName(output)) ? 'engine' : 'before'] += gzipped
+    if (output.type === 'asset') add(libraries, 'maplibre-gl (worker)', gzipped)
+    else shareOut(output, gzipped, libraries)
+  }
+  const rounded = (bytes: number) => Math.round(bytes / kilobyte)
+  const largest = [...libraries].sort(([, one], [, other]) => other - one).slice(0, 12)
+  return [
+    { figure: 'JavaScript before the map engine', value: rounded(weights.before), unit: 'kB', limit: 200 },
+    {
+      figure: 'JavaScript with the map engine',
+      value: rounded(weights.before + weights.engine),
+      unit: 'kB',
+      limit: 700,
+    },
+    ...largest.map(([name, bytes]) => ({ figure: `  of it ${name}`, value: rounded(bytes), unit: 'kB' })),
+  ]
+}
+
+const fileName = ({ fileName }: { fileName: string }) => fileName.replace(/^assets\//, '')
+
+/** A library's part of a chunk is taken to compress as well as the chunk does. */
+function shareOut(chunk: Rolldown.OutputChunk, gzipped: number, libraries: Map<string, number>) {
+  const ratio = gzipped / chunk.code.length
+  const rendered = Object.values(chunk.modules).reduce((sum, module) => sum + (module.renderedLength ?? 0), 0)
+  for (const [id, module] of Object.entries(chunk.modules)) {
+    const share = (module.renderedLength ?? 0) / Math.max(1, rendered)
+    add(libraries, libraryOf(id), share * chunk.code.length * ratio)
+  }
+}
+
+function libraryOf(id: string): string {
+  const path = id.split('node_modules/').at(-1) ?? ''
+  if (!id.includes('node_modules/')) return 'our own code'
+  const [scope = '', name = ''] = path.split('/')
+  return scope.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+function add(sums: Map<string, number>, name: string, value: number) {
+  sums.set(name, (sums.get(name) ?? 0) + value)
+}

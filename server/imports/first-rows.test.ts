@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { FirstRows } from './first-rows.ts'
+
+const idOf = (number: number) => createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
+
+it('remembers the first row of each of many ids', () => {
+  const firstRows = new FirstRows()
+  const ids = [
+    '0000000000000000',
+    'ffffffffffffffff',
+    ...Array.from({ length: 20_000 }, (_, index) => idOf(index)),
+  ]
+  const claimAll = (offset: number) => ids.map((id, index) => firstRows.claim(id, index + offset))
+  expect(claimAll(1)).toEqual(ids.map(() => undefined))
+  expect(claimAll(100_000)).toEqual(ids.map((_, index) => index + 1))
+  expect(firstRows.size).toBe(ids.length)
+})

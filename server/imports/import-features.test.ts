@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { importFeatures } from './import-features.ts'
+import type { ImportOptions, ReportedRow } from './import-options.ts'
+import { inputOf } from './test-inputs.ts'
+
+const options: ImportOptions = {
+  mapId: 'oak-hill',
+  kind: 'asset',
+  source: 'hydrants',
+  client: { name: 'Oak Hill', location: 'Payson, AZ' },
+}
+
+const header = 'id,name,lat,lng,note\n'
+const table = (...rows: string[]) => inputOf(header + rows.join('\n'))
+
+/** Everything that somebody could see, or that a later import would trip over. */
+async function contentOf(database: TestDatabase) {
+  const { read } = database
+  return {
+    maps: await read.selectFrom('maps').selectAll().execute(),
+    clients: await read.selectFrom('clients').selectAll().execute(),
+    features: await read
+      .selectFrom('features')
+      .select(['id', 'version', 'name', 'geometry', 'metadata', 'import_id', 'created_at'])
+      .orderBy('name')
+      .execute(),
+    staged: await read.selectFrom('staged_features').select('id').execute(),
+    imports: await read.selectFrom('imports').selectAll().execute(),
+    changes: await read.selectFrom('import_changes').select(['import_id', 'previous']).execute(),
+    activity: await read.selectFrom('activity').selectAll().orderBy('at').execute(),
+  }
+}
+
+const namesOf = async (database: TestDatabase) =>
+  (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)
+
+onEachEngine('an import', (createDatabase) => {
+  it('makes the client, its map and the features, and records it', async () => {
+    const database = await createDatabase()
+    const result = await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), {
+      ...options,
+      actor: 'ann',
+    })
+    expect(result).toEqual({
+      importId: result.importId,
+      rows: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      refused: 0,
+      repaired: 0,
+    })
+    const { clients, features, staged, imports, changes, activity } = await contentOf(database)
+    expect(clients).toMatchObject([
+      { map_id: 'oak-hill', name: 'Oak Hill', location: 'Payson, AZ', archived_at: null },
+    ])
+    expect(features).toMatchObject([
+      { name: 'A', version: 1, import_id: result.importId },
+      { name: 'B', version: 1, import_id: result.importId },
+    ])
+    expect(staged).toEqual([])
+    expect(imports).toMatchObject([
+      {
+        id: result.importId,
+        source: 'hydrants',
+        kind: 'asset',
+        state: 'done',
+        created_count: 2,
+        updated_count: 0,
+        refused_count: 0,
+      },
+    ])
+    expect(changes).toEqual([
+      { import_id: result.importId, previous: null },
+      { import_id: result.importId, previous: null },
+    ])
+    expect(activity).toMatchObject([
+      {
+        action: 'features.imported',
+        actor: 'ann',
+        subject: result.importId,
+        west: -111,
+        south: 34,
+        east: -110,
+        north: 35,
+      },
+    ])
+    expect(JSON.parse(activity[0]?.details ?? '')).toEqual({
+      importId: result.importId,
+      source: 'hydrants',
+      kind: 'asset',
+      created: 2,
+      updated: 0,
+      refused: 0,
+    })
+  })
+
+  it('is found by search and by place', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table('1,Hydrant Maple,34,-111,x'), options)
+    const find = database.read.selectFrom('features').select('name')
+    const box = { west: -112, south: 33, east: -110, north: 35 }
+    expect(await find.where(database.dialect.matchesWords(['map'])).execute()).toHaveLength(1)
+    expect(await find.where(database.dialect.intersects(box)).execute()).toHaveLength(1)
+  })
+
+  it('changes nothing the second time', async () => {
+    const database = await createDatabase()
+    const rows = ['1,A,34,-111,x', '2,B,35,-110,']
+    await importFeatures(database, table(...rows), options)
+    const before = await contentOf(database)
+    const again = await importFeatures(database, table(...rows), options)
+    expect(again).toMatchObject({ importId: null, created: 0, updated: 0, unchanged: 2 })
+    expect(await contentOf(database)).toEqual(before)
+  })
+
+  it('replaces what changed, adds what is new, and leaves the rest', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), options)
+    const before = await contentOf(database)
+    const result = await importFeatures(
+      database,
+      table('3,C,36,-109,z', '2,B,10,-110,y', '1,A,34,-111,x'),
+      options,
+    )
+    expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1 })
+    const after = await contentOf(database)
+    expect(await namesOf(database)).toEqual(['A v1', 'B v2', 'C v1'])
+    expect(after.features[0]).toEqual(before.features[0])
+    expect(after.features[1]?.created_at).toBe(before.features[1]?.created_at)
+    // Where B was and where it is now.
+    expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -109, north: 36 })
+  })
+
+  it('knows that a value came or went', async () => {
+    const database = await createDatabase()
+    const rows = (type: string) => inputOf(`id,lat,lng,type\n1,34,-111,${type}`)
+    await importFeatures(database, rows(''), options)
+    expect(await importFeatures(database, rows('water'), options)).toMatchObject({ updated: 1 })
+    expect(await importFeatures(database, rows(''), options)).toMatchObject({ updated: 1 })
+  })
+
+  it('keeps other kinds and other sources apart', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table('1,A,34,-111,x'), options)
+    await importFeatures(database, table('1,B,34,-111,x'), { ...options, source: 'poles' })
+    await importFeatures(database, table('1,C,34,-111,x'), { ...options, kind: 'parcel' })
+    expect(await namesOf(database)).toEqual(['A v1', 'B v1', 'C v1'])
+  })
+
+  it('refuses rows with a reason, and takes the others', async () => {
+    const database = await createDatabase()
+    const reported: ReportedRow[] = []
+    const input = table(
+      '1,A,34,-111,x',
+      '1,B,34,-111,x',
+      '2,C,,-111,x',
+      '3,D,34',
+      ',E,34,-111,x',
+      ',E,34,-111,x',
+    )
+    const result = await importFeatures(database, input, { ...options, onRow: (row) => reported.push(row) })
+    expect(result).toMatchObject({ rows: 6, created: 2, refused: 4 })
+    expect(reported).toEqual([
+      {
+        rowNumber: 2,
+        line: 3,
+        sourceId: '1',
+        outcome: 'refused',
+        reason: 'id "1" is the id of row 1 already',
+      },
+      { rowNumber: 3, line: 4, sourceId: '2', outcome: 'refused', reason: 'it has no latitude' },
+      {
+        rowNumber: 4,
+        line: 5,
+        sourceId: '3',
+        outcome: 'refused',
+        reason: 'it has 3 cells, but the header has 5',
+      },
+      {
+        rowNumber: 6,
+        line: 7,
+        sourceId: undefined,
+        outcome: 'refused',
+        reason: 'it says the same as row 5, and has no id to tell them apart',
+      },
+    ])
+  })
+
+  it('makes nothing, not even a client, where every row is refused', async () => {
+    const database = await createDatabase()
+    const before = await contentOf(database)
+    expect(await importFeatures(database, table('1,A,95,-111,x'), options)).toMatchObject({
+      importId: null,
+      refused: 1,
+    })
+    expect(await contentOf(database)).toEqual(before)
+  })
+
+  it('repairs polygons and says which', async () => {
+    const database = await createDatabase()
+    const reported: ReportedRow[] = []
+    const bowTie = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+          [1, 0],
+          [0, 1],
+          [0, 0],
+        ],
+      ],
+    }
+    const input = inputOf(JSON.stringify([{ type: 'Feature', id: 9, properties: {}, geometry: bowTie }]))
+    const result = await importFeatures(database, input, { ...options, onRow: (row) => reported.push(row) })
+    expect(result).toMatchObject({ created: 1, repaired: 1, refused: 0 })
+    expect(reported).toEqual([
+      {
+        rowNumber: 1,
+        line: undefined,
+        sourceId: '9',
+        outcome: 'repaired',
+        reason: 'its polygon crosses itself near 0.500000, 0.500000',
+      },
+    ])
+  })
+
+  it('stages and publishes more rows than fit in one go', async () => {
+    const database = await createDatabase()
+    const rows = (name: string) =>
+      table(...Array.from({ length: 4_321 }, (_, index) => `${index},${name} ${index},34,-111,x`))
+    const seen: string[] = []
+    const result = await importFeatures(database, rows('A'), options, ({ phase, rows }) =>
+      seen.push(`${phase} ${rows}`),
+    )
+    expect(result).toMatchObject({ created: 4_321 })
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'reading 500',
+        'reading 4000',
+        'reading 4321',
+        'publishing 2000',
+        'publishing 4321',
+      ]),
+    )
+    expect(await importFeatures(database, rows('B'), options)).toMatchObject({ updated: 4_321 })
+  })
+
+  describe('that fails', () => {
+    const failing: [string, string, Partial<ImportOptions>, string | RegExp][] = [
+      [
+        'for an unknown map',
+        `${header}1,A,34,-111,x`,
+        { mapId: 'elsewhere', client: undefined },
+        /no map "elsewhere".*--client-name/,
+      ],
+      [
+        'at broken JSON',
+        '[{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}},\n{"a" 1}]',
+        {},
+        'line 2, column 6',
+      ],
+      [
+        'for a table without a place',
+        'a,b\n1,2',
+        {},
+        'no column for latitude and longitude; its columns are a, b',
+      ],
+      ['for half a place', 'lat,b\n1,2', {}, 'no column for longitude; its columns are lat, b'],
+      [
+        'for a column that is not there',
+        `${header}1,A,34,-111,x`,
+        { columns: new Map([['name', 'NAME']]) },
+        'No row has a column "NAME"; the columns are id, name, lat, lng, note',
+      ],
+      ['at an empty file', '', {}, 'The file is empty.'],
+    ]
+    it.each(failing)('%s leaves everything as it was', async (_, content, changes, message) => {
+      const database = await createDatabase()
+      await importFeatures(database, table('1,A,34,-111,x'), options)
+      const before = await contentOf(database)
+      const failed = importFeatures(database, inputOf(content), { ...options, ...changes })
+      await expect(failed).rejects.toThrow(message)
+      expect(await contentOf(database)).toEqual(before)
+    })
+
+    it('because it was interrupted leaves nothing, however late', async () => {
+      const database = await createDatabase()
+      const rows = Array.from({ length: 4_500 }, (_, index) => `${index},A ${index},34,-111,x`)
+      const before = await contentOf(database)
+      for (const phase of ['reading', 'publishing'] as const) {
+        const controller = new AbortController()
+        const interrupt = (progress: { phase: string }) => {
+          if (progress.phase === phase) controller.abort(new Error('interrupted'))
+        }
+        const failed = importFeatures(
+          database,
+          table(...rows),
+          { ...options, signal: controller.signal },
+          interrupt,
+        )
+        await expect(failed).rejects.toThrow('interrupted')
+        expect(await contentOf(database)).toEqual(before)
+      }
+    })
+
+    it('without a chance to clean up is cleaned up after a day', async () => {
+      const database = await createDatabase()
+      await importFeatures(database, table('1,A,34,-111,x'), options)
+      const visible = await contentOf(database)
+      for (const [id, hours] of [
+        ['dead', 25],
+        ['alive', 23],
+      ] as const)
+        await leaveBehind(database, id, Date.now() - hours * 3_600_000)
+      await importFeatures(database, table('1,A,34,-111,x'), options)
+      const after = await contentOf(database)
+      expect(after.imports.map(({ id }) => id).sort()).toEqual(['alive', visible.imports[0]?.id].sort())
+      expect(after.staged).toHaveLength(1)
+      expect(after.features).toEqual(visible.features)
+    })
+  })
+})
+
+/** What a process leaves that is killed while it stages. */
+async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
+  const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
+  const { feature_key, extent, words, ...columns } = row as unknown as Record<string, unknown>
+  await database.write(async (transaction) => {
+    await transaction
+      .insertInto('imports')
+      .values({
+        map_id: 'oak-hill',
+        id,
+        source: 's',
+        kind: 'asset',
+        state: 'staging',
+        created_count: 0,
+        updated_count: 0,
+        refused_count: 0,
+        started_at: startedAt,
+        finished_at: null,
+      })
+      .execute()
+    await transaction
+      .insertInto('staged_features')
+      .values({ ...columns, import_id: id, created_at: startedAt, row_number: 1 } as never)
+      .execute()
+  })
+}

@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { startNode } from '#test/processes.ts'
+
+let folder = ''
+let database: Database
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'poa-import-'))
+  database = await openDatabase({ dataDirectory: join(folder, 'data'), databaseUrl: undefined })
+  await migrate(database)
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+function start(...args: string[]) {
+  const environment = { ...process.env, DATA_DIR: join(folder, 'data'), DATABASE_URL: '' }
+  return startNode('server/imports/import.cli.ts', args, { env: environment })
+}
+
+async function run(...args: string[]) {
+  const command = start(...args)
+  const code = await command.exited
+  return { code, output: command.output() }
+}
+
+function fileOf(name: string, content: string) {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const hydrants = 'id,name,lat,lng\n1,A,34,-111\n2,B,95,-111\n3,C,35,-110\n'
+const oakHill = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
+
+const namesOf = async () =>
+  (await database.read.selectFrom('features').select('name').orderBy('name').execute()).map(
+    ({ name }) => name,
+  )
+
+/** Each test starts several processes. */
+const timeout = 60_000
+
+describe('npm run import', { timeout }, () => {
+  it('imports, says what it refused, lists it and undoes it', async () => {
+    const file = fileOf('hydrants.csv', hydrants)
+    const imported = await run(file, ...oakHill)
+    expect(imported.code).toBe(0)
+    expect(imported.output).toMatch(
+      /3 rows read in [\d.]+ s for map "oak-hill":\n {2}created {4}2\n {2}updated {4}0\n {2}unchanged {2}0\n {2}refused {4}1\n {2}repaired {3}0\n/,
+    )
+    expect(imported.output).toContain('refused: row 2, line 3, id 2: latitude 95 is not between -90 and 90')
+    expect(imported.output).toContain(`${file}.report.csv`)
+    expect(readFileSync(`${file}.report.csv`, 'utf8')).toBe(
+      'row,line,id,outcome,reason\n2,3,2,refused,latitude 95 is not between -90 and 90\n',
+    )
+    expect(await namesOf()).toEqual(['A', 'C'])
+
+    const [, id = ''] = /npm run import -- --undo (\w+)/.exec(imported.output) ?? []
+    expect((await run('--list', '--map', 'oak-hill')).output).toMatch(
+      new RegExp(`^${id}  .*done  asset  2 created  0 updated  1 refused  hydrants\n$`),
+    )
+    expect(await run('--undo', id)).toEqual({
+      code: 0,
+      output: `Import ${id} into map "oak-hill" is undone: 2 removed, 0 put back.\n`,
+    })
+    expect(await namesOf()).toEqual([])
+    expect(await run('--undo', id)).toEqual({ code: 1, output: `Import ${id} has been undone already.\n` })
+  })
+
+  it('says that nothing changed the second time, and removes the report when nothing is refused any more', async () => {
+    const file = fileOf('hydrants.csv', hydrants)
+    await run(file, ...oakHill)
+    writeFileSync(file, hydrants.replace('2,B,95,-111\n', ''))
+    const again = await run(file, ...oakHill)
+    expect(again).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Nothing changed: the map has all of this already.'),
+    })
+    expect(existsSync(`${file}.report.csv`)).toBe(false)
+  })
+
+  it('shows help', async () => {
+    for (const args of [[], ['--help']]) {
+      const { code, output } = await run(...args)
+      expect(code).toBe(0)
+      expect(output).toContain('npm run import -- FILE --map ID --kind parcel|asset|incident')
+    }
+  })
+
+  it.each([
+    [
+      ['x.csv', '--map', 'm', '--kind', 'asset', '--colour'],
+      2,
+      "Unknown option '--colour'. --help shows how.\n",
+    ],
+    [['x.csv', '--kind', 'asset'], 2, '--map ID is missing: the map to import into. --help shows how.\n'],
+    [['missing.csv', ...oakHill], 1, /^missing.csv cannot be read: ENOENT.*\n$/],
+    [['server', ...oakHill], 1, 'server is no file.\n'],
+  ])('ends in one line and a code: %j', async (args, code, line) => {
+    const ended = await run(...args)
+    expect(ended.code).toBe(code)
+    expect(ended.output).toMatch(line)
+    expect(ended.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('fails where every row is refused', async () => {
+    const { code, output } = await run(fileOf('far.csv', 'lat,lng\n95,0\n'), ...oakHill)
+    expect(code).toBe(1)
+    expect(output).toContain('Nothing was imported: every row was refused.')
+  })
+
+  it('succeeds where there is nothing to import', async () => {
+    const { code, output } = await run(
+      fileOf('none.geojson', '{"type":"FeatureCollection","features":[]}'),
+      ...oakHill,
+    )
+    expect(code).toBe(0)
+    expect(output).toContain('The file holds no rows; nothing was imported.')
+  })
+
+  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
+    'leaves nothing visible when %s ends it in the middle',
+    async (signal) => {
+      const rows = Array.from({ length: 300_000 }, (_, index) => `${index},Hydrant ${index},34,-111`)
+      const file = fileOf('many.csv', `id,name,lat,lng\n${rows.join('\n')}\n`)
+      const importing = start(file, ...oakHill)
+      await importing.waitFor(/Reading: .* rows/)
+      await importing.stop(signal)
+      expect(importing.output()).not.toContain('Storing')
+      expect(await namesOf()).toEqual([])
+      expect(await database.read.selectFrom('maps').selectAll().execute()).toEqual([])
+      expect(await database.read.selectFrom('activity').selectAll().execute()).toEqual([])
+      const staged = await database.read.selectFrom('staged_features').select('id').limit(1).execute()
+      expect(staged).toHaveLength(signal === 'SIGKILL' ? 1 : 0)
+      expect(existsSync(`${file}.report.csv`)).toBe(false)
+      // And what it left behind is in nobody's way.
+      expect(await run(fileOf('hydrants.csv', hydrants), ...oakHill)).toMatchObject({ code: 0 })
+      expect(await namesOf()).toEqual(['A', 'C'])
+    },
+  )
+})

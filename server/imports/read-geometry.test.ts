@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { readGeometry } from './read-geometry.ts'
+
+const square = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [0, 0],
+]
+
+describe('readGeometry', () => {
+  it.each([
+    { type: 'Point', coordinates: [-180, 90] },
+    { type: 'MultiPoint', coordinates: [[1, 2]] },
+    {
+      type: 'LineString',
+      coordinates: [
+        [1, 2],
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+      ],
+    },
+    { type: 'Polygon', coordinates: [square] },
+    { type: 'MultiPolygon', coordinates: [[square]] },
+  ])('accepts %j as it is', (geometry) => {
+    expect(readGeometry(geometry)).toEqual(geometry)
+  })
+
+  it('drops elevations, and whatever else a position or geometry carries', () => {
+    expect(readGeometry({ type: 'Point', coordinates: [1, 2, 300, 4], bbox: [] })).toEqual({
+      type: 'Point',
+      coordinates: [1, 2],
+    })
+    const ring = square.map(([x, y], index) => [x, y, index])
+    expect(readGeometry({ type: 'Polygon', coordinates: [ring] })).toEqual({
+      type: 'Polygon',
+      coordinates: [square],
+    })
+  })
+
+  it.each([
+    [null, 'it has no geometry'],
+    ['POINT (1 2)', 'its geometry is "POINT (1 2)" instead of an object'],
+    [
+      { type: 'GeometryCollection', geometries: [] },
+      'its geometry is a GeometryCollection; only points, lines and polygons can be imported',
+    ],
+    [
+      { type: 'point', coordinates: [1, 2] },
+      'its geometry type "point" is none of Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon',
+    ],
+    [{ type: 'Point', coordinates: [-1191414610, 34] }, 'longitude -1191414610 is not between -180 and 180'],
+    [{ type: 'Point', coordinates: [34, -111] }, 'latitude -111 is not between -90 and 90'],
+    [{ type: 'Point', coordinates: [1, '39.5'] }, 'latitude "39.5" is not a number'],
+    [{ type: 'Point', coordinates: [null, 2] }, 'longitude null is not a number'],
+    [{ type: 'Point', coordinates: [1] }, 'position [1] is no pair of longitude and latitude'],
+    [{ type: 'Point' }, 'its geometry has no coordinates'],
+    [{ type: 'MultiPoint', coordinates: [] }, 'its geometry has no point'],
+    [{ type: 'MultiPoint', coordinates: [0, 0] }, 'position 0 is no pair of longitude and latitude'],
+    [{ type: 'MultiPoint' }, 'its geometry has no coordinates'],
+    [{ type: 'LineString', coordinates: [[1, 2]] }, 'a line has fewer than 2 different positions'],
+    [
+      {
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [1, 2],
+        ],
+      },
+      'a line has fewer than 2 different positions',
+    ],
+    [{ type: 'Polygon', coordinates: [] }, 'a polygon has no ring'],
+    [{ type: 'Polygon', coordinates: [5] }, 'a ring is 5 instead of a list'],
+    [{ type: 'Polygon', coordinates: [square.slice(0, 3)] }, 'a ring has 3 positions; it needs at least 4'],
+    [
+      { type: 'Polygon', coordinates: [square.slice(0, 4)] },
+      'a ring is not closed: it starts at 0, 0 and ends at 0, 1',
+    ],
+  ])('refuses %j: %s', (geometry, reason) => {
+    expect(() => readGeometry(geometry)).toThrow(reason)
+  })
+
+  it('refuses more vertices than a feature may have', () => {
+    const coordinates = Array.from({ length: 100_001 }, (_, index) => [0, index / 1e6])
+    expect(() => readGeometry({ type: 'LineString', coordinates })).toThrow(
+      'its geometry has more than 100000 vertices',
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Report } from './report.ts'
+
+let folder = ''
+const startedIn = process.cwd()
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'poa-report-')))
+})
+afterEach(() => {
+  process.chdir(startedIn)
+  rmSync(folder, { recursive: true })
+})
+
+it('lists rows as CSV beside the input, in place of an older report', () => {
+  const path = join(folder, 'fires.csv.report.csv')
+  writeFileSync(path, 'old')
+  const report = new Report(join(folder, 'fires.csv'))
+  report.add({ rowNumber: 1, line: 2, sourceId: 'a,b', outcome: 'refused', reason: 'title "x" is long' })
+  report.add({ rowNumber: 7, outcome: 'repaired', reason: 'crosses' })
+  expect(readFileSync(path, 'utf8')).toBe('old')
+  expect(report.finish()).toBe(path)
+  expect(readFileSync(path, 'utf8')).toBe(
+    'row,line,id,outcome,reason\n1,2,"a,b",refused,"title ""x"" is long"\n7,,,repaired,crosses\n',
+  )
+  expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
+})
+
+it('leaves no report where there is nothing to report', () => {
+  writeFileSync(join(folder, 'fires.csv.report.csv'), 'old')
+  expect(new Report(join(folder, 'fires.csv')).finish()).toBeNull()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('leaves an older report alone where the import failed', () => {
+  writeFileSync(join(folder, 'fires.csv.report.csv'), 'old')
+  const report = new Report(join(folder, 'fires.csv'))
+  report.add({ rowNumber: 1, outcome: 'refused', reason: 'x' })
+  report.discard()
+  expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
+})
+
+it('goes to the current folder where the other cannot be written', () => {
+  const here = join(folder, 'here')
+  mkdirSync(here)
+  process.chdir(here)
+  const report = new Report(join(folder, 'missing', 'fires.csv'))
+  report.add({ rowNumber: 1, outcome: 'refused', reason: 'x' })
+  expect(report.finish()).toBe(join(here, 'fires.csv.report.csv'))
+  expect(existsSync(join(here, 'fires.csv.report.csv'))).toBe(true)
+})

@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { featureColumns } from './feature-columns.ts'
+import { importFeatures } from './import-features.ts'
+import { inputOf } from './test-inputs.ts'
+import { undoImport } from './undo-import.ts'
+
+const options = {
+  mapId: 'oak-hill',
+  kind: 'parcel',
+  source: 'lots',
+  client: { name: 'Oak Hill', location: '' },
+} as const
+
+function collection(lots: Record<string, { name: string; corner: number }>) {
+  const features = Object.entries(lots).map(([id, { name, corner }]) => {
+    const [west, south] = [corner / 3, corner / 7]
+    const ring = [
+      [west, south],
+      [west + 0.1, south],
+      [west + 0.1, south + 0.1],
+      [west, south],
+    ]
+    return {
+      type: 'Feature',
+      id,
+      properties: { name, owner: 'Ann "Ö" \\ O\u2028Neil', zip: null },
+      geometry: { type: 'Polygon', coordinates: [ring] },
+    }
+  })
+  return inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
+}
+
+const featuresOf = (database: TestDatabase) =>
+  database.read.selectFrom('features').select(featureColumns).orderBy('id').execute()
+
+const first = { a: { name: 'A', corner: 1 }, b: { name: 'B', corner: 2 } }
+const second = { a: { name: 'A', corner: 1 }, b: { name: 'B', corner: 5 }, c: { name: 'C', corner: 4 } }
+
+async function importBoth(database: TestDatabase) {
+  const { importId: firstId } = await importFeatures(database, collection(first), options)
+  const before = await featuresOf(database)
+  const { importId: secondId } = await importFeatures(database, collection(second), options)
+  return { firstId: firstId ?? '', secondId: secondId ?? '', before }
+}
+
+onEachEngine('undoing an import', (createDatabase) => {
+  it('brings back every byte of what was there', async () => {
+    const database = await createDatabase()
+    const { firstId, secondId, before } = await importBoth(database)
+    expect(await featuresOf(database)).not.toEqual(before)
+    expect(await undoImport(database, { importId: secondId })).toEqual({
+      mapId: 'oak-hill',
+      removed: 1,
+      restored: 1,
+      kept: [],
+    })
+    expect(await featuresOf(database)).toEqual(before)
+    expect(await undoImport(database, { importId: firstId, mapId: 'oak-hill' })).toMatchObject({
+      removed: 2,
+      restored: 0,
+    })
+    expect(await featuresOf(database)).toEqual([])
+  })
+
+  it('is recorded, with where it happened', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await undoImport(database, { importId: secondId, actor: 'ann' })
+    const activity = await database.read.selectFrom('activity').selectAll().orderBy('at').execute()
+    expect(activity.at(-1)).toMatchObject({
+      action: 'features.import-undone',
+      actor: 'ann',
+      subject: secondId,
+      west: 2 / 3,
+      south: 2 / 7,
+      east: 5 / 3 + 0.1,
+      north: 5 / 7 + 0.1,
+    })
+    expect(
+      await database.read.selectFrom('imports').select('state').where('id', '=', secondId).execute(),
+    ).toEqual([{ state: 'undone' }])
+  })
+
+  it('leaves alone what somebody changed or removed since', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    const [a, b, c] = ['A', 'B', 'C'].map((name) =>
+      database.write((transaction) =>
+        transaction.selectFrom('features').select('id').where('name', '=', name).executeTakeFirstOrThrow(),
+      ),
+    )
+    const ids = { a: (await a)?.id, b: (await b)?.id ?? '', c: (await c)?.id ?? '' }
+    await database.write(async (transaction) => {
+      await transaction.updateTable('features').set({ version: 3 }).where('id', '=', ids.b).execute()
+      await transaction.deleteFrom('features').where('id', '=', ids.c).execute()
+    })
+    const before = await featuresOf(database)
+    const undone = await undoImport(database, { importId: secondId })
+    expect(undone).toMatchObject({ removed: 0, restored: 0 })
+    expect(undone.kept.sort()).toEqual([ids.b, ids.c].sort())
+    expect(await featuresOf(database)).toEqual(before)
+  })
+
+  it('leaves alone what a later import replaced', async () => {
+    const database = await createDatabase()
+    const { firstId } = await importBoth(database)
+    const undone = await undoImport(database, { importId: firstId })
+    expect(undone).toMatchObject({ removed: 1, restored: 0 })
+    expect(undone.kept).toHaveLength(1)
+    expect((await featuresOf(database)).map(({ name, version }) => `${name} v${version}`).sort()).toEqual([
+      'B v2',
+      'C v1',
+    ])
+  })
+
+  it('works once', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await undoImport(database, { importId: secondId })
+    const before = await featuresOf(database)
+    await expect(undoImport(database, { importId: secondId })).rejects.toThrow(
+      `Import ${secondId} has been undone already.`,
+    )
+    expect(await featuresOf(database)).toEqual(before)
+  })
+
+  it('wants an import that is there', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await expect(undoImport(database, { importId: 'none' })).rejects.toThrow(
+      'There is no finished import none.',
+    )
+    await expect(undoImport(database, { importId: secondId, mapId: 'other' })).rejects.toThrow(
+      'into map "other"',
+    )
+  })
+
+  it('makes room to import again', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    const after = await featuresOf(database)
+    await undoImport(database, { importId: secondId })
+    expect(await importFeatures(database, collection(second), options)).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+    })
+    const withoutTimes = (rows: typeof after) =>
+      rows.map(({ import_id, created_at, updated_at, ...row }) => row)
+    expect(withoutTimes(await featuresOf(database))).toEqual(withoutTimes(after))
+  })
+
+  it('goes through more features than fit in one go', async () => {
+    const database = await createDatabase()
+    const lots = (shift: number) =>
+      Object.fromEntries(
+        Array.from({ length: 1_234 }, (_, index) => [
+          `lot ${index}`,
+          { name: `Lot ${index}`, corner: (index % 400) + shift },
+        ]),
+      )
+    await importFeatures(database, collection(lots(0)), options)
+    const before = await featuresOf(database)
+    const { importId } = await importFeatures(database, collection(lots(1)), options)
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({
+      restored: 1_234,
+      removed: 0,
+    })
+    expect(await featuresOf(database)).toEqual(before)
+  })
+})

@@ -1,0 +1,15 @@
+import { type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+
+// One of several processes that change the same row: each change reads first and writes later.
+
+const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
+for (let change = 0; change < Number(process.argv[3]); change++) {
+  await database.write(async (transaction) => {
+    const map = await transaction.selectFrom('maps').selectAll().executeTakeFirstOrThrow()
+    await transaction
+      .updateTable('maps')
+      .set({ updated_at: map.updated_at + 1 })
+      .execute()
+  })
+}
+await database.close()

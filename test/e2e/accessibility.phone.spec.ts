@@ -1,0 +1,20 @@
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { PhoneSheet } from './phone-sheet.driver.ts'
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing on a phone, ${colorScheme}`, async ({ map, page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await map.open('pine-ridge')
+    await expect(map.rows.first()).toBeVisible()
+    await isAccessible(page)
+    await map.filtersButton.tap()
+    const sheet = new PhoneSheet(page)
+    await expect(sheet.filters).toBeVisible()
+    await isAccessible(page)
+    await sheet.filters.getByRole('button', { name: 'Close' }).tap()
+    await expect(sheet.filters).toBeHidden()
+    await map.rows.first().tap()
+    await expect(map.fact('Status')).toBeVisible()
+    await isAccessible(page)
+  })

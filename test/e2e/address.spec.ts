@@ -1,0 +1,137 @@
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+
+const features = [
+  incident({ id: 'i1', type: 'fire' }),
+  asset({ id: 'a1', type: 'water', name: 'Old well', geometry: pointAt(400, 300) }),
+  asset({ id: 'a2', type: 'water', name: 'Old tank', geometry: pointAt(-700, -300) }),
+  parcel({ id: 'p1' }),
+]
+const camera = { ...placeAt(0, 0), zoom: 14 }
+
+test('the address holds the whole view: a reload and a copied link restore it', async ({
+  map,
+  given,
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 900 })
+  await map.open(await given(features), { camera })
+  await map.openTab('Assets')
+  await map.openFilters()
+  await map.layerToggle('Parcels').uncheck()
+  await map.filter('Incident type').selectOption('Fire')
+  await map.filter('Asset type').selectOption('Water')
+  await map.filter('Time range').selectOption('Last year')
+  await map.baseMap('Terrain').click()
+  await map.searchBox.fill('well')
+  await map.row('Old well').click()
+  await map.hasDetailsOf('Old well')
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
+  await map.canvas.press('ArrowRight')
+  const told = {
+    tab: 'asset',
+    select: 'a1',
+    off: 'parcel',
+    incidents: 'fire',
+    assets: 'water',
+    time: 'year',
+    base: 'terrain',
+    text: 'well',
+  }
+  await expect.poll(() => map.search()).toEqual(told)
+  await expect.poll(async () => (await map.canvas.camera()).lng).toBeGreaterThan(placeAt(600, 0).lng)
+  const link = page.url()
+
+  async function isRestored(view: MapPage) {
+    await view.hasDetailsOf('Old well')
+    await view.canvas.isComplete()
+    await expect(view.tab('Assets')).toHaveAttribute('aria-selected', 'true')
+    await expect(view.layerToggle('Parcels')).not.toBeChecked()
+    await expect(view.layerToggle('Assets')).toBeChecked()
+    await expect(view.filter('Incident type')).toHaveValue('fire')
+    await expect(view.filter('Asset type')).toHaveValue('water')
+    await expect(view.filter('Time range')).toHaveValue('year')
+    await expect(view.page.getByRole('radio', { name: 'Terrain' })).toBeChecked()
+    await expect(view.searchBox).toHaveValue('well')
+    await expect(view.rows).toHaveCount(1)
+    expect(view.page.url()).toBe(link)
+  }
+  await page.reload()
+  await isRestored(map)
+  const copy = await context.newPage()
+  await copy.setViewportSize({ width: 1000, height: 900 })
+  await copy.goto(link)
+  await isRestored(new MapPage(copy, server.url))
+})
+
+test('back and forward go from selection to selection, camera included', async ({ map, given, page }) => {
+  await map.open(await given(features), { camera, search: { tab: 'asset' } })
+  await map.row('Old well').click()
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
+  await map.row('Old tank').click()
+  await map.canvas.cameraIs({ ...placeAt(-700, -300), zoom: 15 })
+  await page.goBack()
+  await map.hasDetailsOf('Old well')
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
+  await map.canvas.isComplete()
+  await page.goBack()
+  await expect(map.details).toBeHidden()
+  await map.canvas.cameraIs(camera)
+  await page.goForward()
+  await map.hasDetailsOf('Old well')
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
+  // Not the address alone: the map has gone there too.
+  await map.canvas.isComplete()
+  await map.canvas.press('ArrowUp', 'ArrowDown')
+  await map.canvas.cameraIs({ ...placeAt(400, 300), zoom: 15 })
+})
+
+test('what nobody understands in an address is ignored', async ({ map, given, page }) => {
+  const mapId = await given(features)
+  await map.visit(
+    `/map/${mapId}?tab=ghosts&off=moon,asset&incidents=1&assets=%F0%9F%90%84&time=never&base=paper&x=y#map/of/x`,
+  )
+  await map.canvas.isComplete()
+  await expect(map.tab('Incidents')).toHaveAttribute('aria-selected', 'true')
+  await map.hasCount('Assets', 2)
+  await map.openFilters()
+  await expect(map.layerToggle('Assets')).not.toBeChecked()
+  await expect(map.layerToggle('Parcels')).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Street' })).toBeChecked()
+  await map.canvas.cameraIs({ ...placeAt(0, 0), zoom: 12 })
+})
+
+test.describe('addresses of things that are not there', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('a selection that is gone, or is none, says so', async ({ map, given }) => {
+    const mapId = await given(features)
+    for (const select of ['gone', '<script>']) {
+      await map.open(mapId, { camera, search: { select } })
+      await map.hasDetailsOf('No longer here')
+    }
+  })
+
+  test('an unknown map says so and leads back', async ({ map, page }) => {
+    for (const path of ['/map/nobody-has-this', '/map/Not%20a%20slug']) {
+      await map.visit(path)
+      await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
+    }
+    await page.getByRole('link', { name: 'To the main map' }).click()
+    await map.canvas.isComplete()
+    await expect(map.sidebar).toContainText('Pine Ridge POA')
+  })
+})
+
+test('every other address is the main map', async ({ map, page }) => {
+  for (const path of ['/', '/map', '/somewhere/else?tab=parcel']) {
+    await map.visit(path)
+    await expect(map.sidebar).toContainText('Pine Ridge POA')
+    await expect(map.rows.first()).toBeVisible()
+  }
+  await expect(map.tab('Parcels')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveTitle('Pine Ridge POA – POA Land Management')
+})

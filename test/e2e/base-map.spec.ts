@@ -1,0 +1,84 @@
+import { expect, test } from './fixtures.ts'
+import { serveProject, unreachableTileAddress } from './served-project.ts'
+import { stubTileColors } from './stub-tiles.ts'
+import { asset, createMap, origin, parcel, placeAt, pointAt } from './test-map.ts'
+
+const camera = { ...placeAt(600, 600), zoom: 14 }
+
+test('street, satellite and terrain switch the tiles that are asked for', async ({ map, given, tiles }) => {
+  const mapId = await given([asset({ id: 'a1' })])
+  tiles.takeAskedServices()
+  await map.open(mapId, { camera })
+  expect(tiles.takeAskedServices()).toEqual(['street'])
+  for (const [name, service] of [
+    ['Satellite', 'satellite'],
+    ['Terrain', 'terrain'],
+    ['Street', 'street'],
+  ] as const) {
+    tiles.takeAskedServices()
+    await map.baseMap(name).click()
+    const middle = await map.canvas.middle()
+    const patch = { left: middle.x - 9, top: middle.y - 9, right: middle.x + 9, bottom: middle.y + 9 }
+    await expect
+      .poll(async () => (await map.canvas.ink()).count(stubTileColors[service], patch, 4))
+      .toBeGreaterThan(300)
+    // What was seen before may come from memory; what was not is asked of its own service alone.
+    expect(tiles.takeAskedServices().every((asked) => asked === service)).toBe(true)
+    expect(map.search().base).toBe(service === 'street' ? undefined : service)
+  }
+})
+
+test('controls stand in their corners; scale and attribution can be read', async ({ map, given, page }) => {
+  const mapId = await given([
+    parcel({ id: 'p1' }),
+    asset({ id: 'a1', geometry: pointAt(-1500, -1200) }),
+    asset({ id: 'a2', geometry: pointAt(1500, 1200) }),
+  ])
+  await map.open(mapId, { camera: { ...origin, zoom: 14 } })
+  const frame = await map.canvas.box()
+  const switchBox = await page.getByRole('radiogroup', { name: 'Base map' }).boundingBox()
+  expect(frame.x + frame.width - (switchBox?.x ?? 0) - (switchBox?.width ?? 0)).toBeLessThan(20)
+  expect((switchBox?.y ?? 0) - frame.y).toBeLessThan(20)
+  const zoomOut = await map.button('Zoom out').boundingBox()
+  expect(frame.x + frame.width - (zoomOut?.x ?? 0) - (zoomOut?.width ?? 0)).toBeLessThan(20)
+  expect(frame.y + frame.height - (zoomOut?.y ?? 0) - (zoomOut?.height ?? 0)).toBeLessThan(60)
+  await expect(page.locator('.maplibregl-ctrl-scale')).toHaveText(/^\d+\s(m|km)$/)
+  await expect(page.locator('.maplibregl-ctrl-attrib')).toContainText('© OpenStreetMap contributors')
+
+  await map.button('Zoom in').click()
+  await map.canvas.cameraIs({ ...origin, zoom: 15 })
+  await map.button('Zoom out').click()
+  await map.canvas.cameraIs({ ...origin, zoom: 14 })
+
+  await map.canvas.drag({ x: 200, y: 200 }, { x: 150, y: 100 })
+  await map.button('Show all of the land').click()
+  await expect.poll(async () => (await map.canvas.camera()).zoom).not.toBe(14)
+  await map.canvas.isComplete()
+  const southWest = await map.canvas.pointOf(placeAt(-1500, -1200))
+  const northEast = await map.canvas.pointOf(placeAt(1500, 1200))
+  expect(Math.min(southWest.x, northEast.y)).toBeGreaterThanOrEqual(0)
+  expect(northEast.x).toBeLessThanOrEqual(frame.width)
+  expect(southWest.y).toBeLessThanOrEqual(frame.height)
+  const fills = Math.max(
+    (northEast.x - southWest.x) / frame.width,
+    (southWest.y - northEast.y) / frame.height,
+  )
+  expect(fills).toBeGreaterThan(0.7)
+})
+
+test.describe('where the tile services cannot be reached', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('the map says so, draws outlines, and shows its data all the same', async ({ page, map }) => {
+    await using server = await serveProject({ tileAddress: unreachableTileAddress })
+    const mapId = await createMap(server.database, [asset({ id: 'a1' }), parcel({ id: 'p1' })])
+    await page.goto(`${server.url}/map/${mapId}#10.5/${origin.lat}/${origin.lng}`)
+    await expect(page.getByText('Base map unavailable: showing outlines only.')).toBeVisible()
+    await map.canvas.isComplete()
+    // The country's ground, as light-theme outlines paint it.
+    await expect
+      .poll(async () => (await map.canvas.ink()).count([243, 241, 234], undefined, 3))
+      .toBeGreaterThan(50_000)
+    await map.canvas.showsInkAt([{ name: 'a1', ...origin }]).toEqual(['a1'])
+  })
+})

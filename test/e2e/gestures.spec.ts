@@ -1,0 +1,110 @@
+import { expect, test } from './fixtures.ts'
+import { pixelsBetween } from './map-canvas.driver.ts'
+import { asset, origin, parcel, placeAt, pointAt } from './test-map.ts'
+
+// Section 9 of the specification, 'Map interaction', by mouse and keys.
+
+const camera = { ...origin, zoom: 15 }
+
+test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, given }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera })
+  const moved = async () => pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
+  await map.canvas.press('ArrowRight')
+  await expect.poll(async () => Math.round((await moved()).x)).toBe(80)
+  await map.canvas.press('ArrowLeft', 'ArrowLeft')
+  await expect.poll(async () => Math.round((await moved()).x)).toBe(-80)
+  await map.canvas.press('ArrowDown', 'ArrowDown')
+  await expect.poll(async () => Math.round((await moved()).y)).toBe(160)
+  await map.canvas.press('ArrowUp')
+  await expect.poll(async () => Math.round((await moved()).y)).toBe(80)
+  await map.canvas.press('+')
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
+  await map.canvas.press('-', '-')
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14)
+})
+
+test('60 pixels of the wheel are one level of zoom around the pointer', async ({ map, given }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera })
+  const pointer = { x: 150, y: 120 }
+  const middle = await map.canvas.middle()
+  const offset = { x: middle.x - pointer.x, y: middle.y - pointer.y }
+  await map.canvas.wheel(pointer, -60)
+  // What lies under the pointer stays there, so the middle comes half as near to it.
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
+  const moved = pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
+  expect(Math.abs(moved.x + offset.x / 2)).toBeLessThan(1)
+  expect(Math.abs(moved.y + offset.y / 2)).toBeLessThan(1)
+  await map.canvas.wheel(pointer, 90)
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14.5)
+})
+
+test('what the wheel does within 40 ms is one movement', async ({ map, given, page }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera })
+  await page.evaluate(() => {
+    const written: string[] = []
+    const replace = history.replaceState.bind(history)
+    history.replaceState = (...state) => {
+      replace(...state)
+      if (written.at(-1) !== location.hash) written.push(location.hash)
+      document.body.dataset.written = written.join(' ')
+    }
+  })
+  // From the page itself, because a driven browser may deliver them too slowly.
+  await map.canvas.canvas.evaluate((canvas) => {
+    for (const deltaY of [-20, -20, -20])
+      canvas.dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable: true }))
+  })
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
+  await map.canvas.isComplete()
+  await expect(page.locator('body')).toHaveAttribute('data-written', /^#16\S*$/)
+})
+
+test('up to 9 pixels are a click; more is a drag, and a flick goes on', async ({ map, given, page }) => {
+  // Few pixels make quick frames, and a flick lasts but a few of them.
+  await page.setViewportSize({ width: 780, height: 420 })
+  await map.open(await given([asset({ id: 'a1', geometry: pointAt(300, 100) })]), { camera })
+  const pin = await map.canvas.pointOf(placeAt(300, 100))
+  await map.canvas.drag(pin, { x: 8, y: 0 })
+  await map.hasDetailsOf('Asset a1')
+  await page.keyboard.press('Escape')
+  await expect(map.details).toBeHidden()
+  await map.canvas.cameraIs({ ...placeAt(300, 100), zoom: 15 })
+
+  await map.canvas.isComplete()
+  const before = await map.canvas.camera()
+  await map.canvas.drag(await map.canvas.middle(), { x: 12, y: 0 })
+  await expect
+    .poll(async () => pixelsBetween(before, await map.canvas.camera(), 15).x)
+    .toBeLessThanOrEqual(-11)
+  await expect(map.details).toBeHidden()
+
+  await map.canvas.isComplete()
+  const resting = await map.canvas.camera()
+  await map.canvas.flick({ x: 10, y: 200 }, { x: 390, y: 0 })
+  await expect
+    .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x, {
+      message: 'further than the hand moved it',
+    })
+    .toBeLessThan(-410)
+})
+
+test('a right click tells what is here, with coordinates to copy', async ({ map, given, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
+  await map.canvas.click(placeAt(50, 50), { button: 'right' })
+  await expect(map.place).toBeVisible()
+  const { lat, lng } = placeAt(50, 50)
+  const text = (await map.place.locator('p').first().textContent()) ?? ''
+  const [shownLat, shownLng] = text.split(', ').map(Number.parseFloat)
+  expect(Math.abs((shownLat ?? 0) - lat)).toBeLessThan(0.0001)
+  expect(Math.abs((shownLng ?? 0) - lng)).toBeLessThan(0.0001)
+  await map.place.getByRole('button', { name: 'Copy' }).click()
+  await expect(map.place.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(text).toContain(await page.evaluate(() => navigator.clipboard.readText()))
+  await page.keyboard.press('Escape')
+  await expect(map.place).toBeHidden()
+  await map.canvas.click(placeAt(50, 50), { button: 'right' })
+  await map.place.getByRole('button', { name: 'The meadow' }).click()
+  await map.hasDetailsOf('The meadow')
+  await expect(map.place).toBeHidden()
+})

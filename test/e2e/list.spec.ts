@@ -1,0 +1,115 @@
+import { expect, test } from './fixtures.ts'
+import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+
+const dayMs = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+const camera = { ...placeAt(0, 0), zoom: 13 }
+
+test('a long list holds only the rows in view, and is fed page by page', async ({ map, given, page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/features\?kind=asset/.test(request.url())) asked.push(request.url())
+  })
+  const assets = Array.from({ length: 250 }, (_, index) => asset({ id: `a${index + 1}` }))
+  await map.open(await given(assets), { search: { tab: 'asset' }, camera })
+  await map.hasCount('Assets', 250)
+  await expect(map.rows.first()).toHaveAttribute('aria-setsize', '250')
+  expect(await map.rows.count()).toBeLessThan(40)
+  expect(asked).toHaveLength(1)
+
+  await map.list.focus()
+  await page.keyboard.press('End')
+  await expect(map.row(/^Asset a100\b/)).toBeVisible()
+  await expect.poll(() => asked.length).toBe(2)
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(map.row(/^Asset a250\b/)).toBeVisible({ timeout: 300 })
+  }).toPass()
+  expect(await map.rows.count()).toBeLessThan(40)
+  expect(asked).toHaveLength(3)
+})
+
+test('layer toggles act on the map only; filters on list, counts and map', async ({ map, given }) => {
+  const mapId = await given([
+    incident({ id: 'fire', type: 'fire', date: daysAgo(2), geometry: pointAt(-1000, 500) }),
+    incident({ id: 'flood', type: 'flood', date: daysAgo(20), geometry: pointAt(0, 500) }),
+    incident({ id: 'tree', type: 'fallen_tree', date: daysAgo(200), geometry: pointAt(1000, 500) }),
+    asset({ id: 'well', type: 'water', geometry: pointAt(-1000, -500) }),
+    asset({ id: 'club', type: 'facility', geometry: pointAt(1000, -500) }),
+    parcel({ id: 'p1' }),
+  ])
+  await map.open(mapId, { camera })
+  await map.openFilters()
+  for (const tab of ['Incidents', 'Assets', 'Parcels'] as const)
+    await expect(map.layerToggle(tab)).toBeChecked()
+  const shows = (places: Record<string, [number, number]>) => map.canvas.showsInkAt(placesAt(places))
+  const all = {
+    fire: [-1000, 500],
+    flood: [0, 500],
+    tree: [1000, 500],
+    well: [-1000, -500],
+    club: [1000, -500],
+  } satisfies Record<string, [number, number]>
+  await shows(all).toEqual(['fire', 'flood', 'tree', 'well', 'club'])
+
+  await map.layerToggle('Incidents').uncheck()
+  await shows(all).toEqual(['well', 'club'])
+  await map.hasCount('Incidents', 3)
+  await expect(map.rows).toHaveCount(3)
+  await map.layerToggle('Assets').uncheck()
+  await map.layerToggle('Incidents').check()
+  await shows(all).toEqual(['fire', 'flood', 'tree'])
+  await map.layerToggle('Assets').check()
+
+  await map.filter('Incident type').selectOption('Flood')
+  await shows(all).toEqual(['flood', 'well', 'club'])
+  await map.hasCount('Incidents', 1)
+  await map.hasCount('Assets', 2)
+  await expect(map.rows).toHaveCount(1)
+  await map.filter('Incident type').selectOption('All incidents')
+
+  await map.filter('Asset type').selectOption('Water')
+  await shows(all).toEqual(['fire', 'flood', 'tree', 'well'])
+  await map.hasCount('Assets', 1)
+  await map.hasCount('Parcels', 1)
+
+  await map.filter('Time range').selectOption('Last month')
+  await shows(all).toEqual(['fire', 'flood', 'well'])
+  await map.hasCount('Incidents', 2)
+  await map.filter('Time range').selectOption('Last week')
+  await map.hasCount('Incidents', 1)
+  await map.filter('Time range').selectOption('Last year')
+  await map.hasCount('Incidents', 3)
+})
+
+test('the search narrows list and counts; what is empty says so in the specified words', async ({
+  map,
+  given,
+}) => {
+  const mapId = await given([
+    incident({ id: 'i1', title: 'Grass fire at the gate' }),
+    asset({ id: 'a1', name: 'Gate house' }),
+    parcel({ id: 'p1', name: 'Lot 7' }),
+  ])
+  await map.open(mapId, { camera })
+  await map.searchBox.fill('gate')
+  await map.hasCount('Parcels', 0)
+  await map.hasCount('Assets', 1)
+  await expect(map.row('Grass fire')).toBeVisible()
+
+  await map.searchBox.fill('no such words')
+  await map.hasCount('Incidents', 0)
+  await expect(map.emptyText).toHaveText('No incidents found with the current filters.')
+  await map.openTab('Assets')
+  await expect(map.emptyText).toHaveText('No assets found with the current filters.')
+  await map.openTab('Parcels')
+  await expect(map.emptyText).toHaveText('No parcels found.')
+
+  await map.button('Clear filters and search').click()
+  await expect(map.row('Lot 7')).toBeVisible()
+  await expect(map.searchBox).toHaveValue('')
+})
+
+function placesAt(places: Record<string, [number, number]>) {
+  return Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
+}

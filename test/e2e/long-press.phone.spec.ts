@@ -1,0 +1,45 @@
+import { expect, test } from './fixtures.ts'
+import { asset, origin, parcel } from './test-map.ts'
+import { Finger } from './touch.ts'
+
+const camera = { ...origin, zoom: 15 }
+
+test('a finger held for 600 ms asks what is here', async ({ map, given, page }) => {
+  await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
+  const finger = await Finger.of(page)
+  const start = Date.now()
+  await finger.down(await map.canvas.onPage({ x: 120, y: 160 }))
+  await expect(map.place).toBeVisible()
+  const elapsed = Date.now() - start
+  expect(elapsed).toBeGreaterThanOrEqual(600)
+  expect(elapsed).toBeLessThan(1500)
+  await finger.up()
+  await expect(map.place).toBeVisible()
+  await expect(map.place).toContainText(/35\.\d{5}, -112\.\d{5}/)
+})
+
+test('letting go early or moving more than 15 pixels does not', async ({ map, given, page }) => {
+  await page.clock.install()
+  await map.open(await given([asset({ id: 'a1' }), parcel({ id: 'p1' })]), { camera })
+  const finger = await Finger.of(page)
+  const place = await map.canvas.onPage({ x: 60, y: 220 })
+
+  await finger.down(place)
+  await page.clock.fastForward(500)
+  await finger.up()
+  await page.clock.fastForward(1_000)
+  await expect(map.place).toBeHidden()
+
+  await finger.down(place)
+  await finger.moveTo({ x: place.x + 20, y: place.y })
+  await page.clock.fastForward(1_000)
+  await expect(map.place).toBeHidden()
+  await finger.up()
+
+  // A trembling finger is no moving one.
+  await finger.down(place)
+  await finger.moveTo({ x: place.x + 8, y: place.y + 4 })
+  await page.clock.fastForward(1_000)
+  await expect(map.place).toBeVisible()
+  await finger.up()
+})

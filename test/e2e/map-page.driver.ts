@@ -1,0 +1,113 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Camera, MapCanvas } from './map-canvas.driver.ts'
+
+export type Tab = 'Incidents' | 'Assets' | 'Parcels'
+type Opening = { camera?: Camera; search?: Record<string, string> }
+
+/** The main map view, in the words of those who use it. */
+export class MapPage {
+  readonly page: Page
+  readonly canvas: MapCanvas
+  readonly #url: string
+  readonly sidebar: Locator
+  readonly list: Locator
+  readonly details: Locator
+  readonly searchBox: Locator
+  readonly place: Locator
+
+  constructor(page: Page, url: string) {
+    this.page = page
+    this.#url = url
+    this.canvas = new MapCanvas(page)
+    this.sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    this.list = page.getByRole('listbox')
+    this.details = page.getByRole('region', { name: 'Details' })
+    this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
+    this.place = page.getByRole('dialog', { name: 'What is here' })
+  }
+
+  /** Opens a map and waits until it is drawn. */
+  async open(mapId: string, opening: Opening = {}): Promise<void> {
+    await this.visit(this.addressOf(mapId, opening))
+    await this.canvas.isComplete()
+  }
+
+  addressOf(mapId: string, { camera, search = {} }: Opening = {}): string {
+    const query = new URLSearchParams(search).toString()
+    const hash = camera ? `#${camera.zoom}/${camera.lat}/${camera.lng}` : ''
+    return `/map/${mapId}${query === '' ? '' : `?${query}`}${hash}`
+  }
+
+  async visit(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.#url).href)
+  }
+
+  /** What the address says beside the camera. */
+  search(): Record<string, string> {
+    return Object.fromEntries(new URL(this.page.url()).searchParams)
+  }
+
+  tab(name: Tab): Locator {
+    return this.page.getByRole('tab', { name })
+  }
+
+  async openTab(name: Tab): Promise<void> {
+    await this.tab(name).click()
+    await expect(this.tab(name)).toHaveAttribute('aria-selected', 'true')
+  }
+
+  /** Waits until a tab shows this count. */
+  async hasCount(name: Tab, count: number): Promise<void> {
+    await expect(this.tab(name)).toHaveText(`${name} ${count.toLocaleString('en-US')}`)
+  }
+
+  row(name: string | RegExp): Locator {
+    return this.list.getByRole('option', { name })
+  }
+
+  get rows(): Locator {
+    return this.list.getByRole('option')
+  }
+
+  /** What stands in the place of a list without rows. */
+  get emptyText(): Locator {
+    return this.page.getByRole('tabpanel').locator('p')
+  }
+
+  get filtersButton(): Locator {
+    return this.page.getByRole('button', { name: 'Layers & Filters' })
+  }
+
+  async openFilters(): Promise<void> {
+    if ((await this.filtersButton.getAttribute('aria-expanded')) !== 'true') await this.filtersButton.click()
+    await expect(this.layerToggle('Incidents')).toBeVisible()
+  }
+
+  layerToggle(name: Tab): Locator {
+    return this.page.getByRole('checkbox', { name })
+  }
+
+  filter(name: 'Incident type' | 'Asset type' | 'Time range'): Locator {
+    return this.page.getByLabel(name)
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  baseMap(name: 'Street' | 'Satellite' | 'Terrain' | 'Hybrid'): Locator {
+    return this.page.getByRole('radiogroup', { name: 'Base map' }).getByText(name, { exact: true })
+  }
+
+  /** What the open detail panel says of one field. */
+  fact(label: string): Locator {
+    return this.details
+      .locator('dl > div')
+      .filter({ has: this.page.locator('dt').getByText(label, { exact: true }) })
+      .locator('dd')
+  }
+
+  async hasDetailsOf(name: string): Promise<void> {
+    await expect(this.details.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+}

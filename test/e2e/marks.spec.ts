@@ -1,0 +1,152 @@
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { assetColors, incidentColors, parcelColors, severityColors } from '#domain/features/palette.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, rgb, widthOf } from './ink.ts'
+import { pixelsOfMeters } from './map-canvas.driver.ts'
+import { stubTileColors } from './stub-tiles.ts'
+import { asset, incident, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+
+// Pins, circles, land and lines as they are painted, measured in pixels.
+
+const ground = stubTileColors.street
+const spacing = 2_000
+const columnOf = (index: number) => (index - 3) * spacing
+
+// Low severity: at zoom 12 its circle is too small to be drawn, and the pin stands alone.
+const incidents = incidentTypes.map((type, index) => ({
+  type,
+  feature: incident({ id: `i-${type}`, type, severity: 'low', geometry: pointAt(columnOf(index), 3_000) }),
+  place: placeAt(columnOf(index), 3_000),
+}))
+const assets = assetTypes.map((type, index) => ({
+  type,
+  feature: asset({ id: `a-${type}`, type, geometry: pointAt(columnOf(index), -1_000) }),
+  place: placeAt(columnOf(index), -1_000),
+}))
+const pins = [...incidents, ...assets].map(({ feature }) => feature)
+
+test('pins wear the colour of their type and are 30 pixels high', async ({ map, given }) => {
+  await map.open(await given(pins), { camera: { ...origin, zoom: 12 } })
+  const ink = await map.canvas.ink()
+  for (const { type, place } of incidents) {
+    const foot = await map.canvas.pointOf(place)
+    const box = boxAround({ x: foot.x, y: foot.y - 15 }, 24)
+    const pin = ink.extentOnTopOf(ground, box)
+    expect(heightOf(pin), `height of ${type}`).toBeGreaterThanOrEqual(29)
+    expect(heightOf(pin), `height of ${type}`).toBeLessThanOrEqual(31)
+    expect(Math.abs((pin?.bottom ?? 0) - foot.y), `foot of ${type}`).toBeLessThanOrEqual(2)
+    expect(ink.count(rgb(incidentColors[type]), box), `colour of ${type}`).toBeGreaterThan(100)
+  }
+  for (const { type, place } of assets) {
+    const box = boxAround(await map.canvas.pointOf(place), 24)
+    const pin = ink.extentOnTopOf(ground, box)
+    expect(heightOf(pin), `height of ${type}`).toBeGreaterThanOrEqual(29)
+    expect(heightOf(pin), `height of ${type}`).toBeLessThanOrEqual(31)
+    expect(ink.count(rgb(assetColors[type]), box), `colour of ${type}`).toBeGreaterThan(100)
+  }
+})
+
+test('a selected pin is 40 pixels high', async ({ map, given }) => {
+  const mapId = await given(pins)
+  const camera = { ...origin, zoom: 12 }
+  for (const [select, index] of [
+    ['i-fire', 0],
+    ['a-residence', 3],
+  ] as const) {
+    await map.open(mapId, { camera, search: { select } })
+    await expect(map.details.getByRole('heading')).toBeVisible()
+    const isIncident = select === 'i-fire'
+    const foot = await map.canvas.pointOf(placeAt(columnOf(index), isIncident ? 3_000 : -1_000))
+    const middle = isIncident ? { x: foot.x, y: foot.y - 20 } : foot
+    // Its outline is white; the halo around it is not.
+    await expect
+      .poll(async () =>
+        heightOf((await map.canvas.ink()).extentOf([255, 255, 255], boxAround(middle, 30), 30)),
+      )
+      .toBeGreaterThanOrEqual(38)
+    const ink = await map.canvas.ink()
+    expect(heightOf(ink.extentOf([255, 255, 255], boxAround(middle, 30), 30))).toBeLessThanOrEqual(41)
+  }
+})
+
+test('below zoom 12 there are dots of 6 pixels instead of pins', async ({ map, given }) => {
+  await map.open(await given(pins), { camera: { ...origin, zoom: 11.9 } })
+  const ink = await map.canvas.ink()
+  for (const { type, place } of [...incidents, ...assets]) {
+    const color = rgb({ ...incidentColors, ...assetColors }[type])
+    const box = boxAround(await map.canvas.pointOf(place), 20)
+    // The outline adds a pixel on each side, and softens the dot's own edge.
+    const whole = ink.extentOnTopOf(ground, box)
+    expect(Math.abs(heightOf(whole) - 8), `${type} with outline`).toBeLessThanOrEqual(1)
+    expect(Math.abs(widthOf(ink.extentOf(color, box, 80)) - 6), type).toBeLessThanOrEqual(2)
+  }
+})
+
+test('circles around incidents measure the metres of their severity, in its colour', async ({
+  map,
+  given,
+}) => {
+  const circles = [
+    { severity: 'high', meters: 300, east: -450, north: 350 },
+    { severity: 'medium', meters: 200, east: 450, north: 350 },
+    { severity: 'low', meters: 100, east: -450, north: -450 },
+    { severity: null, meters: 150, east: 450, north: -450 },
+  ] as const
+  const features = circles.map(({ severity, east, north }) =>
+    incident({ id: `i-${severity}`, type: 'other', severity, geometry: pointAt(east, north) }),
+  )
+  const zoom = 15
+  await map.open(await given(features), { camera: { ...origin, zoom } })
+  const ink = await map.canvas.ink()
+  for (const { severity, meters, east, north } of circles) {
+    const { lat, lng } = placeAt(east, north)
+    const radius = pixelsOfMeters(meters, lat, zoom)
+    const box = boxAround(await map.canvas.pointOf({ lat, lng }), radius + 8)
+    const ring = ink.extentOf(rgb(severityColors[severity ?? 'unknown']), box, 50)
+    // The line of 1.5 pixels lies on the circle.
+    expect(Math.abs(widthOf(ring) / 2 - radius), `${severity} across`).toBeLessThanOrEqual(1.5)
+    expect(Math.abs(heightOf(ring) / 2 - radius), `${severity} along`).toBeLessThanOrEqual(1.5)
+  }
+})
+
+test('parcels are gray and blue when selected; roads and water lines are lines', async ({ map, given }) => {
+  const mapId = await given([
+    parcel({ id: 'p1', geometry: squareAt(-400, 150, 400) }),
+    parcel({ id: 'p2', geometry: squareAt(400, 150, 400) }),
+    asset({ id: 'road', type: 'road', geometry: lineThrough([-700, -250], [700, -250]) }),
+    asset({ id: 'main', type: 'water', geometry: lineThrough([-700, -350], [700, -350]) }),
+  ])
+  const camera = { ...origin, zoom: 15 }
+  await map.open(mapId, { camera, search: { select: 'p2', tab: 'parcel' } })
+  await map.hasDetailsOf('Parcel p2')
+  const edgeOf = async (east: number) => boxAround(await map.canvas.pointOf(placeAt(east, 350)), 8)
+  await expect
+    .poll(async () => (await map.canvas.ink()).count(rgb(parcelColors.selected), await edgeOf(400)))
+    .toBeGreaterThan(30)
+  const ink = await map.canvas.ink()
+  expect(ink.count(rgb(parcelColors.normal), await edgeOf(-400), 40)).toBeGreaterThan(10)
+  expect(ink.count(rgb(parcelColors.selected), await edgeOf(-400))).toBe(0)
+  for (const [type, north] of [
+    ['road', -250],
+    ['water', -350],
+  ] as const) {
+    const left = await map.canvas.pointOf(placeAt(-300, north))
+    const right = await map.canvas.pointOf(placeAt(300, north))
+    const along = { left: left.x, right: right.x, top: left.y - 6, bottom: left.y + 6 }
+    const line = ink.extentOf(rgb(assetColors[type]), along)
+    expect(widthOf(line), `length of ${type}`).toBeGreaterThanOrEqual(right.x - left.x - 1)
+    expect(heightOf(line), `width of ${type}`).toBeLessThanOrEqual(4)
+  }
+})
+
+test('the legend explains the signs that are on the map', async ({ map, given, page }) => {
+  await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
+  const legend = page.locator('details', { hasText: 'Legend' })
+  await legend.getByText('Legend').click()
+  await expect(legend.getByRole('list', { name: 'Incidents' })).toContainText('Fallen tree')
+  const severities = legend.getByRole('list', { name: 'Severity' }).getByRole('listitem')
+  await expect(severities).toHaveText(['High, 300 m', 'Medium, 200 m', 'Low, 100 m', 'Unknown, 150 m'])
+  await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
+  await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from './fixtures.ts'
+import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from './test-map.ts'
+
+// Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country.
+
+/** Section 9 of the specification, 'Map'. */
+const country = { lat: 39.83, lng: -98.58, zoom: 5 }
+
+const lots = [
+  parcel({ id: 'p10', name: 'Lot 10', geometry: squareAt(-800, -800, 200) }),
+  parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(800, 800, 200) }),
+  asset({ id: 'a1', geometry: pointAt(300, 0) }),
+]
+
+test('an applied configuration comes before the first parcel, a selection before it, the address first', async ({
+  map,
+  given,
+  server,
+}) => {
+  const mapId = await given(lots)
+  await map.open(mapId)
+  await map.canvas.cameraIs({ ...placeAt(800, 800), zoom: 12 })
+
+  const center = placeAt(-500, 500)
+  await applyConfiguration(server.database, mapId, {
+    center,
+    startZoom: 13,
+    mapTypes: ['terrain', 'hybrid'],
+    defaultMapType: 'terrain',
+  })
+  await map.open(mapId)
+  await map.canvas.cameraIs({ ...center, zoom: 13 })
+  await expect(map.page.getByRole('radio')).toHaveCount(2)
+  await expect(map.page.getByRole('radio', { name: 'Terrain' })).toBeChecked()
+
+  await map.open(mapId, { search: { select: 'a1' } })
+  await map.canvas.cameraIs({ ...placeAt(300, 0), zoom: 15 })
+  const camera = { ...placeAt(-300, -300), zoom: 16.5 }
+  await map.open(mapId, { search: { select: 'a1' }, camera })
+  await map.canvas.cameraIs(camera)
+})
+
+test('an empty map shows the country, and parcels that come late leave a touched camera alone', async ({
+  map,
+  given,
+  server,
+}) => {
+  const mapId = await given([])
+  await map.open(mapId)
+  await map.canvas.cameraIs(country)
+  await expect(map.emptyText).toHaveText('No incidents found with the current filters.')
+  await map.canvas.press('ArrowRight')
+  await expect.poll(async () => (await map.canvas.camera()).lng).toBeGreaterThan(country.lng + 1)
+  await map.canvas.isComplete()
+  const touched = await map.canvas.camera()
+
+  await putFeatures(server.database, mapId, lots)
+  await map.hasCount('Parcels', 2)
+  await expect(map.button('Show all of the land')).toBeVisible()
+  await map.canvas.isComplete()
+  expect(await map.canvas.camera()).toEqual(touched)
+})

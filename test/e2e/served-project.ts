@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { projectFolder, type RunningProcess, startNode } from '#test/processes.ts'
+import type { TileServiceName } from './stub-tiles.ts'
+
+/** The server as its users run it: a process of its own on a free port, with data of its own. */
+export type ServedProject = {
+  url: string
+  dataDirectory: string
+  /** Its database, opened once more here: what is written comes from another process. */
+  database: Database
+  /** Ends the process; `start` brings it back on the same port. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type ServeOptions = { tileAddress(service: TileServiceName): string; hasSampleData?: boolean }
+
+/** Nobody listens on the first port: it is one that only the system may use. */
+export const unreachableTileAddress = (service: TileServiceName) =>
+  `http://127.0.0.1:1/${service}/{z}/{x}/{y}.png`
+
+export async function serveProject({
+  tileAddress,
+  hasSampleData = false,
+}: ServeOptions): Promise<ServedProject> {
+  if (!existsSync(join(projectFolder, 'dist/web/index.html')))
+    throw new Error('There is no page in dist/web: build it first, npm run build')
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-e2e-'))
+  let port = 0
+  let running: RunningProcess | undefined
+
+  async function start() {
+    running = startNode('server/main.ts', [], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDirectory,
+        PORT: String(port),
+        SAMPLE_DATA: hasSampleData ? 'on' : 'off',
+        TILE_WORKERS: '1',
+        // A browser that is driven by a program asks faster than a person's.
+        RATE_LIMIT_PER_MINUTE: '1000000',
+        BASE_MAP_STREET_URL: tileAddress('street'),
+        BASE_MAP_SATELLITE_URL: tileAddress('satellite'),
+        BASE_MAP_TERRAIN_URL: tileAddress('terrain'),
+        BASE_MAP_LABELS_URL: tileAddress('labels'),
+      },
+    })
+    const ready = await running.waitFor(/is ready: http:\/\/localhost:(\d+)/)
+    port = Number(ready[1])
+  }
+  async function stop() {
+    await running?.stop()
+  }
+
+  await start()
+  const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDirectory,
+    database,
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await database.close()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}

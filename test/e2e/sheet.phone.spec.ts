@@ -1,0 +1,108 @@
+import { expect, test } from './fixtures.ts'
+import { PhoneSheet } from './phone-sheet.driver.ts'
+import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+
+const camera = { ...placeAt(0, 0), zoom: 13 }
+const features = [
+  incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire', geometry: pointAt(300, 200) }),
+  incident({ id: 'i2', title: 'Creek over its banks', type: 'flood' }),
+  asset({ id: 'a1' }),
+  parcel({ id: 'p1' }),
+]
+
+test('the sheet has three stops: by drag, by tap and by key', async ({ map, given, page }) => {
+  await map.open(await given(features), { camera })
+  const sheet = new PhoneSheet(page)
+  await sheet.isAt('half')
+  await sheet.share().toBe(50)
+
+  await sheet.drag(120)
+  await sheet.isAt('full')
+  await sheet.share().toBe(92)
+  await sheet.drag(-400)
+  await sheet.isAt('small')
+  await sheet.share().toBeLessThan(16)
+  await sheet.drag(120)
+  await sheet.isAt('half')
+
+  for (const stop of ['full', 'small', 'half'] as const) {
+    await sheet.handle.tap()
+    await sheet.isAt(stop)
+  }
+
+  await sheet.handle.focus()
+  for (const [key, stop] of [
+    ['ArrowUp', 'full'],
+    ['ArrowDown', 'half'],
+    ['ArrowDown', 'small'],
+    ['Enter', 'half'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await sheet.isAt(stop)
+  }
+})
+
+test('details take the place of the list, and give it back', async ({ map, given, page }) => {
+  await map.open(await given(features), { camera })
+  await map.row('Smoke over the ridge').tap()
+  await map.hasDetailsOf('Smoke over the ridge')
+  await expect(map.list).toBeHidden()
+  await map.canvas.cameraIs({ ...placeAt(300, 200), zoom: 15 })
+  const panel = await map.details.boundingBox()
+  const frame = await map.canvas.box()
+  expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
+  await map.button('Close details').tap()
+  await expect(map.row('Smoke over the ridge')).toBeVisible()
+  // A tap on the map selects as well.
+  await map.canvas.isComplete()
+  const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(300, 200)))
+  await page.touchscreen.tap(point.x, point.y - 15)
+  await map.hasDetailsOf('Smoke over the ridge')
+})
+
+test('filters open over the whole height and act', async ({ map, given, page }) => {
+  await map.open(await given(features), { camera })
+  const sheet = new PhoneSheet(page)
+  await map.filtersButton.tap()
+  await expect(sheet.filters).toBeVisible()
+  await expect.poll(async () => (await sheet.filters.boundingBox())?.height).toBe(page.viewportSize()?.height)
+  await expect.poll(async () => (await sheet.filters.boundingBox())?.y).toBe(0)
+  expect(await sheet.smallTargets(sheet.filters, 44)).toEqual([])
+  await map.filter('Incident type').selectOption('Fire')
+  await sheet.filters.getByRole('button', { name: 'Close' }).tap()
+  await expect(sheet.filters).toBeHidden()
+  await map.hasCount('Incidents', 1)
+  await expect(map.row('Smoke over the ridge')).toBeVisible()
+})
+
+test('nothing is wider than the screen, and everything in the sheet can be touched', async ({
+  map,
+  given,
+  page,
+}) => {
+  const long = 'Unbreakable'.repeat(12)
+  const mapId = await given([incident({ id: 'i1', title: long, description: long }), ...features.slice(1)], {
+    name: long,
+  })
+  await map.open(mapId, { camera })
+  const sheet = new PhoneSheet(page)
+  const widest = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('body *')]
+        .filter((element) => !element.closest('[aria-hidden=true], canvas, [class*=announcement]'))
+        .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
+        .filter(
+          (element) => getComputedStyle(element).overflow === 'visible' && element.children.length === 0,
+        )
+        .filter((element) => !element.closest('[class*=title], [class*=header] p'))
+        .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 20)}`),
+    )
+  await expect(map.row(long)).toBeVisible()
+  expect(await widest()).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  expect(await sheet.smallTargets(page.locator('[data-stop]'), 44)).toEqual([])
+  await map.row(long).tap()
+  await map.hasDetailsOf(long)
+  expect(await widest()).toEqual([])
+  expect(await sheet.smallTargets(page.locator('[data-stop]'), 44)).toEqual([])
+})

@@ -1,0 +1,98 @@
+import { expect, test } from './fixtures.ts'
+import { serveProject } from './served-project.ts'
+import { asset, createMap, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
+
+const camera = { ...placeAt(0, 0), zoom: 13 }
+const features = [incident({ id: 'i1' }), asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
+
+test('skeletons stand where list and details are coming', async ({ map, given, page }) => {
+  const mapId = await given(features)
+  let letThrough = () => {}
+  const released = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await page.route('**/features?kind=asset**', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.route('**/features/a1', async (route) => {
+    await released
+    await route.continue()
+  })
+  await map.visit(map.addressOf(mapId, { camera, search: { tab: 'asset', select: 'a1' } }))
+  await expect(page.getByRole('status', { name: 'Loading', exact: true })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading details' })).toBeVisible()
+  letThrough()
+  await map.hasDetailsOf('Old well')
+  await expect(map.row('Old well')).toBeVisible()
+  await expect(page.getByRole('status', { name: /^Loading/ })).toBeHidden()
+})
+
+test.describe('when something fails', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('list and details say so in words, and trying again works in place', async ({ map, given, page }) => {
+    const mapId = await given(features)
+    let isBroken = true
+    const fail = { status: 422, json: { title: 'Out of order', detail: 'The archive is being painted.' } }
+    for (const address of ['**/features?kind=asset**', '**/features/a1'])
+      await page.route(address, (route) => (isBroken ? route.fulfill(fail) : route.continue()))
+    await map.open(mapId, { camera, search: { tab: 'asset', select: 'a1' } })
+    const inList = page.getByRole('tabpanel').getByRole('alert')
+    await expect(inList).toContainText('The list could not be loaded.')
+    await expect(inList).toContainText('The archive is being painted.')
+    const inDetails = map.details.getByRole('alert')
+    await expect(inDetails).toContainText('The details could not be loaded.')
+    isBroken = false
+    await inList.getByRole('button', { name: 'Try again' }).click()
+    await expect(map.row('Old well')).toBeVisible()
+    await inDetails.getByRole('button', { name: 'Try again' }).click()
+    await map.hasDetailsOf('Old well')
+  })
+
+  test('tiles that cannot be had are named, and can be asked for again', async ({ map, given, page }) => {
+    const mapId = await given(features)
+    await page.route('**/tiles/**', (route) => route.fulfill({ status: 500 }))
+    await map.visit(map.addressOf(mapId, { camera }))
+    const notice = page.getByText('Some of the map’s data could not be loaded.')
+    await expect(notice).toBeVisible()
+    await page.unroute('**/tiles/**')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await expect(notice).toBeHidden()
+    await map.canvas.showsInkAt([{ name: 'a1', ...placeAt(0, 0) }]).toEqual(['a1'])
+  })
+
+  test('while the server is gone the page says so; when it is back, it catches up', async ({
+    map,
+    page,
+    tiles,
+  }) => {
+    await using server = await serveProject({ tileAddress: tiles.address })
+    const mapId = await createMap(server.database, features)
+    await page.goto(`${server.url}${map.addressOf(mapId, { camera })}`)
+    await map.canvas.isComplete()
+    await map.hasCount('Incidents', 1)
+    const notice = page.getByText('Not connected: what you see may be out of date.')
+    await expect(notice).toBeHidden()
+
+    await server.stop()
+    await expect(notice).toBeVisible()
+    await expect(map.row('Incident i1')).toBeVisible()
+    await putFeatures(server.database, mapId, [incident({ id: 'i2', geometry: pointAt(700, 500) })])
+
+    await server.start()
+    await expect(notice).toBeHidden({ timeout: 10_000 })
+    await map.hasCount('Incidents', 2)
+    await map.canvas.showsInkAt([{ name: 'i2', ...placeAt(700, 500) }]).toEqual(['i2'])
+  })
+
+  test('a page that cannot begin offers to try again', async ({ map, given, page }) => {
+    const mapId = await given(features)
+    await page.route('**/api/settings', (route) => route.fulfill({ status: 418, json: {} }))
+    await map.visit(map.addressOf(mapId))
+    await expect(page.getByRole('alert')).toContainText('The map cannot be opened.')
+    await page.unroute('**/api/settings')
+    await map.button('Try again').click()
+    await map.canvas.isComplete()
+  })
+})

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PNG } from 'pngjs'
+
+// Stands in for the public tile services: plain squares of one colour each, and a record of who asked for what.
+
+export type TileServiceName = 'street' | 'satellite' | 'terrain' | 'labels'
+
+/** Different from every colour of the palette, so that whatever is drawn on them can be told apart. */
+export const stubTileColors: Record<TileServiceName, [red: number, green: number, blue: number]> = {
+  street: [205, 214, 208],
+  satellite: [58, 74, 58],
+  terrain: [214, 206, 186],
+  labels: [230, 230, 230],
+}
+
+export type StubTiles = {
+  /** Template of a service's tiles. */
+  address(service: TileServiceName): string
+  /** Services asked for since the last look, each once. */
+  takeAskedServices(): TileServiceName[]
+  close(): Promise<void>
+}
+
+export async function startStubTiles(): Promise<StubTiles> {
+  const tiles = new Map<string, Buffer>(
+    Object.entries(stubTileColors).map(([service, color]) => [service, plainTile(color)]),
+  )
+  const asked = new Set<string>()
+  const server = createServer((request, response) => {
+    const service = request.url?.split('/')[1] ?? ''
+    const tile = tiles.get(service)
+    asked.add(service)
+    response.writeHead(tile ? 200 : 404, {
+      'content-type': 'image/png',
+      'access-control-allow-origin': '*',
+      // So that a second visit asks again.
+      'cache-control': 'no-store',
+    })
+    response.end(tile)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    address: (service) => `http://127.0.0.1:${port}/${service}/{z}/{x}/{y}.png`,
+    takeAskedServices() {
+      const services = [...asked] as TileServiceName[]
+      asked.clear()
+      return services
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function plainTile([red, green, blue]: [number, number, number]): Buffer {
+  const png = new PNG({ width: 256, height: 256 })
+  for (let index = 0; index < png.data.length; index += 4) png.data.set([red, green, blue, 255], index)
+  return PNG.sync.write(png)
+}
