@@ -55,11 +55,13 @@ onEachEngine('the list of features', (createDatabase) => {
   }
 
   it('holds exactly what a filter means, and counts it, whatever the page size', async () => {
+    const { ids: inOrder } = await readAll({}, 500)
     await fc.assert(
       fc.asyncProperty(arbitraryFilter, fc.integer({ min: 20, max: 500 }), async (filter, limit) => {
-        const expected = features.filter((feature) => isMeant(feature, filter)).map(({ id }) => id)
+        const meant = new Set(features.filter((feature) => isMeant(feature, filter)).map(({ id }) => id))
+        const expected = inOrder.filter((id) => meant.has(id))
         const { ids, totals } = await readAll(filter, limit)
-        expect(ids.toSorted()).toEqual(expected.toSorted())
+        expect(ids).toEqual(expected)
         expect(totals).toEqual([expected.length])
       }),
       { numRuns: 150, endOnFailure: true },

@@ -12,7 +12,8 @@ onEachEngine('health', (createDatabase, { engine }) => {
     expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
   })
 
-  describe.runIf(engine === 'postgres')('while the database is away', () => {
+  if (engine === 'sqlite') return
+  describe('while the database is away', () => {
     async function start() {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')
@@ -59,7 +60,6 @@ onEachEngine('health', (createDatabase, { engine }) => {
         await expectBack(`${server.url}/api/maps/oak-hills/features`)
         await expectBack(tile)
       }
-      expect(server.output()).not.toMatch(/Error:|Unhandled/)
     }, 60_000)
 
     it('says so within 2.5 seconds where the network swallows everything', async () => {
