@@ -8,9 +8,12 @@ import type { ImportKey } from './imports.queries.ts'
 
 export type StagedRange = ImportKey & { first: number; last: number }
 
-/** Up-to-date statistics: without them PostgreSQL reads whole tables for each range. */
-export async function prepareStaged(transaction: WriteTransaction, engine: Database['engine']) {
-  if (engine === 'postgres') await sql`analyze staged_features`.execute(transaction)
+/**
+ * PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each row of it with
+ * each staged row. Joining by hash or merge costs no more than reading both once.
+ */
+export async function planForManyRows(transaction: WriteTransaction, engine: Database['engine']) {
+  if (engine === 'postgres') await sql`set local enable_nestloop = off`.execute(transaction)
 }
 
 /**
