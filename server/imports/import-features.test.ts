@@ -121,7 +121,7 @@ onEachEngine('an import', (createDatabase) => {
     const before = await contentOf(database)
     const result = await importFeatures(
       database,
-      table('3,C,36,-109,z', '2,B,10,-110,y', '1,A,34,-111,x'),
+      table('3,C,36,-109,z', '2,B,10,-108,y', '1,A,34,-111,x'),
       options,
     )
     expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1 })
@@ -130,12 +130,12 @@ onEachEngine('an import', (createDatabase) => {
     expect(after.features[0]).toEqual(before.features[0])
     expect(after.features[1]?.created_at).toBe(before.features[1]?.created_at)
     // Where B was and where it is now.
-    expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -109, north: 36 })
+    expect(after.activity[1]).toMatchObject({ west: -110, south: 10, east: -108, north: 36 })
   })
 
   it('knows that a value came or went', async () => {
     const database = await createDatabase()
-    const rows = (type: string) => inputOf(`id,lat,lng,type\n1,34,-111,${type}`)
+    const rows = (type: string) => inputOf(`id,name,lat,lng,type\n1,A,34,-111,${type}`)
     await importFeatures(database, rows(''), options)
     expect(await importFeatures(database, rows('water'), options)).toMatchObject({ updated: 1 })
     expect(await importFeatures(database, rows(''), options)).toMatchObject({ updated: 1 })

@@ -43,6 +43,7 @@ describe('readCsv', () => {
 
   it('does without a byte order mark', async () => {
     expect(await cellsOf('\ufeffname,lat\nOak,1')).toEqual([{ name: 'Oak', lat: '1' }])
+    expect(await cellsOf('\ufeff"name","lat"\nOak,1')).toEqual([{ name: 'Oak', lat: '1' }])
   })
 
   it('reads UTF-16, as spreadsheets write it', async () => {

@@ -57,6 +57,7 @@ describe('splitJson', () => {
     ],
     ['[1,\n2,\n,3]', 'line 3, column 1 (byte 7): found "," where a value should be'],
     ['[{"ö":1},{"ö" 1}]', 'column 17 (byte 16): found "1" where a colon should be'],
+    ['[\n{"ö": 1,\n "ö" 2}]', 'line 3, column 7 (byte 18): found "2" where a colon should be'],
     ['{"a" 1}', 'line 1, column 6 (byte 5): found "1" where a colon should be'],
     ['{1:2}', 'line 1, column 2 (byte 1): found "1" where a name or } should be'],
     ['[tru]', 'line 1, column 2 (byte 1): found "t" where a value should be'],

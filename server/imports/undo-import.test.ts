@@ -102,6 +102,17 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(await featuresOf(database)).toEqual(before)
   })
 
+  it('leaves alone what somebody removed and made anew', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await database.write((transaction) =>
+      transaction.updateTable('features').set({ import_id: null }).where('name', '=', 'C').execute(),
+    )
+    const undone = await undoImport(database, { importId: secondId })
+    expect(undone).toMatchObject({ removed: 0, restored: 1 })
+    expect(undone.kept).toHaveLength(1)
+  })
+
   it('leaves alone what a later import replaced', async () => {
     const database = await createDatabase()
     const { firstId } = await importBoth(database)

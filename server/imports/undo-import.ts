@@ -71,7 +71,6 @@ async function findImport(
     const where = mapId === undefined ? '' : ` into map "${mapId}"`
     throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
   }
-  if (record.state === 'undone') throw alreadyUndone(importId)
   return { mapId: record.map_id, importId }
 }
 
