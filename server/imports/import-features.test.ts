@@ -35,7 +35,7 @@ async function contentOf(database: TestDatabase) {
 const namesOf = async (database: TestDatabase) =>
   (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)
 
-onEachEngine('an import', (createDatabase) => {
+onEachEngine('an import', (createDatabase, { engine }) => {
   it('makes the client, its map and the features, and records it', async () => {
     const database = await createDatabase()
     const result = await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), {
@@ -241,7 +241,7 @@ onEachEngine('an import', (createDatabase) => {
         'reading 500',
         'reading 4000',
         'reading 4321',
-        'publishing 2000',
+        ...(engine === 'sqlite' ? ['publishing 2000'] : []),
         'publishing 4321',
       ]),
     )

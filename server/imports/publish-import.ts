@@ -61,6 +61,7 @@ export async function publishImport(
       await setImmediate()
     }
 
+    options.signal?.throwIfAborted()
     const { created, updated } = await countChanges(transaction, key)
     await discardImport(transaction, key)
     const unchanged = staged - created - updated
