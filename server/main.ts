@@ -59,8 +59,8 @@ async function putInSampleData(configuration: Configuration, database: Database)
   const worker = new Worker(new URL('./sample-data/seed.worker.ts', import.meta.url), {
     workerData: configuration,
   })
-  const [isPutIn] = (await once(worker, 'message')) as [boolean]
-  await once(worker, 'exit')
+  // Listened for together: the thread may be gone before its message is read.
+  const [[isPutIn]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
   if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
 }
 

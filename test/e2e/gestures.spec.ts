@@ -59,9 +59,7 @@ test('what the wheel does within 40 ms is one movement', async ({ map, given, pa
   await expect(page.locator('body')).toHaveAttribute('data-written', /^#16\S*$/)
 })
 
-test('up to 9 pixels are a click; more is a drag, and a flick goes on', async ({ map, given, page }) => {
-  // Few pixels make quick frames, and a flick lasts but a few of them.
-  await page.setViewportSize({ width: 780, height: 420 })
+test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) => {
   await map.open(await given([asset({ id: 'a1', geometry: pointAt(300, 100) })]), { camera })
   const pin = await map.canvas.pointOf(placeAt(300, 100))
   await map.canvas.drag(pin, { x: 8, y: 0 })
@@ -77,15 +75,22 @@ test('up to 9 pixels are a click; more is a drag, and a flick goes on', async ({
     .poll(async () => pixelsBetween(before, await map.canvas.camera(), 15).x)
     .toBeLessThanOrEqual(-11)
   await expect(map.details).toBeHidden()
+})
 
-  await map.canvas.isComplete()
-  const resting = await map.canvas.camera()
-  await map.canvas.flick({ x: 10, y: 200 }, { x: 390, y: 0 })
-  await expect
-    .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x, {
-      message: 'further than the hand moved it',
-    })
-    .toBeLessThan(-410)
+test('a flick goes on after the hand', async ({ map, given, page }) => {
+  // Few pixels make quick frames, and a flick lasts but a few of them.
+  await page.setViewportSize({ width: 780, height: 420 })
+  await map.open(await given([]), { camera })
+  // On a busy machine a flick may arrive as a slow drag, which rests where it is let go. A map without inertia
+  // rests there always.
+  await expect(async () => {
+    await map.canvas.isComplete()
+    const resting = await map.canvas.camera()
+    await map.canvas.flick({ x: 10, y: 200 }, { x: 390, y: 0 })
+    await expect
+      .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x, { timeout: 2_000 })
+      .toBeLessThan(-410)
+  }).toPass()
 })
 
 test('a right click tells what is here, with coordinates to copy', async ({ map, given, page, context }) => {
