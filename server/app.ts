@@ -68,7 +68,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     changes,
     rateLimitPerMinute: configuration.rateLimitPerMinute,
   })
-  await app.register(eventRoutes, { changes })
+  await app.register(eventRoutes, { database, changes })
   if (pageDirectory === null) app.setNotFoundHandler(answerNotFound)
   else await registerPage(app, pageDirectory)
   return app

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
-import { expectBadParameter, startTestApp, type TestApp } from '#test/test-app.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 onEachEngine('events', (createDatabase) => {
   async function start() {
@@ -81,6 +81,7 @@ onEachEngine('events', (createDatabase) => {
     await using _ = app
     expectBadParameter(await app.get('/api/events?map=No%20Slug'), 'query', 'map')
     expectBadParameter(await app.get('/api/events?client=oak-hills'), 'query', 'client')
+    expectProblem(await app.get('/api/events?map=elsewhere'), 404)
   })
 })
 

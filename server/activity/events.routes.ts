@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
+import type { Database } from '../database/database.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 /** Proxies close connections on which nothing is said. */
@@ -9,7 +11,9 @@ const heartbeatMs = 15_000
 /** A reader that leaves this much unread is cut off; its browser connects again. */
 const maxUnreadBytes = 256 * 1024
 
-export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (app, { changes }, done) => {
+type Dependencies = { database: Database; changes: ChangeFeed }
+
+export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, changes }, done) => {
   const open = new Set<() => void>()
   app.addHook('preClose', async () => {
     for (const end of open) end()
@@ -25,8 +29,9 @@ export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (a
         querystring: z.strictObject({ map: mapId.optional() }),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { map } = request.query
+      if (map !== undefined) await requireOpenMap(database, map)
       reply.hijack()
       const { raw } = reply
       raw.writeHead(200, {
@@ -35,7 +40,10 @@ export const eventRoutes: FastifyPluginCallbackZod<{ changes: ChangeFeed }> = (a
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',
       })
-      if (request.method === 'HEAD') return raw.end()
+      if (request.method === 'HEAD') {
+        raw.end()
+        return
+      }
       const say = (text: string) => {
         raw.write(text)
         if (raw.writableLength > maxUnreadBytes) end()

@@ -8,6 +8,8 @@ export type LiveConnection = 'connecting' | 'open' | 'lost'
 /** A burst of changes (an import, say) refreshes once. */
 const gatherMs = 300
 
+const reconnectMs = 3_000
+
 /**
  * Follows the changes of a map: what is shown of it is asked for again, and `onChange` tells the map to do the
  * same with its tiles. After a lost connection everything is refreshed, since changes may have been missed.
@@ -22,26 +24,35 @@ export function useLiveUpdates(mapId: string | null, onChange: () => void): Live
 
   useEffect(() => {
     if (mapId === null) return
-    const events = new EventSource(addressWith('/api/events', { map: mapId }))
-    let timer: number | undefined
+    let events: EventSource | undefined
+    let refreshTimer: number | undefined
+    let connectTimer: number | undefined
     let wasLost = false
     const refreshSoon = () => {
-      window.clearTimeout(timer)
-      timer = window.setTimeout(() => refresh(mapId), gatherMs)
+      window.clearTimeout(refreshTimer)
+      refreshTimer = window.setTimeout(() => refresh(mapId), gatherMs)
     }
-    events.addEventListener('open', () => {
-      setConnection('open')
-      if (wasLost) refreshSoon()
-      wasLost = false
-    })
-    events.addEventListener('change', refreshSoon)
-    events.addEventListener('error', () => {
-      wasLost = true
-      setConnection('lost')
-    })
+    const connect = () => {
+      const opened = new EventSource(addressWith('/api/events', { map: mapId }))
+      events = opened
+      opened.addEventListener('open', () => {
+        setConnection('open')
+        if (wasLost) refreshSoon()
+        wasLost = false
+      })
+      opened.addEventListener('change', refreshSoon)
+      opened.addEventListener('error', () => {
+        wasLost = true
+        setConnection('lost')
+        // The browser connects again by itself, but not after an answer such as 503.
+        if (opened.readyState === EventSource.CLOSED) connectTimer = window.setTimeout(connect, reconnectMs)
+      })
+    }
+    connect()
     return () => {
-      window.clearTimeout(timer)
-      events.close()
+      window.clearTimeout(refreshTimer)
+      window.clearTimeout(connectTimer)
+      events?.close()
     }
   }, [mapId])
   return connection
