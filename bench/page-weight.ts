@@ -2,16 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { chromium } from '@playwright/test'
 import { build, type Rolldown } from 'vite'
 import { projectFolder } from '#test/processes.ts'
+import playwrightConfig from '../playwright.config.ts'
 import type { Row } from './row.ts'
+import { withSampleServer } from './sample-server.ts'
 
 const kilobyte = 1000
 
-/** Chunks that come with the map engine; everything else that the main view loads comes before it. */
+/** Files that come with the map engine; everything else that the main view loads comes before it. */
 const engineChunks = /^(map-view|maplibre-gl)/
-/** Asked for only where base maps cannot be reached. */
-const offlineChunks = /^(counties|land)-/
+/** The server of this measurement has no base map; elsewhere these outlines are not asked for. */
+const outlineChunks = /^(counties|land)-/
 
 /** JavaScript of the main view, gzipped, and what each library has of it. */
 export async function measurePageWeight(): Promise<Row[]> {
@@ -24,10 +27,11 @@ export async function measurePageWeight(): Promise<Row[]> {
   })) as Rolldown.RolldownOutput
   rmSync(outDir, { recursive: true })
 
+  const loaded = await filesOfMainView()
   const weights = { before: 0, engine: 0 }
   const libraries = new Map<string, number>()
   for (const output of result.output) {
-    if (!/\.m?js$/.test(output.fileName) || offlineChunks.test(fileName(output))) continue
+    if (!loaded.has(fileName(output))) continue
     const gzipped = gzipSync(output.type === 'chunk' ? output.code : output.source).length
     weights[engineChunks.test(fileName(output)) ? 'engine' : 'before'] += gzipped
     if (output.type === 'asset') add(libraries, 'maplibre-gl (worker)', gzipped)
@@ -45,6 +49,23 @@ export async function measurePageWeight(): Promise<Row[]> {
     },
     ...largest.map(([name, bytes]) => ({ figure: `  of it ${name}`, value: rounded(bytes), unit: 'kB' })),
   ]
+}
+
+/** Names of the scripts that a browser asks for until the main view is complete. */
+function filesOfMainView(): Promise<Set<string>> {
+  return withSampleServer(async ({ address }) => {
+    const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    const files = new Set<string>()
+    page.on('request', (request) => {
+      const name = new URL(request.url()).pathname.split('/').at(-1) ?? ''
+      if (/\.m?js$/.test(name) && !outlineChunks.test(name)) files.add(name)
+    })
+    await page.goto(address)
+    await page.locator('[data-map-state=complete]').waitFor()
+    await browser.close()
+    return files
+  })
 }
 
 const fileName = ({ fileName }: { fileName: string }) => fileName.replace(/^assets\//, '')

@@ -19,15 +19,19 @@ import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
 import classes from './map-screen.module.css'
 import { layersOff } from './map-search.ts'
 import { openingCamera } from './opening-camera.ts'
-import { PhoneSheet } from './phone-sheet.tsx'
-import { ShortcutHelp, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useMapAddress } from './use-map-address.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 import { WhatIsHere } from './what-is-here.tsx'
 
 const MapView = lazy(() => import('#web/map/map-view.tsx').then((module) => ({ default: module.MapView })))
 const DetailPanel = lazy(() =>
   import('#web/features/detail-panel.tsx').then((module) => ({ default: module.DetailPanel })),
+)
+
+const PhoneSheet = lazy(() => import('./phone-sheet.tsx').then((module) => ({ default: module.PhoneSheet })))
+const ShortcutHelp = lazy(() =>
+  import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
 )
 
 /** Parcels carry their names from here on. */
@@ -207,9 +211,17 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
           )}
         </div>
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
-        {isPhone && <PhoneSheet {...pane} details={details} />}
+        {isPhone && (
+          <Suspense fallback={<div className={classes.sheetPlaceholder} />}>
+            <PhoneSheet {...pane} details={details} />
+          </Suspense>
+        )}
       </main>
-      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutHelp isOpen onClose={() => setIsHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

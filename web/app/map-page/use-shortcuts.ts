@@ -1,7 +1,5 @@
-import { Kbd, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
-import classes from './shortcuts.module.css'
 
 type Shortcuts = {
   isOff: boolean
@@ -12,18 +10,6 @@ type Shortcuts = {
   tab(kind: FeatureKind): void
   sidebar(): void
 }
-
-const described: [keys: string[], what: string][] = [
-  [['?'], 'These shortcuts'],
-  [['/', 'Ctrl K'], 'Search the list'],
-  [['1', '2', '3'], 'Incidents, assets, parcels'],
-  [['Esc'], 'Close what is open'],
-  [['H'], 'Show all of the land'],
-  [['B'], 'Collapse or expand the sidebar'],
-  [['↑', '↓', 'Enter'], 'In the list: move, select'],
-  [['←', '→', '↑', '↓'], 'On the map: pan'],
-  [['+', '−'], 'On the map: zoom'],
-]
 
 /** Keys that work everywhere but where somebody types. */
 export function useShortcuts(shortcuts: Shortcuts) {
@@ -54,28 +40,4 @@ export function useShortcuts(shortcuts: Shortcuts) {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-}
-
-export function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Keyboard shortcuts"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <dl className={classes.list}>
-        {described.map(([keys, what]) => (
-          <div key={what}>
-            <dt>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
-  )
 }

@@ -1,0 +1,38 @@
+import { Kbd, Modal } from '@mantine/core'
+import classes from './shortcut-help.module.css'
+
+const described: [keys: string[], what: string][] = [
+  [['?'], 'These shortcuts'],
+  [['/', 'Ctrl K'], 'Search the list'],
+  [['1', '2', '3'], 'Incidents, assets, parcels'],
+  [['Esc'], 'Close what is open'],
+  [['H'], 'Show all of the land'],
+  [['B'], 'Collapse or expand the sidebar'],
+  [['↑', '↓', 'Enter'], 'In the list: move, select'],
+  [['←', '→', '↑', '↓'], 'On the map: pan'],
+  [['+', '−'], 'On the map: zoom'],
+]
+
+export function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <dl className={classes.list}>
+        {described.map(([keys, what]) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}
