@@ -25,6 +25,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   retries: 0,
+  // Software WebGL on a busy machine is slow; what never comes fails all the same.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     // Pictures of every moment would cost a third of the processor; the last one is enough.

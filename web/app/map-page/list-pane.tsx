@@ -55,6 +55,11 @@ export function ListPane(props: PaneProps) {
     question.type !== undefined || question.since !== undefined || question.text !== undefined
   return (
     <>
+      {props.connection === 'lost' && (
+        <p className={classes.lost} role="status">
+          Not connected: what you see may be out of date.
+        </p>
+      )}
       <SearchBox {...props} />
       <Tabs
         className={classes.tabs}

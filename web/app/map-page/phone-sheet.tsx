@@ -1,9 +1,8 @@
 import { ActionIcon, Drawer, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
-import { featureKinds } from '#domain/features/kinds.ts'
-import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { ListPane, type PaneProps } from './list-pane.tsx'
+import { PaneFilters } from './pane-filters.tsx'
 import classes from './phone-sheet.module.css'
 import { WaysOut } from './ways-out.tsx'
 
@@ -20,7 +19,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const dragStart = useRef<number | null>(null)
   const stop = details && chosenStop === 'peek' ? 'half' : chosenStop
-  const { filters, isVisible, update, summary } = pane
+  const { summary } = pane
 
   function moveBy(steps: number) {
     const index = Math.max(0, Math.min(stops.length - 1, stops.indexOf(stop) + steps))
@@ -74,11 +73,6 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
               <IconAdjustments size={20} />
             </ActionIcon>
           </header>
-          {pane.connection === 'lost' && (
-            <p className={classes.lost} role="status">
-              Not connected: what you see may be out of date.
-            </p>
-          )}
           <ListPane {...pane} />
         </>
       )}
@@ -90,15 +84,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
         title="Layers & Filters"
         closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
-        <FiltersPanel
-          filters={filters}
-          onFiltersChange={update}
-          isVisible={isVisible}
-          onVisibleChange={(kind, isShown) => {
-            const off = featureKinds.filter((other) => (other === kind ? !isShown : !isVisible[other]))
-            update({ off: off.join(',') || undefined })
-          }}
-        />
+        <PaneFilters {...pane} />
         <WaysOut mapId={pane.mapId} onHelp={pane.onHelp} />
       </Drawer>
     </div>

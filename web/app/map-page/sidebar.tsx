@@ -10,9 +10,9 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { featureKinds } from '#domain/features/kinds.ts'
-import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { kindLabels } from '#web/features/type-label.ts'
 import { ListPane, type PaneProps } from './list-pane.tsx'
+import { PaneFilters } from './pane-filters.tsx'
 import classes from './sidebar.module.css'
 import { WaysOut } from './ways-out.tsx'
 
@@ -24,7 +24,7 @@ const tallEnoughForFilters = 860
 const icons = { incident: IconAlertTriangle, asset: IconMapPin, parcel: IconPolygon }
 
 export function Sidebar(props: SidebarProps) {
-  const { isCollapsed, onCollapse, summary, connection, filters, isVisible, update } = props
+  const { isCollapsed, onCollapse, summary } = props
   const [areFiltersOpen, setAreFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
   if (isCollapsed) return <Rail {...props} />
   return (
@@ -46,11 +46,6 @@ export function Sidebar(props: SidebarProps) {
           </ActionIcon>
         </Tooltip>
       </header>
-      {connection === 'lost' && (
-        <p className={classes.lost} role="status">
-          Not connected: what you see may be out of date.
-        </p>
-      )}
       <ListPane {...props} />
       <section className={classes.filters} aria-label="Layers & Filters">
         <UnstyledButton
@@ -62,15 +57,7 @@ export function Sidebar(props: SidebarProps) {
           Layers & Filters
         </UnstyledButton>
         <Collapse expanded={areFiltersOpen}>
-          <FiltersPanel
-            filters={filters}
-            onFiltersChange={update}
-            isVisible={isVisible}
-            onVisibleChange={(kind, isShown) => {
-              const off = featureKinds.filter((other) => (other === kind ? !isShown : !isVisible[other]))
-              update({ off: off.join(',') || undefined })
-            }}
-          />
+          <PaneFilters {...props} />
         </Collapse>
       </section>
       <WaysOut mapId={props.mapId} onHelp={props.onHelp} />

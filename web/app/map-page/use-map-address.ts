@@ -1,22 +1,31 @@
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Camera, type MapSearch, readCamera, writeCamera } from './map-search.ts'
+
+/** What the person did with the browser's history; our own steps are PUSH and REPLACE. */
+const travels = new Set(['BACK', 'FORWARD', 'GO'])
 
 /** Everything a person may share stands in the address: reading it, and writing to it. */
 export function useMapAddress(onCameraFromHistory: (camera: Camera) => void) {
   const search = useSearch({ strict: false }) as MapSearch
   const hash = useLocation({ select: (location) => location.hash })
+  const { history } = useRouter()
   const navigate = useNavigate()
-  const writtenHash = useRef(hash)
+  // The router shows what was navigated to a little later; here it is known at once.
+  const latestHash = useRef(hash)
   const follow = useEffectEvent((camera: Camera) => onCameraFromHistory(camera))
 
-  // Back, forward and a hash typed by hand move the map; what the map itself wrote does not.
-  useEffect(() => {
-    if (hash === writtenHash.current) return
-    writtenHash.current = hash
-    const camera = readCamera(hash)
-    if (camera) follow(camera)
-  }, [hash])
+  // Back, forward and a hash typed by hand move the map.
+  useEffect(
+    () =>
+      history.subscribe(({ location, action }) => {
+        if (!travels.has(action.type)) return
+        latestHash.current = location.hash.replace(/^#/, '')
+        const camera = readCamera(location.hash)
+        if (camera) follow(camera)
+      }),
+    [history],
+  )
 
   return {
     search,
@@ -26,15 +35,15 @@ export function useMapAddress(onCameraFromHistory: (camera: Camera) => void) {
       void navigate({
         to: '.',
         search: (previous: MapSearch) => ({ ...previous, ...changes }),
-        hash: true,
+        hash: latestHash.current,
         replace: !isStep,
         resetScroll: false,
       })
     },
     writeCamera(camera: Camera) {
       const next = writeCamera(camera)
-      if (next === writtenHash.current) return
-      writtenHash.current = next
+      if (next === latestHash.current) return
+      latestHash.current = next
       void navigate({ to: '.', search: true, hash: next, replace: true, resetScroll: false })
     },
   }
