@@ -1,12 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
@@ -48,7 +48,7 @@ type MapScreenProps = {
 export function MapScreen({ mapId, settings, summary, configuration }: MapScreenProps) {
   const mapRef = useRef<MapHandle>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const queryClient = useQueryClient()
+  const awaitsFlight = useRef<string>(undefined)
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
     getInitialValueInEffect: false,
   })
@@ -92,20 +92,26 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
     if (id !== search.select) address.update({ select: id }, { isStep: true })
   }
 
-  async function selectAndShow(id: string, location?: { lat: number; lng: number }) {
-    select(id)
-    const place =
-      location ??
-      (await queryClient.ensureQueryData(featureDetailQuery(mapId, id)).catch(() => null))?.location
+  function selectAndShow(id: string, location?: LatLng) {
+    const place = location ?? (selected?.id === id ? selected.location : undefined)
     if (place) mapRef.current?.flyTo({ ...place, zoom: selectionZoom })
+    awaitsFlight.current = place ? undefined : id
+    select(id)
   }
+
+  // A pin that was clicked says only its id: where it stands comes with its details.
+  useEffect(() => {
+    if (!selected || awaitsFlight.current !== selected.id) return
+    awaitsFlight.current = undefined
+    mapRef.current?.flyTo({ ...selected.location, zoom: selectionZoom })
+  }, [selected])
 
   function clickMap(click: MapClick) {
     setHovered(null)
     const [first, ...others] = click.hits
     if (!first) setAsked(null)
     else if (others.length > 0) setAsked({ click, isChooser: true })
-    else void selectAndShow(first.id)
+    else selectAndShow(first.id)
   }
 
   function goHome() {
@@ -146,7 +152,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
           mapId={mapId}
           id={search.select}
           onClose={() => select(undefined)}
-          onSelect={(id) => void selectAndShow(id)}
+          onSelect={(id) => selectAndShow(id)}
         />
       </Suspense>
     )
@@ -202,7 +208,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
                     mapId={mapId}
                     click={asked.click}
                     isChooser={asked.isChooser}
-                    onSelect={(id) => void selectAndShow(id)}
+                    onSelect={(id) => selectAndShow(id)}
                     onClose={() => setAsked(null)}
                   />
                 )}
