@@ -10,10 +10,10 @@ import { discardImport, insertImport, readMap } from './imports.queries.ts'
 import {
   countChanges,
   countStaged,
+  dropUnchanged,
   extentOfReplaced,
   extentOfStaged,
   holdFeatures,
-  prepareStaged,
   publishRange,
   recordChanges,
 } from './publish.queries.ts'
@@ -31,7 +31,6 @@ export async function publishImport(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<Published> {
   const { engine } = database
-  await database.write((transaction) => prepareStaged(transaction, engine))
   return database.write(async (transaction) => {
     const { record, options, staged, counts, bytesRead } = work
     const key = { mapId: record.map_id, importId: record.id }
@@ -44,6 +43,7 @@ export async function publishImport(
     for (let first = 1; first <= work.lastRow; first += rowsPerRange) {
       const range = { ...key, first, last: first + rowsPerRange - 1 }
       options.signal?.throwIfAborted()
+      await dropUnchanged(transaction, range)
       await recordChanges(transaction, engine, range)
       extents.push(await extentOfReplaced(transaction, range), await extentOfStaged(transaction, range))
       await publishRange(transaction, range)
