@@ -10,7 +10,6 @@ import { discardImport, insertImport, readMap } from './imports.queries.ts'
 import {
   countChanges,
   countStaged,
-  dropUnchanged,
   extentOfReplaced,
   extentOfStaged,
   holdFeatures,
@@ -49,7 +48,6 @@ export async function publishImport(
     for (let first = 1; first <= work.lastRow; first += rows) {
       const range = { ...key, first, last: first + rows - 1 }
       options.signal?.throwIfAborted()
-      await dropUnchanged(transaction, range)
       await recordChanges(transaction, engine, range)
       extents.push(await extentOfReplaced(transaction, range), await extentOfStaged(transaction, range))
       await publishRange(transaction, range)

@@ -55,35 +55,32 @@ const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
 const stagedIds = (range: StagedRange) =>
   sql`select staged_features.id from staged_features where ${inRange(range)}`
 
-/** Takes rows off the stage that say what is there already. */
-export async function dropUnchanged(transaction: WriteTransaction, range: StagedRange) {
-  const isSame = sql.join(
-    contentColumns.map(
-      (column) => sql`features.${sql.ref(column)} is not distinct from staged_features.${sql.ref(column)}`,
-    ),
-    sql` and `,
-  )
-  await sql`
-    delete from staged_features
-    where ${inRange(range)} and exists (
-      select 1 from features
-      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSame}
-    )`.execute(transaction)
-}
-
-/** Notes what will change, with what is there now. */
+/** Notes what will change, with what is there now; rows equal to what is there leave the stage. */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
   range: StagedRange,
 ) {
+  const differs = sql.join(
+    contentColumns.map(
+      (column) => sql`staged_features.${sql.ref(column)} is distinct from features.${sql.ref(column)}`,
+    ),
+    sql` or `,
+  )
   await sql`
     insert into import_changes (map_id, import_id, id, previous)
     select staged_features.map_id, staged_features.import_id, staged_features.id,
       case when features.id is not null then ${featureAsJson(engine)} end
     from staged_features
     left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
-    where ${inRange(range)}`.execute(transaction)
+    where ${inRange(range)} and (features.id is null or ${differs})`.execute(transaction)
+  await sql`
+    delete from staged_features
+    where ${inRange(range)} and not exists (
+      select 1 from import_changes
+      where import_changes.map_id = staged_features.map_id and import_changes.import_id = staged_features.import_id
+        and import_changes.id = staged_features.id
+    )`.execute(transaction)
 }
 
 /** The whole row, numbers to their last digit. */
