@@ -8,11 +8,13 @@ import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
+import { registerAccess } from './http/access.ts'
 import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSecurity } from './http/security.ts'
+import { sessionRoutes } from './identity/session.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerPage } from './page/page.routes.ts'
@@ -53,10 +55,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerConnections(app)
 
   await registerSecurity(app, configuration)
+  await registerAccess(app, { database, configuration })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app)
 
   await app.register(healthRoutes, { database })
+  await app.register(sessionRoutes)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
   await app.register(mapRoutes, { database })

@@ -19,6 +19,9 @@ const tileUrl = (fallback: string) =>
 
 const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
 
+/** Scheme, host and port alone: everything of ours stands directly below it. */
+const isWebOrigin = (url: string) => isWebAddress(url) && new URL(url).href === `${new URL(url).origin}/`
+
 /** PostgreSQL also takes addresses without a host: those of a socket. */
 const isPostgresAddress = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
@@ -30,6 +33,10 @@ const esri = 'https://server.arcgisonline.com/ArcGIS/rest/services'
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isWebOrigin, 'must be an http(s) address without a path, such as https://land.example.org')
+    .optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
@@ -72,6 +79,8 @@ function configurationOf(settings: Settings) {
   return {
     port: settings.PORT,
     host: settings.HOST,
+    /** Where browsers find us: an origin, without a slash at its end. */
+    publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
     dataDirectory: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',

@@ -11,8 +11,22 @@ export const client = z.object({
   lastUpdated: instant,
   /** Address of a picture. */
   thumbnail: z.string().nullable(),
+  /** Null while the client's map is open. Only administrators ever see archived clients. */
+  archivedAt: instant.nullable(),
+  /** Of name, location and archive state: what a change must name in If-Match. */
+  version: z.number().int().min(1),
 })
 export type Client = z.infer<typeof client>
+
+const blank = /^\s*$/
+const clientName = text(200).refine((name) => !blank.test(name), 'must not be blank')
+
+/** What makes a client; its id is a slug of the name. */
+export const newClient = z.strictObject({ name: clientName, location: text(200) })
+export type NewClient = z.infer<typeof newClient>
+
+export const clientChange = newClient.partial()
+export type ClientChange = z.infer<typeof clientChange>
 
 /** What a map view needs to open: who it belongs to, and where its land is. */
 export const mapSummary = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instant } from '#domain/features/common.schema.ts'
 import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { baseMaps, maxZoom, minZoom } from './map-constants.ts'
 
@@ -59,3 +60,17 @@ export const mapConfigurationAnswer = z.object({
   configuration: mapConfiguration,
 })
 export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>
+
+/** One applied configuration of the past, or the present one. */
+export const configurationVersion = z.object({
+  version: z.number().int().min(1),
+  appliedAt: instant,
+  /** Name of who applied it; null where a program did. */
+  appliedBy: z.string().nullable(),
+  /** The version whose configuration was brought back, where it was a restoration. */
+  restoredFrom: z.number().int().nullable(),
+  configuration: mapConfiguration,
+  /** The configuration before it: the default one before the first. */
+  previous: mapConfiguration,
+})
+export type ConfigurationVersion = z.infer<typeof configurationVersion>

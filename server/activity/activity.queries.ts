@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
+
+/** `id` is null for whoever was not signed in: somebody at the command line. */
+export type Actor = { id: string | null; name: string }
 
 export type Activity = {
   mapId: string
   action: ActivityAction
-  actor?: string | null
+  /** Whoever did it; null where a program did. */
+  actor?: Actor | null
   /** Id of the one thing that changed, where it was one. */
   subject?: string | null
   details?: Record<string, unknown>
   /** Where on the map it happened, so that only those tiles are made anew. */
   extent?: Extent | null
 }
-export type ActivityAction = 'features.imported' | 'features.import-undone' | 'sample.created'
 
 /** Call it last in the transaction of the change: readers look back only a short while for new rows. */
 export async function recordActivity(transaction: WriteTransaction, activity: Activity, now: number) {
@@ -23,7 +27,8 @@ export async function recordActivity(transaction: WriteTransaction, activity: Ac
       map_id: mapId,
       id: randomUUID(),
       at: now,
-      actor,
+      actor: actor?.name ?? null,
+      actor_id: actor?.id ?? null,
       action,
       subject,
       details: JSON.stringify(details),

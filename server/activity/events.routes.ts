@@ -22,6 +22,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
   app.get(
     '/api/events',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'Server-sent events: which maps changed',
         description: 'Each event `change` carries {mapId, action, subject}. Ask again for what you show.',

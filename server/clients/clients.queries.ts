@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 
 export type ClientPosition = [listOrder: string, mapId: string]
 
-const columns = ['clients.map_id', 'name', 'location', 'list_order'] as const
+const columns = ['clients.map_id', 'name', 'location', 'list_order', 'archived_at', 'version'] as const
 /** Whether there is a thumbnail; the picture itself has an address of its own. */
 const hasThumbnail = sql<number>`case when thumbnail is null then 0 else 1 end`.as('has_thumbnail')
 type ClientRow = {
@@ -13,6 +13,8 @@ type ClientRow = {
   name: string
   location: string
   has_thumbnail: number
+  archived_at: number | null
+  version: number
   last_updated: number
 }
 
@@ -91,7 +93,7 @@ export async function readThumbnail({ read }: Database, id: string): Promise<str
 }
 
 function toClient(row: ClientRow, properties: number): Client {
-  const { map_id: id, name, location, has_thumbnail, last_updated } = row
+  const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
   return {
     id,
     name,
@@ -99,5 +101,7 @@ function toClient(row: ClientRow, properties: number): Client {
     properties,
     lastUpdated: new Date(last_updated).toISOString(),
     thumbnail: has_thumbnail === 1 ? `/api/clients/${id}/thumbnail` : null,
+    archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
+    version,
   }
 }

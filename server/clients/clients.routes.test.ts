@@ -131,6 +131,8 @@ onEachEngine('clients', (createDatabase) => {
         properties: 3,
         lastUpdated: expect.any(String),
         thumbnail: null,
+        archivedAt: null,
+        version: 1,
       })
       expect(Date.parse(client.lastUpdated)).toBeGreaterThanOrEqual(before)
       expect((await list('?text=zz')).items).toEqual([client])
@@ -144,7 +146,7 @@ onEachEngine('clients', (createDatabase) => {
     })
 
     it.each(['Not-A-Slug', 'a--b', '%20', 'x'.repeat(81), 'a%00'])('refuses the id %s', async (id) => {
-      expectBadParameter(await app.get(`/api/clients/${id}`), 'path', 'id')
+      expectBadParameter(await app.get(`/api/clients/${id}`), 'path', 'mapId')
     })
   })
 })

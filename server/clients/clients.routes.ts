@@ -14,6 +14,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.get(
     '/api/clients',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'Clients by name, page by page',
         tags: ['clients'],
@@ -30,28 +31,30 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   )
 
   app.get(
-    '/api/clients/:id',
+    '/api/clients/:mapId',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'One client',
         tags: ['clients'],
-        params: z.object({ id: mapId }),
+        params: z.object({ mapId }),
         response: { 200: client },
       },
     },
     async (request) => {
-      const found = await readClient(database, request.params.id)
-      if (!found) throw notFound(`There is no client ${request.params.id}.`)
+      const found = await readClient(database, request.params.mapId)
+      if (!found) throw notFound(`There is no client ${request.params.mapId}.`)
       return found
     },
   )
   app.get(
-    '/api/clients/:id/thumbnail',
+    '/api/clients/:mapId/thumbnail',
     {
-      schema: { summary: 'Picture of a client', tags: ['clients'], params: z.object({ id: mapId }) },
+      config: { access: 'public' },
+      schema: { summary: 'Picture of a client', tags: ['clients'], params: z.object({ mapId }) },
     },
     async (request, reply) => {
-      const { id } = request.params
+      const { mapId: id } = request.params
       const picture = decodePicture((await readThumbnail(database, id)) ?? '')
       if (!picture) throw notFound(`Client ${id} has no thumbnail.`)
       return (

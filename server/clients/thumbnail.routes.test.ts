@@ -54,6 +54,6 @@ onEachEngine('thumbnails', (createDatabase) => {
   })
 
   it('refuses an id that is none', async () => {
-    expectBadParameter(await app.get('/api/clients/A_B/thumbnail'), 'path', 'id')
+    expectBadParameter(await app.get('/api/clients/A_B/thumbnail'), 'path', 'mapId')
   })
 })

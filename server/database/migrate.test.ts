@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts'
 onEachEngine('migrate', (createDatabase, { createLocation }) => {
   it('finds nothing to do the second time', async () => {
     const database = await openDatabase(await createLocation())
-    expect(await migrate(database)).toEqual(['001-initial'])
+    expect(await migrate(database)).toEqual(['001-initial', '002-staff'])
     expect(await migrate(database)).toEqual([])
     await database.close()
   })
@@ -22,7 +22,12 @@ onEachEngine('migrate', (createDatabase, { createLocation }) => {
       outputs.map(([exitCode]) => exitCode),
       JSON.stringify(outputs),
     ).toEqual([0, 0, 0, 0])
-    expect(outputs.map(([, output]) => output).sort()).toEqual(['001-initial', 'none', 'none', 'none'])
+    expect(outputs.map(([, output]) => output).sort()).toEqual([
+      '001-initial,002-staff',
+      'none',
+      'none',
+      'none',
+    ])
   })
 
   it('leaves an empty database', async () => {

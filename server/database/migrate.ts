@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Database, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
+import { staffMigration } from './migrations/002-staff.ts'
 
 export type Migration = {
   name: string
   up(transaction: WriteTransaction, engine: Database['engine']): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initialMigration]
+const migrations: readonly Migration[] = [initialMigration, staffMigration]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
 const advisoryLock = 7_062_025_001

@@ -16,6 +16,7 @@ export type ClientsTable = {
   created_at: number
   updated_at: number
   archived_at: number | null
+  version: Generated<number>
 }
 
 export type MapConfigurationsTable = {
@@ -25,6 +26,7 @@ export type MapConfigurationsTable = {
   configuration: string
   applied_at: number
   applied_by: string | null
+  restored_from: number | null
 }
 
 /** What a feature and a feature waiting in an import have in common. */
@@ -91,7 +93,10 @@ export type ActivityTable = {
   map_id: string
   id: string
   at: number
+  /** Name at that time. */
   actor: string | null
+  /** The identity provider's name for the person, which never changes. */
+  actor_id: string | null
   action: string
   subject: string | null
   /** JSON. */
@@ -100,6 +105,44 @@ export type ActivityTable = {
   south: number | null
   east: number | null
   north: number | null
+}
+
+/** How far a person has read what happened on a map. */
+export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
+
+/** Somebody signed in. The cookie holds the id, the database its SHA-256 alone. */
+export type SessionsTable = {
+  id_hash: string
+  person_id: string
+  person_name: string
+  /** JSON of Roles. */
+  roles: string
+  /** Names the session to the identity provider when it ends; null where there was none. */
+  id_token: string | null
+  created_at: number
+  expires_at: number
+  last_seen_at: number
+}
+
+/** A sign-in under way, known to the browser by a cookie of which this is the SHA-256. Used once. */
+export type SignInsTable = {
+  id_hash: string
+  /** JSON of what the answer of the identity provider must fit. */
+  checks: string
+  return_to: string
+  created_at: number
+}
+
+/** Answers to requests that may come twice. */
+export type IdempotencyKeysTable = {
+  person_id: string
+  idempotency_key: string
+  /** SHA-256 of method, address and body. */
+  request_hash: string
+  status: number
+  /** JSON. */
+  answer: string
+  created_at: number
 }
 
 export type Tables = {
@@ -111,5 +154,9 @@ export type Tables = {
   imports: ImportsTable
   import_changes: ImportChangesTable
   activity: ActivityTable
+  activity_reads: ActivityReadsTable
+  sessions: SessionsTable
+  sign_ins: SignInsTable
+  idempotency_keys: IdempotencyKeysTable
   migrations: { name: string; applied_at: Generated<number> }
 }

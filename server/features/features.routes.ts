@@ -16,6 +16,7 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app.get(
     '/api/maps/:mapId/features',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'Features of a map, page by page',
         tags: ['features'],
@@ -36,6 +37,7 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app.get(
     '/api/maps/:mapId/features/:id',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'One feature with all its fields',
         tags: ['features'],

@@ -8,12 +8,16 @@ const state = z.object({ status: z.literal('ok') })
 export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
     '/health/live',
-    { schema: { summary: 'The process answers', tags: ['health'], response: { 200: state } } },
+    {
+      config: { access: 'public' },
+      schema: { summary: 'The process answers', tags: ['health'], response: { 200: state } },
+    },
     async () => ({ status: 'ok' as const }),
   )
   app.get(
     '/health/ready',
     {
+      config: { access: 'public' },
       schema: { summary: 'The database answers too (else 503)', tags: ['health'], response: { 200: state } },
     },
     async () => {

@@ -26,6 +26,7 @@ export async function registerDocumentation(app: FastifyInstance) {
         { name: 'maps', description: 'What a map is and how it opens' },
         { name: 'features', description: 'Incidents, assets and parcels' },
         { name: 'tiles', description: 'The same features as vector tiles' },
+        { name: 'identity', description: 'Who is signed in' },
         { name: 'health', description: 'For whoever watches over the server' },
       ],
     },
@@ -40,5 +41,7 @@ export async function registerDocumentation(app: FastifyInstance) {
     },
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/api/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  )
 }

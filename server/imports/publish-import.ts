@@ -80,7 +80,7 @@ export async function publishImport(
     const activity = {
       mapId: key.mapId,
       action: 'features.imported',
-      actor,
+      actor: actor === null ? null : { id: null, name: actor },
       subject: key.importId,
       details,
     } as const

@@ -45,7 +45,7 @@ export async function undoImport(
     const activity = {
       mapId: key.mapId,
       action: 'features.import-undone',
-      actor,
+      actor: actor === null ? null : { id: null, name: actor },
       subject: importId,
       details: { importId, ...counts, kept: kept.length },
       extent,

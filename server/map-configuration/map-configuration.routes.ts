@@ -14,6 +14,7 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
   app.get(
     '/api/maps/:mapId/configuration',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'The configuration of a map: the applied one, or the default',
         tags: ['maps'],

@@ -9,6 +9,7 @@ export const mapRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
   app.get(
     '/api/maps/:mapId',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'Whose map it is, where its land lies and how much is on it',
         tags: ['maps'],

@@ -25,7 +25,7 @@ test('every feature and client is as the domain wants it, and no id comes twice 
     expect(new Set(features.map((feature) => feature.id)).size).toBe(features.length)
   }
   for (const { client: sample } of clients) {
-    const answer = { ...sample, properties: 1, lastUpdated: now.toISOString() }
+    const answer = { ...sample, properties: 1, lastUpdated: now.toISOString(), archivedAt: null, version: 1 }
     expect(client.safeParse(answer).error).toBeUndefined()
   }
 })

@@ -23,7 +23,10 @@ export const settingsRoutes: FastifyPluginCallbackZod<{
 }> = (app, { database, configuration }, done) => {
   app.get(
     '/api/settings',
-    { schema: { summary: 'Settings of this installation', tags: ['maps'], response: { 200: pageSettings } } },
+    {
+      config: { access: 'public' },
+      schema: { summary: 'Settings of this installation', tags: ['maps'], response: { 200: pageSettings } },
+    },
     async () => ({
       defaultMapId: await readDefaultMapId(database, configuration.defaultMapId),
       tileServices: configuration.tileServices,

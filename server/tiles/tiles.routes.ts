@@ -39,6 +39,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   app.get(
     '/api/maps/:mapId/tiles.json',
     {
+      config: { access: 'public' },
       schema: {
         summary: 'TileJSON 3.0.0: for QGIS and other map programs',
         tags: ['tiles'],
@@ -73,7 +74,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         params: z.object({ mapId, z: whole.pipe(z.number().max(maxTileZoom)), x: whole, y: whole }),
         querystring: z.strictObject(filter),
       },
-      config: { rateLimit: { max: rateLimitPerMinute * 5 } },
+      config: { access: 'public', rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
       const { mapId, z, x, y } = request.params

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '#server/database/database.ts'
@@ -30,7 +32,8 @@ export async function serveProject({
   if (!existsSync(join(projectFolder, 'dist/web/index.html')))
     throw new Error('There is no page in dist/web: build it first, npm run build')
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-e2e-'))
-  let port = 0
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
   let running: RunningProcess | undefined
 
   async function start() {
@@ -40,6 +43,7 @@ export async function serveProject({
         HOME: process.env.HOME,
         DATA_DIR: dataDirectory,
         PORT: String(port),
+        PUBLIC_URL: url,
         SAMPLE_DATA: hasSampleData ? 'on' : 'off',
         TILE_WORKERS: '1',
         // A browser that is driven by a program asks faster than a person's.
@@ -50,8 +54,7 @@ export async function serveProject({
         BASE_MAP_LABELS_URL: tileAddress('labels'),
       },
     })
-    const ready = await running.waitFor(/is ready: http:\/\/localhost:(\d+)/)
-    port = Number(ready[1])
+    await running.waitFor(/is ready: /)
   }
   async function stop() {
     await running?.stop()
@@ -60,7 +63,7 @@ export async function serveProject({
   await start()
   const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     dataDirectory,
     database,
     start,
@@ -71,4 +74,14 @@ export async function serveProject({
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
+}
+
+/** The address at which browsers find the server must be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { instant } from '#domain/features/common.schema.ts'
+import { mapRoles } from './access.ts'
+
+export const roles = z.object({
+  isAdministrator: z.boolean(),
+  ofMaps: z.record(z.string(), z.enum(mapRoles)),
+})
+
+/** Whoever is signed in. `id` is the identity provider's, `name` what others are shown. */
+export const person = z.object({ id: z.string(), name: z.string(), roles })
+export type Person = z.infer<typeof person>
+
+/** What the page asks to know whether somebody is signed in; `person` null is nobody. */
+export const sessionAnswer = z.object({
+  person: person.nullable(),
+  expiresAt: instant.nullable(),
+  /** The built-in provider for trying things out is the one that signs people in. */
+  isDemo: z.boolean(),
+})
+export type SessionAnswer = z.infer<typeof sessionAnswer>

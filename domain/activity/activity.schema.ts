@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { instant } from '#domain/features/common.schema.ts'
+
+/** Everything that is recorded as having happened on a map. */
+export const activityActions = [
+  'sample.created',
+  'features.imported',
+  'features.import-undone',
+  'configuration.applied',
+  'configuration.restored',
+  'incident.resolved',
+  'incident.reopened',
+  'asset.status-changed',
+  'client.added',
+  'client.changed',
+  'client.archived',
+  'client.restored',
+] as const
+export type ActivityAction = (typeof activityActions)[number]
+
+/** One thing that happened. `details` depends on the action and is never personal. */
+export const activityItem = z.object({
+  id: z.string(),
+  at: instant,
+  /** Name of who did it; null where a program did. */
+  actor: z.string().nullable(),
+  action: z.string(),
+  /** Id of the one thing that changed, where it was one. */
+  subject: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  isUnread: z.boolean(),
+})
+export type ActivityItem = z.infer<typeof activityItem>
+
+/** Newest first. `unread` counts what others did since the reader last looked, over all pages. */
+export const activityPage = z.object({
+  items: z.array(activityItem),
+  next: z.string().nullable(),
+  unread: z.number().int().min(0),
+})
+export type ActivityPage = z.infer<typeof activityPage>

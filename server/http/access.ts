@@ -1,0 +1,88 @@
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AccessRule, isAllowed } from '#domain/access/access.ts'
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Database } from '../database/database.ts'
+import { readSession, type Session } from '../identity/sessions.queries.ts'
+import { ProblemError } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may ask. Every route of ours has one; `editor` and `manager` are meant on `:mapId`. */
+    access?: AccessRule
+  }
+  interface FastifyRequest {
+    /** The session that the request's cookie names; null for a visitor. Looked up once. */
+    findSession(): Promise<Session | null>
+  }
+}
+
+/** Routes that plugins bring along and that anybody may see: the interface's own documentation. */
+const isOfPlugin = (url: string) => url === '/api/docs' || url.startsWith('/api/docs/')
+
+/**
+ * Refuses a request before anything of it is read: 401 where nobody is signed in, 403 where the person may not.
+ * A route without a rule is refused when the program starts.
+ */
+export async function registerAccess(
+  app: FastifyInstance,
+  { database, configuration }: { database: Database; configuration: Configuration },
+) {
+  await app.register(cookie)
+  app.decorateRequest('findSession', () => Promise.resolve(null))
+
+  app.addHook('onRoute', ({ url, config }) => {
+    if (/^\/(api|health)(\/|$)/.test(url) && !isOfPlugin(url) && config?.access === undefined)
+      throw new Error(`The route ${url} does not say who may ask: give it config.access.`)
+  })
+
+  app.addHook('onRequest', async (request) => {
+    let found: Promise<Session | null> | undefined
+    request.findSession = () => {
+      found ??= findSession(request, database, configuration)
+      return found
+    }
+    const rule = request.routeOptions.config.access ?? 'public'
+    if (rule === 'public') return
+    const { mapId } = request.params as { mapId?: string }
+    await requireAccess(request, rule, mapId)
+  })
+}
+
+async function findSession(request: FastifyRequest, database: Database, configuration: Configuration) {
+  const id = request.cookies[sessionCookieName(configuration)]
+  return id === undefined ? null : ((await readSession(database, id)) ?? null)
+}
+
+/** For what a route cannot say by its rule alone; throws a 401 or a 403. */
+export async function requireAccess(
+  request: FastifyRequest,
+  rule: AccessRule,
+  mapId?: string,
+): Promise<Person> {
+  const session = await request.findSession()
+  if (session === null)
+    throw new ProblemError(401, 'Sign in first: nobody is signed in, or the session ended.')
+  if (!isAllowed(session.person.roles, rule, mapId))
+    throw new ProblemError(403, 'Your role does not allow this.')
+  return session.person
+}
+
+/**
+ * Whether whoever asks may do something; false for visitors. For answers that hold more for some than for
+ * others.
+ */
+export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapId?: string) {
+  const session = await request.findSession()
+  return isAllowed(session?.person.roles ?? null, rule, mapId)
+}
+
+/**
+ * Over HTTPS the browser guarantees that this very host set it. Cookies ignore ports, so that over plain HTTP
+ * the port is part of the name: two installations on one machine must not sign each other out.
+ */
+export function sessionCookieName({ publicUrl }: Configuration): string {
+  const { protocol, port } = new URL(publicUrl)
+  return protocol === 'https:' ? '__Host-poa-session' : `poa-session-${port || '80'}`
+}
