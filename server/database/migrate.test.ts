@@ -23,7 +23,7 @@ onEachEngine('migrate', (createDatabase, { createLocation }) => {
       JSON.stringify(outputs),
     ).toEqual([0, 0, 0, 0])
     expect(outputs.map(([, output]) => output).sort()).toEqual([
-      '001-initial,002-staff',
+      '001-initial 002-staff',
       'none',
       'none',
       'none',

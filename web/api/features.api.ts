@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
-import { addressWith, getJson } from './http.ts'
+import type { FeatureKind, FeatureStatus } from '#domain/features/kinds.ts'
+import { addressWith, getJson, sendJson } from './http.ts'
 import { mapKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
@@ -62,4 +62,14 @@ export function tileAddress(
 ) {
   const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
   return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
+}
+
+/** `version` is the one that was shown: 412 where somebody else was quicker. */
+export function changeStatus(
+  mapId: string,
+  feature: { id: string; version: number },
+  status: FeatureStatus,
+): Promise<FeatureDetail> {
+  const address = `${featuresPath(mapId)}/${encodeURIComponent(feature.id)}/status`
+  return sendJson('PUT', address, { body: { status }, ifMatch: feature.version })
 }

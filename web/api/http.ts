@@ -1,15 +1,20 @@
 // The only caller of fetch.
 
+export type FieldError = { in: string; name: string; message: string }
+
 /** An answer that is not what was asked for; `status` 0 means that no answer came. */
 export class RequestError extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** Which fields of the body were refused, by their dotted path. */
+  readonly fields: readonly FieldError[]
+  constructor(status: number, message: string, fields: readonly FieldError[] = []) {
     super(message)
     this.status = status
+    this.fields = fields
   }
 }
 
-type Parameters = Record<string, string | number | undefined>
+type Parameters = Record<string, string | number | boolean | undefined>
 
 export function addressWith(path: string, parameters: Parameters = {}): string {
   const query = new URLSearchParams()
@@ -26,22 +31,74 @@ export async function getJson<Answer>(
   parameters?: Parameters,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await fetch(addressWith(path, parameters), {
+  const response = await ask(addressWith(path, parameters), {
     headers: { accept: 'application/json' },
     ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error
-    throw new RequestError(0, 'The server cannot be reached.')
   })
-  if (!response.ok) throw new RequestError(response.status, await explain(response))
   return (await response.json()) as Answer
 }
 
-async function explain(response: Response): Promise<string> {
+type Sent = {
+  body?: unknown
+  /** The version that the change is meant for: where there is a newer one, the answer is 412. */
+  ifMatch?: number
+  /** Makes a creation safe to send twice. */
+  idempotencyKey?: string
+}
+
+/**
+ * Sends a change. Where the session has ended, the person is asked to sign in again, and the change is sent
+ * once more: nothing has to be typed twice.
+ */
+export async function sendJson<Answer>(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  sent: Sent = {},
+): Promise<Answer> {
+  const { body, ifMatch, idempotencyKey } = sent
+  const request: RequestInit = {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+  const response = await ask(path, request).catch(async (error: unknown) => {
+    const isSignedOut = error instanceof RequestError && error.status === 401
+    if (!(isSignedOut && (await askToSignInAgain()))) throw error
+    return ask(path, request)
+  })
+  return (response.status === 204 ? undefined : await response.json()) as Answer
+}
+
+let askToSignInAgain = () => Promise.resolve(false)
+
+/** `ask` resolves to whether somebody is signed in again. Returns how to take it back. */
+export function onSessionEnded(ask: () => Promise<boolean>): () => void {
+  askToSignInAgain = ask
+  return () => {
+    if (askToSignInAgain === ask) askToSignInAgain = () => Promise.resolve(false)
+  }
+}
+
+async function ask(address: string, request: RequestInit): Promise<Response> {
+  const response = await fetch(address, request).catch((error: unknown) => {
+    if (request.signal?.aborted) throw error
+    throw new RequestError(0, 'The server cannot be reached.')
+  })
+  if (!response.ok) throw await refusalOf(response)
+  return response
+}
+
+async function refusalOf(response: Response): Promise<RequestError> {
+  const fallback = `The server answered ${response.status}.`
   try {
-    const { detail, title } = (await response.json()) as { detail?: string; title?: string }
-    return detail ?? title ?? `The server answered ${response.status}.`
+    const problem = (await response.json()) as { detail?: string; title?: string; errors?: FieldError[] }
+    return new RequestError(response.status, problem.detail ?? problem.title ?? fallback, problem.errors)
   } catch {
-    return `The server answered ${response.status}.`
+    return new RequestError(response.status, fallback)
   }
 }
