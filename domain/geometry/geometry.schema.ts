@@ -5,8 +5,10 @@ import { z } from 'zod'
 /** Caps on what one feature may carry; real parcels reach 18,606 vertices. */
 export const maxVertices = 100_000
 
-export const latitude = z.number().min(-90).max(90)
-export const longitude = z.number().min(-180).max(180)
+const latitudeRange = 'A latitude is a number from -90 to 90.'
+const longitudeRange = 'A longitude is a number from -180 to 180.'
+export const latitude = z.number(latitudeRange).min(-90, latitudeRange).max(90, latitudeRange)
+export const longitude = z.number(longitudeRange).min(-180, longitudeRange).max(180, longitudeRange)
 
 export const latLng = z.object({ lat: latitude, lng: longitude })
 export type LatLng = z.infer<typeof latLng>
@@ -15,9 +17,9 @@ export const bounds = z
   .object({ north: latitude, east: longitude, south: latitude, west: longitude })
   .refine((value) => value.north > value.south, {
     path: ['north'],
-    message: 'north must be greater than south',
+    message: 'North must be greater than south.',
   })
-  .refine((value) => value.east > value.west, { path: ['east'], message: 'east must be greater than west' })
+  .refine((value) => value.east > value.west, { path: ['east'], message: 'East must be greater than west.' })
 export type Bounds = z.infer<typeof bounds>
 
 const position = z.tuple([longitude, latitude]).rest(z.number())

@@ -9,12 +9,15 @@ export const drawingTools = ['polyline', 'polygon', 'rectangle', 'circle', 'mark
 export const mapConfiguration = z
   .object({
     center: latLng,
-    startZoom: z.number().min(minZoom).max(maxZoom),
+    startZoom: z
+      .number('A zoom is a number.')
+      .min(minZoom, `The zoom is at least ${minZoom}.`)
+      .max(maxZoom, `The zoom is at most ${maxZoom}.`),
     defaultMapType: z.enum(baseMaps),
     mapTypes: z
       .array(z.enum(baseMaps))
-      .min(1)
-      .refine((types) => new Set(types).size === types.length, 'must not name a map type twice'),
+      .min(1, 'Choose at least one map type.')
+      .refine((types) => new Set(types).size === types.length, 'No map type may be named twice.'),
     /** Confines panning; null is no limit. */
     mapBounds: bounds.nullable(),
     /** Whether the public sees owners, tax information and reporters. */
@@ -23,7 +26,7 @@ export const mapConfiguration = z
   })
   .refine((value) => value.mapTypes.includes(value.defaultMapType), {
     path: ['defaultMapType'],
-    message: 'must be one of mapTypes',
+    message: 'The default must be one of the map types.',
   })
 export type MapConfiguration = z.infer<typeof mapConfiguration>
 
@@ -38,19 +41,33 @@ export const defaultMapConfiguration: MapConfiguration = {
   drawingTools: ['rectangle'],
 }
 
-/** Accepts both shapes of section 3: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
-export const readableMapConfiguration = z.preprocess((input) => {
-  if (typeof input !== 'object' || input === null) return input
+/** The names of both shapes of section 3 as ours: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
+function withOurNames(input: object): Record<string, unknown> {
   const { mapBouds, zoom, ...rest } = input as Record<string, unknown>
   const center = Array.isArray(rest.center) ? { lat: rest.center[0], lng: rest.center[1] } : rest.center
   return {
-    ...defaultMapConfiguration,
     ...rest,
     ...(center === undefined ? {} : { center }),
     ...(rest.startZoom === undefined && zoom !== undefined ? { startZoom: zoom } : {}),
     ...(rest.mapBounds === undefined && mapBouds !== undefined ? { mapBounds: mapBouds } : {}),
   }
-}, mapConfiguration)
+}
+
+/** Reads a configuration in any of its shapes; what it leaves out is taken from `present`. */
+export function configurationReader(present: MapConfiguration) {
+  return z.preprocess((input) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+    const given = withOurNames(input)
+    const read: Record<string, unknown> = { ...present, ...given }
+    // Whoever names map types and no default means the first of them, should ours not be among them.
+    const types = read.mapTypes
+    if (given.defaultMapType === undefined && Array.isArray(types) && !types.includes(read.defaultMapType))
+      read.defaultMapType = types[0]
+    return read
+  }, mapConfiguration)
+}
+
+export const readableMapConfiguration = configurationReader(defaultMapConfiguration)
 
 /** `version` 0 is the default, which nobody applied. */
 export const mapConfigurationAnswer = z.object({

@@ -12,18 +12,17 @@ const reconnectMs = 3_000
 
 /**
  * Follows the changes of a map: what is shown of it is asked for again, and `onChange` tells the map to do the
- * same with its tiles. After a lost connection everything is refreshed, since changes may have been missed.
+ * same with its tiles. 'all' follows every map of the person who is signed in. After a lost connection everything is refreshed, since changes may have been missed.
  */
-export function useLiveUpdates(mapId: string | null, onChange: () => void): LiveConnection {
+export function useLiveUpdates(mapId: string | 'all', onChange: () => void): LiveConnection {
   const queryClient = useQueryClient()
   const [connection, setConnection] = useState<LiveConnection>('connecting')
   const refresh = useEffectEvent((changedMapId: string) => {
-    void queryClient.invalidateQueries({ queryKey: mapKey(changedMapId) })
+    if (changedMapId !== 'all') void queryClient.invalidateQueries({ queryKey: mapKey(changedMapId) })
     onChange()
   })
 
   useEffect(() => {
-    if (mapId === null) return
     let events: EventSource | undefined
     let refreshTimer: number | undefined
     let connectTimer: number | undefined
@@ -33,7 +32,7 @@ export function useLiveUpdates(mapId: string | null, onChange: () => void): Live
       refreshTimer = window.setTimeout(() => refresh(mapId), gatherMs)
     }
     const connect = () => {
-      const opened = new EventSource(addressWith('/api/events', { map: mapId }))
+      const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       opened.addEventListener('open', () => {
         setConnection('open')

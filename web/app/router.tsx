@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router'
+import { readClientSearch } from './config/client-search.ts'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
 import { NotSetUpPage } from './not-set-up-page.tsx'
@@ -24,7 +31,33 @@ function notSetUpRoute<const Path extends string>(path: Path, title: string) {
   })
 }
 
-const configurationTitle = 'Rural Land Parcel Incident Map CMS'
+// A layout without a path of its own: the shell stays while the places in it change.
+const configArea = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'config-area',
+  component: lazyRouteComponent(() => import('./config/config-shell.tsx'), 'ConfigShell'),
+})
+
+function selectionRoute<const Path extends string>(path: Path) {
+  return createRoute({
+    getParentRoute: () => configArea,
+    path,
+    validateSearch: readClientSearch,
+    component: lazyRouteComponent(() => import('./config/client-selection-page.tsx'), 'ClientSelectionPage'),
+  })
+}
+
+function workspaceRoute<const Path extends string>(path: Path) {
+  return createRoute({
+    getParentRoute: () => configArea,
+    path,
+    validateSearch: ({ select }): { select?: string | undefined } => ({
+      select: typeof select === 'string' && select !== '' ? select.slice(0, 120) : undefined,
+    }),
+    component: lazyRouteComponent(() => import('./config/map-workspace-page.tsx'), 'MapWorkspacePage'),
+  })
+}
+
 const viewerTitle = 'High-volume viewer'
 
 const routeTree = rootRoute.addChildren([
@@ -32,8 +65,12 @@ const routeTree = rootRoute.addChildren([
   mapRoute('/map'),
   mapRoute('/map/$mapId'),
   mapRoute('/$'),
-  notSetUpRoute('/config', configurationTitle),
-  notSetUpRoute('/config/$', configurationTitle),
+  configArea.addChildren([
+    selectionRoute('/config'),
+    selectionRoute('/config/map'),
+    workspaceRoute('/config/map/$mapId'),
+    workspaceRoute('/config/map/$mapId/$section'),
+  ]),
   notSetUpRoute('/webgl', viewerTitle),
   notSetUpRoute('/webgl/$', viewerTitle),
 ])

@@ -60,6 +60,8 @@ type MapViewProps = {
   onClick(click: MapClick): void
   onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
   onAskWhatIsHere(click: MapClick): void
+  /** More layers and marks of this folder, above the data. */
+  layers?: ReactNode
   /** Controls that lie on the map. */
   children?: ReactNode
 }
@@ -142,6 +144,7 @@ export function MapView(props: MapViewProps) {
             <FeatureLayers tiles={props.tiles} isVisible={props.isVisible} />
             <SelectionLayers selected={props.selected} />
             <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} beforeId={firstPinLayer} />
+            {props.layers}
           </>
         )}
         <ScaleControl position="bottom-left" unit="metric" />

@@ -1,24 +1,15 @@
-import { ActionIcon, Button, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconKeyboard, IconLogin2, IconMoon, IconSettings, IconStack2, IconSun } from '@tabler/icons-react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconKeyboard, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { AccountButton } from '#web/identity/account-button.tsx'
+import { ThemeButton } from '#web/ui/theme-button.tsx'
 import classes from './ways-out.module.css'
 
 /** Where else one can go from the map, and how it looks. */
 export function WaysOut({ mapId, onHelp }: { mapId: string; onHelp(): void }) {
-  const { setColorScheme } = useMantineColorScheme()
-  const isDark = useComputedColorScheme('light') === 'dark'
-  const themeLabel = isDark ? 'Light theme' : 'Dark theme'
   return (
     <nav className={classes.ways} aria-label="Elsewhere">
-      <Button
-        component={Link}
-        to="/config/map"
-        variant="default"
-        size="xs"
-        leftSection={<IconLogin2 size={16} aria-hidden="true" />}
-      >
-        Login
-      </Button>
+      <AccountButton />
       <span className={classes.space} />
       <Tooltip label="Viewer">
         <ActionIcon
@@ -44,17 +35,7 @@ export function WaysOut({ mapId, onHelp }: { mapId: string; onHelp(): void }) {
           <IconSettings size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={themeLabel}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={themeLabel}
-          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-        >
-          {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-        </ActionIcon>
-      </Tooltip>
+      <ThemeButton />
       <Tooltip label="Keyboard shortcuts (?)">
         <ActionIcon variant="subtle" color="gray" size={36} aria-label="Keyboard shortcuts" onClick={onHelp}>
           <IconKeyboard size={18} />

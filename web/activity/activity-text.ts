@@ -1,0 +1,63 @@
+import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+
+/** What happened, as the rest of a sentence that begins with who did it. */
+export function activityText({ action, subject, details }: ActivityItem): string {
+  const named = text(details.name) ?? subject ?? 'something'
+  switch (action) {
+    case 'sample.created':
+      return 'put in the sample data'
+    case 'features.imported':
+      return `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'refused'])}`
+    case 'features.import-undone':
+      return `took back an import: ${counted(details, ['removed', 'restored', 'kept'])}`
+    case 'configuration.applied':
+      return `applied settings, version ${String(details.version)}`
+    case 'configuration.restored':
+      return `restored the settings of version ${String(details.restoredFrom)}, now version ${String(details.version)}`
+    case 'incident.resolved':
+      return `resolved ‘${named}’`
+    case 'incident.reopened':
+      return `reopened ‘${named}’`
+    case 'asset.status-changed':
+      return `set ‘${named}’ from ${statusName(details.before)} to ${statusName(details.after)}`
+    case 'client.added':
+      return 'added this client'
+    case 'client.changed':
+      return changeOfClient(details)
+    case 'client.archived':
+      return 'archived this client'
+    case 'client.restored':
+      return 'brought this client back from the archive'
+    case 'database.restored':
+      return 'restored a backup'
+    // A newer server may know actions that this page does not.
+    default:
+      return action.replace('.', ': ')
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function counted(details: Record<string, unknown>, names: readonly string[]): string {
+  const parts = names.flatMap((name) => {
+    const count = details[name]
+    return typeof count === 'number' && count > 0 ? [`${count.toLocaleString()} ${name}`] : []
+  })
+  return parts.length > 0 ? parts.join(', ') : 'nothing changed'
+}
+
+function statusName(status: unknown): string {
+  return (statusLabels[status as FeatureStatus] ?? 'unknown').toLowerCase()
+}
+
+function changeOfClient({ before, after }: Record<string, unknown>): string {
+  const from = (before ?? {}) as Record<string, unknown>
+  const to = (after ?? {}) as Record<string, unknown>
+  const parts = []
+  if (from.name !== to.name) parts.push(`renamed this client from ‘${from.name}’ to ‘${to.name}’`)
+  if (from.location !== to.location) parts.push(`changed its location to ‘${to.location}’`)
+  return parts.join(' and ') || 'changed this client'
+}

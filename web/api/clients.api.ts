@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Client, ClientChange, NewClient } from '#domain/clients/client.schema.ts'
+import { getJson, sendJson } from './http.ts'
+
+export type ClientPage = { items: Client[]; total: number; next: string | null }
+export type ClientState = 'open' | 'archived'
+
+const path = '/api/clients'
+const addressOf = (id: string) => `${path}/${encodeURIComponent(id)}`
+const pageSize = 60
+
+/** Every answer about clients stands below this key. */
+export const clientsKey = ['clients'] as const
+
+/** The clients on whose maps the person who is signed in has a role. */
+export function clientListQuery(question: { text: string; state: ClientState }) {
+  return infiniteQueryOptions({
+    queryKey: [...clientsKey, question],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<ClientPage>(
+        path,
+        { ...question, mine: true, limit: pageSize, after: pageParam ?? undefined },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function clientQuery(id: string) {
+  return queryOptions({
+    queryKey: [...clientsKey, 'one', id],
+    queryFn: ({ signal }) => getJson<Client>(addressOf(id), {}, signal),
+  })
+}
+
+export function addClient(client: NewClient, idempotencyKey: string): Promise<Client> {
+  return sendJson('POST', path, { body: client, idempotencyKey })
+}
+
+export function changeClient({ id, version }: Client, change: ClientChange): Promise<Client> {
+  return sendJson('PATCH', addressOf(id), { body: change, ifMatch: version })
+}
+
+export function archiveClient({ id }: Client): Promise<Client> {
+  return sendJson('POST', `${addressOf(id)}/archive`)
+}
+
+export function restoreClient({ id }: Client): Promise<Client> {
+  return sendJson('POST', `${addressOf(id)}/restore`)
+}

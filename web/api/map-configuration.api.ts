@@ -1,0 +1,44 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type {
+  ConfigurationVersion,
+  MapConfiguration,
+  MapConfigurationAnswer,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+import { getJson, sendJson } from './http.ts'
+import { mapKey } from './maps.api.ts'
+
+const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/configuration`
+const pageSize = 20
+
+export type VersionPage = { items: ConfigurationVersion[]; next: string | null }
+
+export function configurationVersionsQuery(mapId: string) {
+  return infiniteQueryOptions({
+    queryKey: [...mapKey(mapId), 'configuration-versions'],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<VersionPage>(
+        `${path(mapId)}/versions`,
+        { limit: pageSize, after: pageParam ?? undefined },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+/** `version` is the one that was shown when the changes were made: 412 where it is no longer the present one. */
+export function applyConfiguration(
+  mapId: string,
+  version: number,
+  configuration: MapConfiguration,
+): Promise<MapConfigurationAnswer> {
+  return sendJson('PUT', path(mapId), { body: configuration, ifMatch: version })
+}
+
+export function restoreConfiguration(
+  mapId: string,
+  presentVersion: number,
+  version: number,
+): Promise<MapConfigurationAnswer> {
+  return sendJson('POST', `${path(mapId)}/restore`, { body: { version }, ifMatch: presentVersion })
+}

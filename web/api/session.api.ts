@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { SessionAnswer } from '#domain/access/session.schema.ts'
+import { addressWith, getJson, sendJson } from './http.ts'
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => getJson<SessionAnswer>('/api/session', {}, signal),
+})
+
+/** Ends the session here; answers where the identity provider ends its own. */
+export function signOut(): Promise<{ redirectTo: string }> {
+  return sendJson('DELETE', '/api/session')
+}
+
+/** Where signing in begins; it ends at `returnTo`, or closes the window that it was opened in. */
+export function signInAddress(returnTo: string, { isPopup = false } = {}): string {
+  return addressWith('/sign-in', { returnTo, popup: isPopup ? '1' : undefined })
+}

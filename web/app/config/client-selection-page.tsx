@@ -1,0 +1,127 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type ClientState, clientListQuery, clientsKey } from '#web/api/clients.api.ts'
+import { useLiveUpdates } from '#web/api/live-updates.ts'
+import { useMay, useSession } from '#web/api/use-session.ts'
+import { AddClient } from '#web/clients/add-client.tsx'
+import { ClientCard } from '#web/clients/client-card.tsx'
+import { ClientCardSkeletons } from '#web/clients/client-card-skeletons.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import type { ClientSearch } from './client-search.ts'
+import classes from './client-selection-page.module.css'
+
+const pageTitle = 'Rural Land Parcel Incident Map CMS'
+
+/** Section 2 of the specification, 'Client selection'. */
+export function ClientSelectionPage() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { text = '', state = 'open' } = useSearch({ strict: false }) as ClientSearch
+  const [typed, setTyped] = useState(text)
+  const [isAdding, adding] = useDisclosure(false)
+  const mayAdd = useMay('administrator')
+  const clients = useInfiniteQuery(clientListQuery({ text, state }))
+  const update = (changes: ClientSearch) =>
+    void navigate({ to: '.', search: (before: ClientSearch) => ({ ...before, ...changes }), replace: true })
+  const search = useDebouncedCallback((sought: string) => update({ text: sought.trim() || undefined }), 200)
+  useLiveUpdates('all', () => void queryClient.invalidateQueries({ queryKey: clientsKey }))
+  useEffect(() => {
+    document.title = pageTitle
+  }, [])
+
+  const shown = clients.data?.pages.flatMap((page) => page.items) ?? []
+  const total = clients.data?.pages[0]?.total
+  return (
+    <>
+      <div className={classes.bar}>{pageTitle}</div>
+      <main className={classes.page}>
+        <div className={classes.column}>
+          <div className={classes.heading}>
+            <div>
+              <h1>Client Selection</h1>
+              <p>Select a client to view their land parcels and incidents</p>
+            </div>
+            {mayAdd && (
+              <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={adding.open}>
+                Add client
+              </Button>
+            )}
+          </div>
+          <div className={classes.tools}>
+            <TextInput
+              className={classes.search}
+              type="search"
+              size="md"
+              aria-label="Search clients"
+              placeholder="Search clients..."
+              leftSection={<IconSearch size={18} aria-hidden="true" />}
+              maxLength={200}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value)
+                search(event.currentTarget.value)
+              }}
+            />
+            {mayAdd && (
+              <SegmentedControl
+                aria-label="Which clients"
+                value={state}
+                data={[
+                  { value: 'open', label: 'Open' },
+                  { value: 'archived', label: 'Archived' },
+                ]}
+                onChange={(value) => update({ state: value === 'archived' ? value : undefined })}
+              />
+            )}
+            <p className={classes.count} role="status">
+              {total !== undefined && `${formatNumber(total)} ${total === 1 ? 'client' : 'clients'}`}
+            </p>
+          </div>
+          {clients.isPending && <ClientCardSkeletons />}
+          {clients.isError && !clients.data && (
+            <ErrorState
+              title="The clients could not be loaded."
+              error={clients.error}
+              onRetry={() => void clients.refetch()}
+            />
+          )}
+          {total === 0 && <NoClients text={text} state={state} />}
+          <ul className={classes.grid} data-stale={clients.isPlaceholderData || undefined}>
+            {shown.map((client) => (
+              <ClientCard key={client.id} client={client} />
+            ))}
+          </ul>
+          <LoadMore
+            hasMore={clients.hasNextPage}
+            isLoading={clients.isFetchingNextPage}
+            error={clients.data ? clients.error : null}
+            onMore={() => void clients.fetchNextPage()}
+          />
+        </div>
+      </main>
+      <AddClient isOpen={isAdding} onClose={adding.close} />
+    </>
+  )
+}
+
+function NoClients({ text, state }: { text: string; state: ClientState }) {
+  const session = useSession()
+  if (text !== '') return <p className={classes.empty}>No clients found matching "{text}".</p>
+  if (state === 'archived') return <p className={classes.empty}>No client is archived.</p>
+  const hasRoles =
+    session.status === 'authenticated' &&
+    (session.person.roles.isAdministrator || Object.keys(session.person.roles.ofMaps).length > 0)
+  return (
+    <p className={classes.empty}>
+      {hasRoles
+        ? 'There are no clients yet.'
+        : 'You have no role on any client’s map yet. Ask an administrator to give you one.'}
+    </p>
+  )
+}

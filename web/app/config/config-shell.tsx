@@ -1,0 +1,75 @@
+import '@mantine/notifications/styles.css'
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { SessionEnded } from '#web/identity/session-ended.tsx'
+import { SessionGate } from '#web/identity/session-gate.tsx'
+import classes from './config-shell.module.css'
+import { ConfigSidebar } from './config-sidebar.tsx'
+
+/** The configuration area: a sidebar and the place chosen in it, for whoever is signed in. */
+export function ConfigShell() {
+  return (
+    <>
+      <SessionGate>
+        <Shell />
+      </SessionGate>
+      <SessionEnded />
+      <Notifications position="bottom-center" />
+    </>
+  )
+}
+
+function Shell() {
+  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
+    getInitialValueInEffect: false,
+  })
+  const [isCollapsed, setIsCollapsed] = useLocalStorage({
+    key: 'poa.config.sidebar.collapsed',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  if (isPhone) return <PhoneShell />
+  return (
+    <div className={classes.shell}>
+      <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+      <div className={classes.content}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}
+
+function PhoneShell() {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has used the menu
+  useEffect(close, [path])
+  return (
+    <div className={classes.shell} data-phone>
+      <header className={classes.phoneBar}>
+        <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" onClick={open}>
+          <IconMenu2 size={22} />
+        </ActionIcon>
+        <span className={classes.phoneTitle}>POA Land Management</span>
+      </header>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size={300}
+        padding={0}
+        withCloseButton={false}
+        aria-label="Menu"
+        trapFocus
+      >
+        <ConfigSidebar isCollapsed={false} onCollapse={close} />
+      </Drawer>
+      <div className={classes.content}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,193 @@
+import { ActionIcon, Tabs, Tooltip } from '@mantine/core'
+import {
+  IconBell,
+  IconBuildings,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconListDetails,
+  IconMap2,
+  IconSettings,
+} from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '#web/api/use-session.ts'
+import { AccountButton } from '#web/identity/account-button.tsx'
+import { ThemeButton } from '#web/ui/theme-button.tsx'
+import classes from './config-sidebar.module.css'
+import { NotificationsPane } from './notifications-pane.tsx'
+import { useUnreadCount } from './use-unread-count.ts'
+import { WhoIsIn } from './who-is-in.tsx'
+
+type Tab = 'map' | 'notifications'
+type ConfigSidebarProps = { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
+
+/** Section 2 of the specification: tabs Map and Notifications, navigation, Login or Logout. */
+export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
+  const { mapId } = useParams({ strict: false })
+  const [tab, setTab] = useState<Tab>('map')
+  const isStaff = useMay('editor', mapId)
+  const unread = useUnreadCount(isStaff ? mapId : undefined)
+  if (isCollapsed)
+    return (
+      <Rail
+        mapId={mapId}
+        unread={unread}
+        onExpand={(wanted) => {
+          setTab(wanted)
+          onCollapse(false)
+        }}
+      />
+    )
+  return (
+    <aside className={classes.sidebar} aria-label="Sidebar">
+      <header className={classes.header}>
+        <span className={classes.title}>POA Land Management</span>
+        <Tooltip label="Collapse">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label="Collapse the sidebar"
+            onClick={() => onCollapse(true)}
+          >
+            <IconChevronsLeft size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <Tabs
+        className={classes.tabs}
+        value={tab}
+        onChange={(value) => setTab(value === 'notifications' ? value : 'map')}
+        keepMounted={false}
+      >
+        <Tabs.List grow>
+          <Tabs.Tab value="map">Map</Tabs.Tab>
+          <Tabs.Tab value="notifications">
+            Notifications
+            {unread > 0 && <UnreadBadge count={unread} />}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="map" className={classes.panel}>
+          <Navigation mapId={mapId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notifications" className={classes.panel}>
+          <NotificationsPane mapId={mapId} isStaff={isStaff} />
+        </Tabs.Panel>
+      </Tabs>
+      <footer className={classes.footer}>
+        <WhoIsIn />
+        <div className={classes.account}>
+          <AccountButton />
+          <ThemeButton />
+        </div>
+      </footer>
+    </aside>
+  )
+}
+
+function UnreadBadge({ count }: { count: number }) {
+  return (
+    <span className={classes.unread}>
+      {count > 99 ? '99+' : count}
+      <span className={classes.hidden}> unread</span>
+    </span>
+  )
+}
+
+function places(mapId: string | undefined) {
+  return [
+    { label: 'Map Selection', icon: IconBuildings, to: '/config/map' },
+    {
+      label: 'Map Config',
+      icon: IconSettings,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/configuration`,
+    },
+    {
+      label: 'Map Features',
+      icon: IconListDetails,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/features`,
+    },
+  ] as const
+}
+
+function Navigation({ mapId }: { mapId: string | undefined }) {
+  return (
+    <nav className={classes.nav} aria-label="Configuration">
+      {places(mapId).map(({ label, icon: Icon, to }) =>
+        to === undefined ? (
+          <span key={label} className={classes.place} aria-disabled="true" title="Choose a client first">
+            <Icon size={18} aria-hidden="true" />
+            {label}
+          </span>
+        ) : (
+          <Link key={label} className={classes.place} to={to} activeOptions={{ exact: true }}>
+            <Icon size={18} aria-hidden="true" />
+            {label}
+          </Link>
+        ),
+      )}
+    </nav>
+  )
+}
+
+type RailProps = { mapId: string | undefined; unread: number; onExpand(tab: Tab): void }
+
+function Rail({ mapId, unread, onExpand }: RailProps) {
+  return (
+    <aside className={classes.rail} aria-label="Sidebar">
+      <RailButton label="Expand the sidebar" onClick={() => onExpand('map')}>
+        <IconChevronsRight size={20} />
+      </RailButton>
+      <RailButton label="Map" onClick={() => onExpand('map')}>
+        <IconMap2 size={20} />
+      </RailButton>
+      <RailButton
+        label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        onClick={() => onExpand('notifications')}
+      >
+        <IconBell size={20} />
+        {unread > 0 && <span className={classes.dot} />}
+      </RailButton>
+      <nav className={classes.railNav} aria-label="Configuration">
+        {places(mapId).map(({ label, icon: Icon, to }) => (
+          <Tooltip key={label} label={label} position="right">
+            <ActionIcon
+              {...(to === undefined ? { disabled: true } : { component: Link, to })}
+              variant="subtle"
+              color="gray"
+              size={40}
+              aria-label={label}
+            >
+              <Icon size={20} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+      </nav>
+    </aside>
+  )
+}
+
+function RailButton({
+  label,
+  onClick,
+  children,
+}: {
+  label: string
+  onClick(): void
+  children: React.ReactNode
+}) {
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon
+        className={classes.railButton}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={label}
+        onClick={onClick}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,96 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import { useLiveUpdates } from '#web/api/live-updates.ts'
+import type { PageSettings } from '#web/api/maps.api.ts'
+import type { MapHandle } from '#web/map/map-view.tsx'
+import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
+import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
+import { useConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
+import { FeaturesSection } from './features-section.tsx'
+import classes from './map-workspace.module.css'
+import { OverviewSection } from './overview-section.tsx'
+import { type Section, sectionTitles } from './sections.ts'
+import { type Split, SplitSlider, splits } from './split-slider.tsx'
+import { useUnsavedGuard } from './use-unsaved-guard.tsx'
+import { WorkspaceMap } from './workspace-map.tsx'
+
+type MapWorkspaceProps = {
+  section: Section
+  settings: PageSettings
+  summary: MapSummary
+  configuration: MapConfigurationAnswer
+}
+
+/** The chosen panel beside the map. The working copy of the configuration lives as long as the map is open. */
+export function MapWorkspace({ section, settings, summary, configuration }: MapWorkspaceProps) {
+  const mapId = summary.id
+  const mapRef = useRef<MapHandle>(null)
+  const [viewport, setViewport] = useState<MapViewport | null>(null)
+  const [split, setSplit] = useLocalStorage<Split>({
+    key: 'poa.config.split',
+    defaultValue: 1,
+    getInitialValueInEffect: false,
+  })
+  const { select } = useSearch({ strict: false }) as { select?: string }
+  const navigate = useNavigate()
+  const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
+  const draft = useConfigurationDraft(configuration)
+  const guard = useUnsavedGuard(draft.changes.length > 0, mapId)
+
+  const name = summary.client?.name ?? 'Sample map'
+  useEffect(() => {
+    document.title = `${sectionTitles[section]} · ${name} – POA Land Management`
+  }, [section, name])
+
+  function selectFeature(id: string | undefined) {
+    void navigate({ to: '.', search: { select: id }, replace: true })
+  }
+
+  return (
+    <>
+      <header className={classes.bar}>
+        <div className={classes.titles}>
+          <p className={classes.client}>{name}</p>
+          <p className={classes.section}>{sectionTitles[section]}</p>
+        </div>
+        <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
+      </header>
+      {connection === 'lost' && (
+        <p className={classes.lost} role="status">
+          Not connected: what you see may be out of date.
+        </p>
+      )}
+      <main className={classes.workspace} data-split={split}>
+        <section className={classes.panel} aria-label={sectionTitles[section]}>
+          {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
+          {section === 'configuration' && (
+            <ConfigurationPanel
+              draft={draft}
+              viewport={viewport}
+              onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
+            />
+          )}
+          {section === 'features' && (
+            <FeaturesSection mapId={mapId} selectedId={select} onSelect={selectFeature} mapRef={mapRef} />
+          )}
+        </section>
+        <div className={classes.map}>
+          <WorkspaceMap
+            mapRef={mapRef}
+            settings={settings}
+            summary={summary}
+            configuration={configuration}
+            draft={section === 'configuration' ? draft : null}
+            selectedId={section === 'features' ? select : undefined}
+            onSelect={section === 'features' ? selectFeature : undefined}
+            onViewport={setViewport}
+          />
+        </div>
+      </main>
+      {guard}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { ActivityList } from '#web/activity/activity-list.tsx'
+import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
+import classes from './notifications-pane.module.css'
+import { useUnreadCount } from './use-unread-count.ts'
+
+/** What happened on the chosen map. Whoever looks has read it when they leave. */
+export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
+  if (mapId === undefined)
+    return <p className={classes.hint}>Choose a client to see what happened on its map.</p>
+  if (!isStaff) return <p className={classes.hint}>Only staff of this map see what happened on it.</p>
+  return <Notifications key={mapId} mapId={mapId} />
+}
+
+function Notifications({ mapId }: { mapId: string }) {
+  const queryClient = useQueryClient()
+  const unread = useUnreadCount(mapId)
+  const read = useMutation({
+    mutationFn: (at: string) => markActivityRead(mapId, at),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: activityQuery(mapId).queryKey }),
+  })
+  const newest = useEffectEvent(() => {
+    const seen = queryClient.getQueryData(activityQuery(mapId).queryKey)?.pages[0]
+    return seen && seen.unread > 0 ? seen.items[0]?.at : undefined
+  })
+  // On the way out, so that what is new stays marked while it is being read.
+  useEffect(
+    () => () => {
+      const at = newest()
+      if (at !== undefined) read.mutate(at)
+    },
+    [read.mutate],
+  )
+  return (
+    <>
+      {unread > 0 && (
+        <button
+          type="button"
+          className={classes.read}
+          onClick={() => {
+            const at = newest()
+            if (at !== undefined) read.mutate(at)
+          }}
+        >
+          Mark all as read
+        </button>
+      )}
+      <ActivityList mapId={mapId} />
+    </>
+  )
+}

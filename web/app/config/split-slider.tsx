@@ -1,0 +1,33 @@
+import { Slider } from '@mantine/core'
+import { IconLayoutSidebar, IconMap } from '@tabler/icons-react'
+import classes from './split-slider.module.css'
+
+/** Section 2 of the specification: 0 Configuration, 1 balanced, 2 Map. */
+export const splits = [0, 1, 2] as const
+export type Split = (typeof splits)[number]
+const names: Record<Split, string> = { 0: 'Configuration', 1: 'Balanced', 2: 'Map' }
+const nameOf = (value: number) => names[value as Split] ?? ''
+
+type SplitSliderProps = { value: Split; onChange(split: Split): void }
+
+/** How the width is divided between the panel and the map. */
+export function SplitSlider({ value, onChange }: SplitSliderProps) {
+  return (
+    <div className={classes.split}>
+      <IconLayoutSidebar size={18} aria-hidden="true" />
+      <Slider
+        className={classes.slider}
+        min={0}
+        max={2}
+        step={1}
+        marks={splits.map((split) => ({ value: split }))}
+        value={value}
+        label={nameOf}
+        thumbProps={{ 'aria-label': 'Width of panel and map', 'aria-valuetext': nameOf(value) }}
+        onChange={(chosen) => onChange(chosen as Split)}
+      />
+      <IconMap size={18} aria-hidden="true" />
+      <span className={classes.name}>{nameOf(value)}</span>
+    </div>
+  )
+}

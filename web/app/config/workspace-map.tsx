@@ -1,0 +1,97 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import { type BaseMap, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
+import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
+import type { PageSettings } from '#web/api/maps.api.ts'
+import { BoundsFrame } from '#web/map/bounds-frame.tsx'
+import { CentreCross } from '#web/map/centre-cross.tsx'
+import { type MapHandle, MapView } from '#web/map/map-view.tsx'
+import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
+import type { ConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
+import { BaseMapButtons, ViewButtons } from '../map-page/map-controls.tsx'
+import { openingCamera } from '../map-page/opening-camera.ts'
+
+type WorkspaceMapProps = {
+  mapRef: RefObject<MapHandle | null>
+  settings: PageSettings
+  summary: MapSummary
+  configuration: MapConfigurationAnswer
+  /** The working copy to be shown; null shows what is applied. */
+  draft: ConfigurationDraft | null
+  selectedId: string | undefined
+  onSelect: ((id: string | undefined) => void) | undefined
+  onViewport(viewport: MapViewport): void
+}
+
+const everything = { incident: true, asset: true, parcel: true } as const
+
+/** The map beside the panel. Bounds are shown, not enforced: whoever sets them must see what lies outside. */
+export function WorkspaceMap({ mapRef, settings, summary, configuration, ...props }: WorkspaceMapProps) {
+  const { draft, selectedId, onSelect, onViewport } = props
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const detail = useQuery({
+    ...featureDetailQuery(summary.id, selectedId ?? ''),
+    enabled: selectedId !== undefined,
+  })
+  const [chosen, setChosen] = useState<BaseMap | null>(null)
+  const { offered, preferred } = baseMapsOf(configuration, draft)
+  const baseMap = chosen !== null && offered.includes(chosen) ? chosen : preferred
+  const [opening] = useState(() =>
+    openingCamera({ fromAddress: undefined, selection: undefined, configuration, summary }),
+  )
+
+  return (
+    <MapView
+      ref={mapRef}
+      label="Map"
+      initialCamera={opening}
+      bounds={null}
+      baseMap={baseMap}
+      tileServices={settings.tileServices}
+      isDark={isDark}
+      tiles={tileAddress(summary.id, {})}
+      isVisible={everything}
+      selected={selectedId === undefined ? null : (detail.data ?? null)}
+      place={null}
+      labels={[]}
+      onCameraChange={(camera, extent) => onViewport({ camera, extent })}
+      onClick={({ hits: [first] }) => {
+        if (!first || !onSelect) return
+        onSelect(first.id)
+      }}
+      onHover={() => {}}
+      onAskWhatIsHere={() => {}}
+      layers={
+        draft && (
+          <>
+            <BoundsFrame bounds={draft.preview.mapBounds} isDark={isDark} />
+            <CentreCross
+              position={draft.preview.center}
+              onMove={draft.isReadOnly ? undefined : (center) => draft.setCenter(center)}
+            />
+          </>
+        )
+      }
+    >
+      <BaseMapButtons offered={offered} value={baseMap} onChange={setChosen} />
+      <ViewButtons
+        onZoom={(levels) => mapRef.current?.zoomBy(levels)}
+        onHome={
+          summary.extent ? () => summary.extent && mapRef.current?.fitExtent(summary.extent) : undefined
+        }
+      />
+    </MapView>
+  )
+}
+
+function baseMapsOf(
+  configuration: MapConfigurationAnswer,
+  draft: ConfigurationDraft | null,
+): { offered: readonly BaseMap[]; preferred: BaseMap } {
+  const { mapTypes, defaultMapType } = draft ? draft.values : configuration.configuration
+  if (draft || configuration.isApplied) return { offered: mapTypes, preferred: defaultMapType }
+  return { offered: mainViewBaseMaps, preferred: 'street' }
+}

@@ -1,0 +1,54 @@
+import { Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { NewClient } from '#domain/clients/client.schema.ts'
+import { addClient, clientsKey } from '#web/api/clients.api.ts'
+import { tellDone } from '#web/ui/toasts.tsx'
+import { ClientForm } from './client-form.tsx'
+
+/** A new client; its map is empty, and opens at once. */
+export function AddClient({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add client" centered>
+      <NewClientForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+function NewClientForm({ onClose }: { onClose(): void }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  // The same key for the same input: a request that is sent twice makes one client.
+  const sent = useRef({ body: '', key: '' })
+  const adding = useMutation({
+    mutationFn: (client: NewClient) => {
+      const body = JSON.stringify(client)
+      if (sent.current.body !== body) sent.current = { body, key: newKey() }
+      return addClient(client, sent.current.key)
+    },
+    onSuccess: ({ id, name }) => {
+      void queryClient.invalidateQueries({ queryKey: clientsKey })
+      onClose()
+      tellDone(`${name} is added`)
+      void navigate({ to: '/config/map/$mapId/$section', params: { mapId: id, section: 'map' } })
+    },
+  })
+  return (
+    <ClientForm
+      initial={{ name: '', location: '' }}
+      submitLabel="Add client"
+      isPending={adding.isPending}
+      error={adding.error}
+      onSubmit={(client) => adding.mutate(client)}
+      onCancel={onClose}
+    />
+  )
+}
+
+/** `crypto.randomUUID` is missing where the page is not served securely: over plain HTTP in a local network. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

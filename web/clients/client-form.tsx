@@ -1,0 +1,65 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
+import { RequestError } from '#web/api/http.ts'
+
+type ClientFormProps = {
+  initial: NewClient
+  submitLabel: string
+  isPending: boolean
+  error: Error | null
+  onSubmit(client: NewClient): void
+  onCancel(): void
+}
+
+/** Name and location. What the server refuses stands at its field, like what the page itself refuses. */
+export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, onCancel }: ClientFormProps) {
+  const [name, setName] = useState(initial.name)
+  const [location, setLocation] = useState(initial.location)
+  const [isChecked, setIsChecked] = useState(false)
+  const parsed = newClient.safeParse({ name: name.trim(), location: location.trim() })
+  const refused = error instanceof RequestError ? error.fields : []
+  function problemOf(field: keyof NewClient): string | undefined {
+    const issue = isChecked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined
+    return issue?.message ?? refused.find((one) => one.name === field)?.message
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    if (parsed.data) onSubmit(parsed.data)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          data-autofocus
+          withAsterisk
+          value={name}
+          error={problemOf('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Location"
+          placeholder="Town, state"
+          value={location}
+          error={problemOf('location')}
+          onChange={(event) => setLocation(event.currentTarget.value)}
+        />
+        {error && refused.length === 0 && (
+          <Text c="red" size="md" role="alert">
+            {error.message}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

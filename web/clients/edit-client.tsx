@@ -1,0 +1,52 @@
+import { Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Client, NewClient } from '#domain/clients/client.schema.ts'
+import { changeClient, clientsKey } from '#web/api/clients.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { mapKey } from '#web/api/maps.api.ts'
+import { tellDone } from '#web/ui/toasts.tsx'
+import { ClientForm } from './client-form.tsx'
+
+type EditClientProps = { client: Client; isOpen: boolean; onClose(): void }
+
+export function EditClient({ client, isOpen, onClose }: EditClientProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Rename or move" centered>
+      <ChangeForm client={client} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
+  const queryClient = useQueryClient()
+  const refresh = () => {
+    void queryClient.invalidateQueries({ queryKey: clientsKey })
+    void queryClient.invalidateQueries({ queryKey: mapKey(client.id) })
+  }
+  const changing = useMutation({
+    mutationFn: (change: NewClient) => changeClient(client, change),
+    onSuccess: ({ name }) => {
+      refresh()
+      onClose()
+      tellDone(`${name} is saved`)
+    },
+    onError: refresh,
+  })
+  const isOvertaken = changing.error instanceof RequestError && changing.error.status === 412
+  return (
+    <ClientForm
+      initial={{ name: client.name, location: client.location }}
+      submitLabel="Save"
+      isPending={changing.isPending}
+      error={
+        isOvertaken
+          ? new Error(
+              `Somebody else has changed this client meanwhile: it is now ‘${client.name}’, ${client.location}. Save again to replace that.`,
+            )
+          : changing.error
+      }
+      onSubmit={(change) => changing.mutate(change)}
+      onCancel={onClose}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { onSessionEnded } from '#web/api/http.ts'
+import { sessionQuery, signInAddress } from '#web/api/session.api.ts'
+import { useSession } from '#web/api/use-session.ts'
+
+/** Section 9 of the specification: how long the popup may take. */
+const popupTimeoutMs = 60_000
+
+/** The page in which a popup's sign-in ends says so here. */
+const channelName = 'poa-session'
+
+/**
+ * Asks to sign in again where the session has ended in the middle of something. What is on the screen stays as
+ * it is, and what could not be saved is sent once more.
+ */
+export function SessionEnded() {
+  const queryClient = useQueryClient()
+  const session = useSession()
+  const [wasIn, setWasIn] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const [isAway, setIsAway] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const waiting = useRef<((isSignedIn: boolean) => void)[]>([])
+  const isIn = session.status === 'authenticated'
+  if (isIn && !wasIn) setWasIn(true)
+  // It is noticed by a change that was refused, by the clock, or in another tab.
+  const isOpen = isAsked || (wasIn && session.status === 'not-authenticated')
+
+  function settle(isSignedIn: boolean) {
+    for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
+    setIsAsked(false)
+    setIsAway(false)
+  }
+  const recheck = useEffectEvent(async () => {
+    const { person } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    if (person) settle(true)
+  })
+
+  useEffect(
+    () =>
+      onSessionEnded(
+        () =>
+          new Promise((resolve) => {
+            waiting.current.push(resolve)
+            setIsAsked(true)
+          }),
+      ),
+    [],
+  )
+
+  useEffect(() => {
+    const channel = new BroadcastChannel(channelName)
+    channel.addEventListener('message', () => void recheck())
+    return () => channel.close()
+  }, [])
+
+  const expiresAt = isIn ? session.expiresAt : null
+  useEffect(() => {
+    if (expiresAt === null) return
+    const left = Date.parse(expiresAt) - Date.now()
+    const timer = window.setTimeout(
+      () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      Math.min(Math.max(left, 0) + 1_000, 2 ** 31 - 1),
+    )
+    return () => window.clearTimeout(timer)
+  }, [expiresAt, queryClient])
+
+  const giveUp = useEffectEvent(() => {
+    setIsAway(false)
+    setFailure('Nobody signed in within a minute.')
+  })
+  useEffect(() => {
+    if (!isAway) return
+    const timer = window.setTimeout(() => giveUp(), popupTimeoutMs)
+    return () => window.clearTimeout(timer)
+  }, [isAway])
+
+  function signInAgain() {
+    setFailure(null)
+    const popup = window.open(
+      signInAddress('/config/map', { isPopup: true }),
+      'poa-sign-in',
+      'width=480,height=640',
+    )
+    if (popup) setIsAway(true)
+    else setFailure('The browser did not open a window for signing in. Allow popups for this page.')
+  }
+
+  function close() {
+    settle(false)
+    setWasIn(false)
+  }
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title="Your session has ended"
+      centered
+      closeOnClickOutside={false}
+    >
+      <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
+      {failure && (
+        <Text size="md" c="red" mt="sm" role="alert">
+          {failure}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Not now
+        </Button>
+        <Button data-autofocus loading={isAway} onClick={signInAgain}>
+          {failure ? 'Try again' : 'Sign in again'}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

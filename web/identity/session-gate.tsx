@@ -1,0 +1,64 @@
+import { Loader } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { signInAddress } from '#web/api/session.api.ts'
+import { useSession } from '#web/api/use-session.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { AccountButton } from './account-button.tsx'
+import classes from './session-gate.module.css'
+import { forgetSignedOut, isSignedOut } from './signed-out.ts'
+
+/**
+ * Lets through who is signed in, and sends others to sign in. Who was in stays in: a session that ends
+ * meanwhile must not take unsaved work with it (SessionEnded asks to sign in again).
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const [wasIn, setWasIn] = useState(false)
+  const isIn = session.status === 'authenticated'
+  if (isIn && !wasIn) setWasIn(true)
+  useEffect(() => {
+    if (isIn) forgetSignedOut()
+  }, [isIn])
+
+  if (isIn || wasIn) return children
+  if (session.status === 'loading')
+    return (
+      <main className={classes.gate} aria-busy="true">
+        <Loader aria-label="Finding out who is signed in" />
+      </main>
+    )
+  if (session.status === 'error')
+    return (
+      <main className={classes.gate}>
+        <ErrorState
+          title="It is not known whether you are signed in."
+          error={session.error}
+          onRetry={session.retry}
+        />
+      </main>
+    )
+  return isSignedOut() ? <SignedOut /> : <Redirecting />
+}
+
+function SignedOut() {
+  return (
+    <main className={classes.gate}>
+      <h1>Signed out</h1>
+      <p>You are signed out. The public maps stay open to everybody.</p>
+      <AccountButton size="md" />
+    </main>
+  )
+}
+
+function Redirecting() {
+  useEffect(() => {
+    const { pathname, search, hash } = window.location
+    window.location.replace(signInAddress(`${pathname}${search}${hash}`))
+  }, [])
+  return (
+    <main className={classes.gate}>
+      <Loader aria-hidden="true" />
+      <p role="status">Redirecting to Login...</p>
+    </main>
+  )
+}

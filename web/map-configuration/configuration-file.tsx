@@ -1,0 +1,83 @@
+import { Button, FileButton, Group } from '@mantine/core'
+import { IconDownload, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  configurationReader,
+  type MapConfiguration,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+import { downloadText } from '#web/ui/download-text.ts'
+import classes from './configuration-file.module.css'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+
+/** The settings as a file: out as they stand in the fields, in as a working copy that is yet to be applied. */
+export function ConfigurationFile({ draft }: { draft: ConfigurationDraft }) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [resetKey, setResetKey] = useState(0)
+  async function load(file: File | null) {
+    if (!file) return
+    // The same file may be chosen again after it was mended.
+    setResetKey((key) => key + 1)
+    const read = readConfiguration(await file.text(), draft.configuration ?? draft.base.configuration)
+    setRefusal(read.problem === null ? null : `${file.name} cannot be used: ${read.problem}`)
+    if (read.configuration) draft.load(read.configuration)
+  }
+  return (
+    <>
+      <Group gap={8}>
+        {!draft.isReadOnly && (
+          <FileButton key={resetKey} accept="application/json,.json" onChange={(file) => void load(file)}>
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                size="xs"
+                leftSection={<IconUpload size={16} aria-hidden="true" />}
+              >
+                Import
+              </Button>
+            )}
+          </FileButton>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          disabled={!draft.configuration}
+          onClick={() =>
+            downloadText(
+              `${draft.mapId}-configuration.json`,
+              'application/json',
+              `${JSON.stringify(draft.configuration, null, 2)}\n`,
+            )
+          }
+        >
+          Export
+        </Button>
+      </Group>
+      {refusal && (
+        <p className={classes.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the file leaves out stays as it is. */
+function readConfiguration(
+  text: string,
+  present: MapConfiguration,
+): { configuration: MapConfiguration | null; problem: string | null } {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (error) {
+    return { configuration: null, problem: `it is no JSON (${(error as Error).message}).` }
+  }
+  const parsed = configurationReader(present).safeParse(content)
+  if (parsed.data) return { configuration: parsed.data, problem: null }
+  const problems = parsed.error?.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  )
+  return { configuration: null, problem: problems?.join(' ') ?? '' }
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import { RequestError } from '#web/api/http.ts'
+import { BaseMapFields } from './base-map-fields.tsx'
+import { BoundsFields } from './bounds-fields.tsx'
+import { ConfigurationFile } from './configuration-file.tsx'
+import classes from './configuration-panel.module.css'
+import { fieldLabels } from './configuration-text.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { MapViewport } from './map-viewport.ts'
+import { PositionFields } from './position-fields.tsx'
+import { PublicFields } from './public-fields.tsx'
+import { useApply } from './use-apply.ts'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+import { VersionList } from './version-list.tsx'
+
+type ConfigurationPanelProps = {
+  draft: ConfigurationDraft
+  /** Null until the map is there. */
+  viewport: MapViewport | null
+  onShowCamera(camera: LatLng & { zoom: number }): void
+}
+
+/** What the groups of fields are given. */
+export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
+
+/** Section 2 of the specification, 'Map Configuration panel'. */
+export function ConfigurationPanel(props: ConfigurationPanelProps) {
+  const { draft } = props
+  const [isComparing, setIsComparing] = useState(false)
+  const { applying, restoring } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
+  const refusal = applying.error instanceof RequestError ? applying.error : null
+  const isConflict = refusal?.status === 412
+  const fields: FieldsProps = {
+    ...props,
+    problemOf: (path) =>
+      draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { configuration, base } = draft
+    if (!configuration || draft.isReadOnly) return
+    if (draft.isOvertaken) setIsComparing(true)
+    else
+      applying.mutate(
+        { version: base.version, configuration },
+        { onError: (error) => setIsComparing(error instanceof RequestError && error.status === 412) },
+      )
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate aria-labelledby="map-configuration">
+      <div className={classes.fields}>
+        <header className={classes.header}>
+          <h1 id="map-configuration">Map Configuration</h1>
+          <ConfigurationFile draft={draft} />
+        </header>
+        {!draft.present.isApplied && (
+          <p className={classes.note}>
+            No settings are applied yet: the map opens at its first parcel. What you see here is the default.
+          </p>
+        )}
+        {draft.isReadOnly && (
+          <p className={classes.note}>Only managers of this map may change its settings.</p>
+        )}
+        <fieldset className={classes.all} disabled={draft.isReadOnly}>
+          <PositionFields {...fields} />
+          <BaseMapFields {...fields} />
+          <BoundsFields {...fields} />
+          <PublicFields {...fields} />
+        </fieldset>
+        <VersionList
+          draft={draft}
+          isRestoring={restoring.isPending}
+          onRestore={(version) => restoring.mutate({ presentVersion: draft.present.version, version })}
+        />
+      </div>
+      {!draft.isReadOnly && (
+        <footer className={classes.footer}>
+          <p className={classes.changes} role="status">
+            <ChangeSummary draft={draft} />
+          </p>
+          {refusal && !isConflict && refusal.fields.length === 0 && (
+            <p className={classes.failure} role="alert">
+              The settings were not applied. {refusal.message}
+            </p>
+          )}
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              disabled={draft.changes.length === 0}
+              onClick={() => {
+                applying.reset()
+                draft.revert()
+              }}
+            >
+              Revert
+            </Button>
+            <Button
+              type="submit"
+              loading={applying.isPending}
+              disabled={!draft.configuration || (draft.changes.length === 0 && draft.present.isApplied)}
+            >
+              Apply Settings
+            </Button>
+          </div>
+        </footer>
+      )}
+      {draft.isOvertaken && draft.configuration && (
+        <ConflictDialog
+          key={draft.present.version}
+          draft={draft}
+          mine={draft.configuration}
+          isOpen={isComparing}
+          isPending={applying.isPending}
+          onClose={() => setIsComparing(false)}
+          onChoose={(configuration, mustApply) => {
+            setIsComparing(false)
+            draft.startFrom(draft.present, configuration)
+            if (mustApply) applying.mutate({ version: draft.present.version, configuration })
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
+  const { changes, problems, isOvertaken } = draft
+  if (isOvertaken) return <b>Somebody else has changed these settings meanwhile. Apply to compare.</b>
+  if (changes.length === 0) return 'No unsaved changes'
+  return (
+    <>
+      <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>
+      {problems.size > 0 && ' · some values cannot be used yet'}
+    </>
+  )
+}

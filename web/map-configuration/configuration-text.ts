@@ -1,0 +1,55 @@
+import type {
+  ConfigurationChange,
+  ConfigurationField,
+} from '#domain/map-configuration/configuration-changes.ts'
+import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { baseMapLabels } from '#domain/map-configuration/map-constants.ts'
+
+// Configurations in words.
+
+export const fieldLabels: Record<ConfigurationField, string> = {
+  center: 'Centre',
+  startZoom: 'Zoom',
+  mapTypes: 'Map types',
+  defaultMapType: 'Default map type',
+  mapBounds: 'Bounds',
+  showPersonalData: 'Privacy',
+  drawingTools: 'Drawing tools',
+}
+
+export const toolLabels: Record<MapConfiguration['drawingTools'][number], string> = {
+  polyline: 'Polyline',
+  polygon: 'Polygon',
+  rectangle: 'Rectangle',
+  circle: 'Circle',
+  marker: 'Marker',
+  circlemarker: 'Circle marker',
+}
+
+const degrees = (value: number) => (Number.isFinite(value) ? String(Number(value.toFixed(5))) : '?')
+
+const texts: { [Field in ConfigurationField]: (value: MapConfiguration[Field]) => string } = {
+  center: ({ lat, lng }) => `${degrees(lat)}, ${degrees(lng)}`,
+  startZoom: (zoom) => String(Number(zoom.toFixed(2))),
+  mapTypes: (types) => types.map((type) => baseMapLabels[type]).join(', '),
+  defaultMapType: (type) => baseMapLabels[type],
+  mapBounds: (bounds) =>
+    bounds
+      ? `N ${degrees(bounds.north)}, E ${degrees(bounds.east)}, S ${degrees(bounds.south)}, W ${degrees(bounds.west)}`
+      : 'none',
+  showPersonalData: (isShown) => (isShown ? 'public sees personal data' : 'personal data hidden'),
+  drawingTools: (tools) => tools.map((tool) => toolLabels[tool]).join(', ') || 'none',
+}
+
+export function valueText<Field extends ConfigurationField>(
+  field: Field,
+  value: MapConfiguration[Field],
+): string {
+  return texts[field](value)
+}
+
+/** 'Zoom: 14 → 15' */
+export function changeText({ field, before, after }: ConfigurationChange): string {
+  const text = texts[field] as (value: unknown) => string
+  return `${fieldLabels[field]}: ${text(before)} → ${text(after)}`
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Modal, Radio, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type ConfigurationField,
+  configurationChanges,
+} from '#domain/map-configuration/configuration-changes.ts'
+import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
+import { relativeTime } from '#web/ui/relative-time.ts'
+import { fieldLabels, valueText } from './configuration-text.ts'
+import classes from './conflict-dialog.module.css'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+
+type ConflictDialogProps = {
+  draft: ConfigurationDraft
+  mine: MapConfiguration
+  isOpen: boolean
+  isPending: boolean
+  onClose(): void
+  onChoose(configuration: MapConfiguration, mustApply: boolean): void
+}
+
+/** Two people changed the same settings: the later one sees where they differ, and chooses field by field. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { draft, mine, isOpen, isPending, onClose, onChoose } = props
+  const theirs = draft.present.configuration
+  const differences = configurationChanges(theirs, mine).map(({ field }) => field)
+  const changedByMe = new Set(draft.changes.map(({ field }) => field))
+  const [chosen, setChosen] = useState<Partial<Record<ConfigurationField, 'mine' | 'theirs'>>>({})
+  const choiceOf = (field: ConfigurationField) =>
+    chosen[field] ?? (changedByMe.has(field) ? 'mine' : 'theirs')
+
+  const merged = { ...theirs }
+  for (const field of differences)
+    if (choiceOf(field) === 'mine') Object.assign(merged, { [field]: mine[field] })
+  const mustApply = configurationChanges(theirs, merged).length > 0
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="The settings have changed meanwhile" size="lg" centered>
+      <WhoWasQuicker mapId={draft.mapId} />
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Setting</th>
+            <th scope="col">Yours</th>
+            <th scope="col">Applied meanwhile</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map((field) => (
+            <tr key={field}>
+              <th scope="row">{fieldLabels[field]}</th>
+              {(['mine', 'theirs'] as const).map((side) => (
+                <td key={side}>
+                  <Radio
+                    name={field}
+                    value={side}
+                    checked={choiceOf(field) === side}
+                    label={valueText(field, side === 'mine' ? mine[field] : theirs[field])}
+                    onChange={() => setChosen({ ...chosen, [field]: side })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={isPending} onClick={() => onChoose(merged, mustApply)}>
+          {mustApply ? 'Apply what is chosen' : 'Keep what is applied'}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function WhoWasQuicker({ mapId }: { mapId: string }) {
+  const { data } = useInfiniteQuery(configurationVersionsQuery(mapId))
+  const newest = data?.pages[0]?.items[0]
+  return (
+    <Text size="md">
+      {newest
+        ? `${newest.appliedBy ?? 'Somebody'} applied version ${newest.version} ${relativeTime(newest.appliedAt)}. `
+        : ''}
+      Choose for each setting in which you differ.
+    </Text>
+  )
+}

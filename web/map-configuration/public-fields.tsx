@@ -1,0 +1,38 @@
+import { Checkbox, Group, Switch } from '@mantine/core'
+import { drawingTools } from '#domain/map-configuration/map-configuration.schema.ts'
+import type { FieldsProps } from './configuration-panel.tsx'
+import { toolLabels } from './configuration-text.ts'
+import { FieldGroup } from './field-group.tsx'
+
+/** What visitors see of people, and what they can draw with. */
+export function PublicFields({ draft, problemOf }: FieldsProps) {
+  const { showPersonalData, drawingTools: chosen } = draft.values
+  return (
+    <>
+      <FieldGroup title="Privacy">
+        <Switch
+          label="The public sees owners, tax information and reporters"
+          description="Staff of this map always see them."
+          checked={showPersonalData}
+          onChange={(event) => draft.set({ showPersonalData: event.currentTarget.checked })}
+        />
+      </FieldGroup>
+      <FieldGroup title="Drawing tools">
+        <Checkbox.Group
+          label="Offered in the viewer"
+          value={chosen}
+          error={problemOf('drawingTools')}
+          onChange={(tools) =>
+            draft.set({ drawingTools: drawingTools.filter((tool) => tools.includes(tool)) })
+          }
+        >
+          <Group gap="md" mt={8}>
+            {drawingTools.map((tool) => (
+              <Checkbox key={tool} value={tool} label={toolLabels[tool]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      </FieldGroup>
+    </>
+  )
+}

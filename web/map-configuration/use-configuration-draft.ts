@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
+import {
+  type MapConfiguration,
+  type MapConfigurationAnswer,
+  mapConfiguration,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import { useMay } from '#web/api/use-session.ts'
+import {
+  boundsValues,
+  candidateOf,
+  centerValues,
+  type FormValues,
+  formValues,
+  previewOf,
+} from './form-values.ts'
+
+export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
+
+/**
+ * The working copy of a map's configuration: what the panel edits and the map beside it shows. `present` is what
+ * the server has; a working copy without changes follows it.
+ */
+export function useConfigurationDraft(present: MapConfigurationAnswer) {
+  const isReadOnly = !useMay('manager', present.mapId)
+  const [base, setBase] = useState(present)
+  const [values, setValues] = useState(() => formValues(present.configuration))
+  const candidate = candidateOf(values)
+  const changes = configurationChanges(base.configuration, candidate)
+  const isOvertaken = present.version !== base.version
+  if (isOvertaken && changes.length === 0) startFrom(present)
+
+  const parsed = mapConfiguration.safeParse(candidate)
+  const problems = new Map(
+    parsed.error?.issues.toReversed().map(({ path, message }) => [path.join('.'), message]),
+  )
+
+  function startFrom(answer: MapConfigurationAnswer, configuration = answer.configuration) {
+    setBase(answer)
+    setValues(formValues(configuration))
+  }
+  const set = (changed: Partial<FormValues>) => setValues((before) => ({ ...before, ...changed }))
+
+  return {
+    mapId: present.mapId,
+    present,
+    /** What the changes were made to. */
+    base,
+    values,
+    /** Null while a field holds what no configuration can. */
+    configuration: parsed.data ?? null,
+    /** What is wrong, by the dotted path of the field. */
+    problems,
+    preview: previewOf(candidate),
+    changes,
+    /** Somebody else has applied another one since the changes began. */
+    isOvertaken: isOvertaken && changes.length > 0,
+    isReadOnly,
+    set,
+    setCenter: (center: LatLng) => set(centerValues(center)),
+    setBounds: (bounds: Bounds | null) => set(boundsValues(bounds)),
+    /** Section 5 of the specification: the last map type stays, without a message. */
+    setMapTypes(mapTypes: BaseMap[]) {
+      const [first] = mapTypes
+      if (first === undefined) return
+      const { defaultMapType } = values
+      set({ mapTypes, defaultMapType: mapTypes.includes(defaultMapType) ? defaultMapType : first })
+    },
+    /** Fills the fields with another configuration: one from a file, say. */
+    load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
+    revert: () => startFrom(present),
+    startFrom,
+  }
+}

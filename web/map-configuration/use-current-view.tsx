@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core'
+import { IconViewfinder } from '@tabler/icons-react'
+
+type UseCurrentViewProps = { for: string; isReady: boolean; onUse(): void }
+
+/** Fills a group of fields with what the map beside the panel shows. */
+export function UseCurrentView({ for: group, isReady, onUse }: UseCurrentViewProps) {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconViewfinder size={16} aria-hidden="true" />}
+      disabled={!isReady}
+      aria-label={`Use current view for ${group}`}
+      onClick={onUse}
+    >
+      Use current view
+    </Button>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
+import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
+import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { changeText } from './configuration-text.ts'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+import classes from './version-list.module.css'
+
+type VersionListProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
+
+/** Every configuration that was ever applied: who, when, what changed. */
+export function VersionList(props: VersionListProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isStaff = useMay('editor', props.draft.mapId)
+  if (!isStaff) return null
+  return (
+    <section className={classes.versions} aria-label="Versions">
+      <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <IconChevronDown size={16} aria-hidden="true" data-closed={!isOpen || undefined} />
+        Versions
+      </UnstyledButton>
+      {isOpen && <Versions {...props} />}
+    </section>
+  )
+}
+
+function Versions({ draft, isRestoring, onRestore }: VersionListProps) {
+  const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
+  if (versions.isPending) return <p className={classes.hint}>Loading…</p>
+  if (versions.isError && !versions.data)
+    return (
+      <ErrorState
+        title="The versions could not be loaded."
+        error={versions.error}
+        onRetry={() => void versions.refetch()}
+      />
+    )
+  const items = versions.data.pages.flatMap((page) => page.items)
+  if (items.length === 0) return <p className={classes.hint}>No settings have been applied yet.</p>
+  return (
+    <>
+      <ol className={classes.list}>
+        {items.map((item) => (
+          <li key={item.version} className={classes.version}>
+            <VersionText item={item} isPresent={item.version === draft.present.version} />
+            {!draft.isReadOnly && item.version !== draft.present.version && (
+              <Button
+                variant="default"
+                size="xs"
+                disabled={isRestoring}
+                aria-label={`Restore version ${item.version}`}
+                onClick={() => onRestore(item.version)}
+              >
+                Restore
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {versions.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={versions.isFetchingNextPage}
+          onClick={() => void versions.fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      )}
+    </>
+  )
+}
+
+function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresent: boolean }) {
+  const changes = configurationChanges(item.previous, item.configuration)
+  return (
+    <div className={classes.text}>
+      <p>
+        <b>Version {item.version}</b>
+        {isPresent && ' (applied now)'} · {item.appliedBy ?? 'the system'} ·{' '}
+        <time dateTime={item.appliedAt} title={exactTime(item.appliedAt)}>
+          {relativeTime(item.appliedAt)}
+        </time>
+      </p>
+      {item.restoredFrom !== null && <p>Version {item.restoredFrom} brought back</p>}
+      <ul>
+        {changes.map((change) => (
+          <li key={change.field}>{changeText(change)}</li>
+        ))}
+        {changes.length === 0 && <li>Nothing changed</li>}
+      </ul>
+    </div>
+  )
+}

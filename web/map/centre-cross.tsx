@@ -1,0 +1,37 @@
+import { Marker } from '@vis.gl/react-maplibre'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import classes from './centre-cross.module.css'
+
+type CentreCrossProps = { position: LatLng | null; onMove: ((position: LatLng) => void) | undefined }
+
+/** Where the map will open. By keyboard it is moved with the fields that it stands for. */
+export function CentreCross({ position, onMove }: CentreCrossProps) {
+  if (!position) return null
+  return (
+    <Marker
+      longitude={position.lng}
+      latitude={position.lat}
+      anchor="center"
+      draggable={onMove !== undefined}
+      onDragEnd={({ lngLat }) => onMove?.({ lat: lngLat.lat, lng: lngLat.lng })}
+    >
+      <svg
+        className={classes.cross}
+        width="36"
+        height="36"
+        viewBox="0 0 36 36"
+        role="img"
+        aria-label="Centre of the map"
+      >
+        <g className={classes.casing}>
+          <circle cx="18" cy="18" r="9" />
+          <path d="M18 2v12M18 22v12M2 18h12M22 18h12" />
+        </g>
+        <g className={classes.line}>
+          <circle cx="18" cy="18" r="9" />
+          <path d="M18 2v12M18 22v12M2 18h12M22 18h12" />
+        </g>
+      </svg>
+    </Marker>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect, useEffectEvent } from 'react'
+import classes from './load-more.module.css'
+
+type LoadMoreProps = { hasMore: boolean; isLoading: boolean; error: Error | null; onMore(): void }
+
+/** Stands at the end of a list and asks for more as soon as it comes into view; by hand where that failed. */
+export function LoadMore({ hasMore, isLoading, error, onMore }: LoadMoreProps) {
+  const { ref, entry } = useIntersection({ rootMargin: '600px' })
+  const more = useEffectEvent(onMore)
+  const isInView = entry?.isIntersecting === true
+  const hasFailed = error !== null
+  useEffect(() => {
+    if (isInView && hasMore && !isLoading && !hasFailed) more()
+  }, [isInView, hasMore, isLoading, hasFailed])
+  return (
+    <div ref={ref} className={classes.more}>
+      {hasMore && (
+        <Button variant="default" loading={isLoading} onClick={onMore}>
+          {hasFailed ? 'Loading failed: try again' : 'Show more'}
+        </Button>
+      )}
+    </div>
+  )
+}

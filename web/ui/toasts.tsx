@@ -1,0 +1,43 @@
+import { Anchor } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+
+// Only for the outcome of what the person has just done.
+
+/** Long enough to read, and to reach for 'Undo'. */
+const shownMs = 8_000
+
+export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
+  const id = notifications.show({
+    autoClose: shownMs,
+    withBorder: true,
+    message: undo ? (
+      <>
+        {what}.{' '}
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          fw={600}
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          Undo
+        </Anchor>
+      </>
+    ) : (
+      `${what}.`
+    ),
+  })
+}
+
+export function tellFailed(what: string, error: Error) {
+  notifications.show({
+    color: 'red',
+    autoClose: shownMs,
+    withBorder: true,
+    title: `${what}.`,
+    message: error.message,
+  })
+}
