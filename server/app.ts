@@ -14,7 +14,10 @@ import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSecurity } from './http/security.ts'
+import { chooseProvider } from './identity/choose-provider.ts'
+import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
+import { signInRoutes } from './identity/sign-in.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerPage } from './page/page.routes.ts'
@@ -60,7 +63,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await registerDocumentation(app)
 
   await app.register(healthRoutes, { database })
-  await app.register(sessionRoutes)
+  const { identityProvider, demoClient } = chooseProvider(app, configuration)
+  if (demoClient) await app.register(demoRoutes, { publicUrl: configuration.publicUrl, client: demoClient })
+  await app.register(signInRoutes, { database, configuration, identityProvider })
+  await app.register(sessionRoutes, { database, configuration, identityProvider })
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
   await app.register(mapRoutes, { database })
