@@ -13,6 +13,7 @@ import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
+import { registerSameOrigin } from './http/same-origin.ts'
 import { registerSecurity } from './http/security.ts'
 import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
@@ -58,6 +59,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerConnections(app)
 
   await registerSecurity(app, configuration)
+  registerSameOrigin(app, configuration)
   await registerAccess(app, { database, configuration })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app)

@@ -16,7 +16,7 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
 function textOf(piece: Piece): string {
   if (piece === false) return ''
   if (piece instanceof Html) return piece.text
-  return typeof piece === 'string' ? escape(piece) : piece.map(({ text }) => text).join('')
+  return typeof piece === 'string' ? escapeText(piece) : piece.map(({ text }) => text).join('')
 }
 
 const entities: Record<string, string> = {
@@ -27,6 +27,6 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

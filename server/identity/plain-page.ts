@@ -37,7 +37,7 @@ p { margin: 0 0 12px; }
 code { font-size: 13px; overflow-wrap: anywhere; }
 .dimmed { color: var(--dimmed); }
 .alarm { color: var(--alarm); font-weight: 600; }
-.ways { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 24px; }
+.ways { display: flex; flex-wrap: wrap; gap: 8px; margin: 24px 0 0; }
 .button, button {
   display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: 8px 16px;
   border: 1px solid var(--border); border-radius: 8px; background: transparent; color: inherit;
@@ -55,10 +55,10 @@ form { margin: 0; }
 label { display: grid; gap: 4px; font-weight: 600; }
 input {
   width: 100%; min-height: 44px; padding: 8px 12px; border: 1px solid var(--border); border-radius: 8px;
-  background: var(--panel); color: inherit; font: inherit; font-size: 16px;
+  background: var(--panel); color: inherit; font: inherit; font-size: 16px; font-weight: 400;
 }
 details { border-top: 1px solid var(--hairline); border-bottom: 1px solid var(--hairline); margin-bottom: 16px; }
-summary { min-height: 44px; display: flex; align-items: center; cursor: pointer; font-weight: 600; }
+summary { min-height: 44px; gap: 4px; display: flex; align-items: center; cursor: pointer; font-weight: 600; }
 summary::before { content: '›'; width: 16px; font-size: 18px; line-height: 1; }
 details[open] > summary::before { transform: rotate(90deg) translateX(2px); }
 details > form { padding-bottom: 16px; }

@@ -35,9 +35,12 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   )
 
   // A person signs in now and then; what comes more often is a program that tries its luck.
-  const config = { access: 'public', rateLimit: { max: Math.ceil(rateLimitPerMinute / 20) } } as const
+  const options = {
+    config: { access: 'public', rateLimit: { max: Math.ceil(rateLimitPerMinute / 20) } },
+    schema: { hide: true },
+  } as const
 
-  app.get('/sign-in', { config }, async (request, reply) => {
+  app.get('/sign-in', options, async (request, reply) => {
     const { searchParams } = addressOf(request, publicUrl)
     // Cookies belong to one host name: a sign-in that began at another would not find its own at the callback.
     // Only once: behind a proxy that tells us another host than the browser's this would never end.
@@ -62,7 +65,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
       .redirect(url.href, 303)
   })
 
-  app.get('/sign-in/callback', { config }, async (request, reply) => {
+  app.get('/sign-in/callback', options, async (request, reply) => {
     const callback = addressOf(request, publicUrl)
     const [state, ...more] = callback.searchParams.getAll('state')
     const browserId = request.cookies[browserCookie]
@@ -86,7 +89,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
     if (!app.hasRoute({ method: 'GET', url }))
-      app.get(url, { config: { access: 'public' } }, () => {
+      app.get(url, { config: { access: 'public' }, schema: { hide: true } }, () => {
         throw new SignInRefusal('not-there')
       })
   done()

@@ -18,14 +18,14 @@ ${demoPeople.map(
 )}</ul>
 </form>
 <details${failure !== null && html` open`}>
-<summary>Sign in with a name and a password</summary>
+<summary>Use a name and a password</summary>
 <form method="post">
 <p class="dimmed">Names: ${demoPeople.map(({ id }, index) => html`${index > 0 && ', '}<code>${id}</code>`)}. The
 password is <code>${demoPassword}</code>.</p>
 ${failure !== null && html`<p class="alarm" role="alert">Wrong name or password.</p>`}
 <div class="fields">
 <label>Name <input name="name" autocomplete="username" autocapitalize="none" required value="${failure?.name ?? ''}"></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required${failure !== null && html` autofocus`}></label>
 <div><button class="primary">Sign in</button></div>
 </div>
 </form>

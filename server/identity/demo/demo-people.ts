@@ -11,22 +11,22 @@ export const demoPeople: readonly DemoPerson[] = [
   {
     id: 'grace',
     name: 'Grace Whitfield',
-    may: 'Administrator: every map, and which clients there are',
+    may: 'Administrator: every map and every client',
     roles: ['administrator'],
   },
   {
     id: 'daniel',
     name: 'Daniel Okafor',
-    may: 'Manager of Pine Ridge: its features and its map configuration',
+    may: 'Manager of Pine Ridge: features and configuration',
     roles: ['manager:pine-ridge'],
   },
   {
     id: 'rosa',
     name: 'Rosa Delgado',
-    may: 'Editor of Pine Ridge: its features and drawings',
+    may: 'Editor of Pine Ridge: features and drawings',
     roles: ['editor:pine-ridge'],
   },
-  { id: 'tom', name: 'Tom Brandt', may: 'No role: may look, and change nothing', roles: [] },
+  { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
 ]
 
 /** Everybody's, and no secret: the sign-in page says it. */

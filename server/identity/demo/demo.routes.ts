@@ -7,6 +7,9 @@ import { demoRefusalPage, demoSignInPage } from './demo-pages.ts'
 import { demoPassword, findDemoPerson } from './demo-people.ts'
 import { createDemoProvider, type DemoClient, demoPath, noncesOfRequest } from './demo-provider.ts'
 
+/** Pages and a protocol of its own: none of it belongs to our interface. */
+const options = { config: { access: 'public' }, schema: { hide: true } } as const
+
 type Dependencies = { publicUrl: string; client: DemoClient }
 
 /** The built-in identity provider, below an address of its own; loaded when it is first asked for. */
@@ -20,7 +23,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   // The provider reads bodies itself; only our own forms are read for us.
   app.addContentTypeParser('*', (_request, _payload, next) => next(null))
 
-  app.get('/demo-identity/choose/:uid', { config: { access: 'public' } }, async (request, reply) => {
+  app.get('/demo-identity/choose/:uid', options, async (request, reply) => {
     const details = await findInteraction(await provider(), request, reply)
     return details ? sendPage(reply, 200, demoSignInPage(null)) : sendPage(reply, 400, demoRefusalPage())
   })
@@ -31,7 +34,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
       { parseAs: 'string', bodyLimit: 10_000 },
       (_request, body, next) => next(null, parse(body as string)),
     )
-    forms.post('/demo-identity/choose/:uid', { config: { access: 'public' } }, async (request, reply) => {
+    forms.post('/demo-identity/choose/:uid', options, async (request, reply) => {
       const demo = await provider()
       if (!(await findInteraction(demo, request, reply))) return sendPage(reply, 400, demoRefusalPage())
       const { person: chosen, name, password, cancel } = (request.body ?? {}) as Record<string, unknown>
@@ -50,7 +53,7 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
     ready()
   })
 
-  app.all('/demo-identity/*', { config: { access: 'public' } }, async (request, reply) => {
+  app.all('/demo-identity/*', options, async (request, reply) => {
     const answer = (await provider()).callback()
     reply.hijack()
     const raw = toProvider(request.raw, publicUrl)
