@@ -13,8 +13,12 @@ import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
+import { registerSameOrigin } from './http/same-origin.ts'
 import { registerSecurity } from './http/security.ts'
+import { chooseProvider } from './identity/choose-provider.ts'
+import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
+import { signInRoutes } from './identity/sign-in.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerPage } from './page/page.routes.ts'
@@ -55,12 +59,16 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerConnections(app)
 
   await registerSecurity(app, configuration)
+  registerSameOrigin(app, configuration)
   await registerAccess(app, { database, configuration })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app)
 
   await app.register(healthRoutes, { database })
-  await app.register(sessionRoutes)
+  const { identityProvider, demoClient } = chooseProvider(app, configuration)
+  if (demoClient) await app.register(demoRoutes, { publicUrl: configuration.publicUrl, client: demoClient })
+  await app.register(signInRoutes, { database, configuration, identityProvider })
+  await app.register(sessionRoutes, { database, configuration, identityProvider })
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
   await app.register(mapRoutes, { database })

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
+import { findIdentityProblems, identityOf, identitySettings } from './identity/identity-settings.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
@@ -44,6 +45,7 @@ export const settingsSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
+  ...identitySettings,
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   BASE_MAP_STREET_URL: tileUrl('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   BASE_MAP_STREET_ATTRIBUTION: z.string().default(osmCredit),
@@ -76,11 +78,13 @@ function configurationOf(settings: Settings) {
       maxZoom: settings[`BASE_MAP_${name}_MAX_ZOOM`],
     }
   }
+  const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin
   return {
     port: settings.PORT,
     host: settings.HOST,
     /** Where browsers find us: an origin, without a slash at its end. */
-    publicUrl: new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+    publicUrl,
+    identity: identityOf(settings, publicUrl),
     dataDirectory: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',
@@ -102,9 +106,13 @@ function configurationOf(settings: Settings) {
 export function readConfiguration(environment: Record<string, string | undefined>): Configuration {
   const given = Object.entries(environment).filter(([, value]) => value !== '')
   const settings = settingsSchema.safeParse(Object.fromEntries(given))
-  if (!settings.success) {
-    const problems = settings.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`These settings cannot be used:\n${problems.join('\n')}`)
-  }
-  return configurationOf(settings.data)
+  refuse(settings.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const good = settings.data as Settings
+  refuse(findIdentityProblems(good).map(({ setting, message }) => `${setting}: ${message}`))
+  return configurationOf(good)
+}
+
+function refuse(problems: string[] = []) {
+  if (problems.length === 0) return
+  throw new Error(`These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }

@@ -49,6 +49,7 @@ async function start(configuration: Configuration) {
     await database.close()
   })
   stopOnSignals(() => app.close())
+  sayWhoSignsIn(configuration)
 
   await app.listen({ port: configuration.port, host: configuration.host })
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
@@ -76,6 +77,21 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
       await new Promise((resolve) => setTimeout(resolve, 2_000))
     }
   }
+}
+
+/** Plainly, because it decides who may change what. */
+function sayWhoSignsIn({ identity }: Configuration) {
+  const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text)
+  if (identity.kind === 'demo')
+    say(
+      bold('Sign-in: the built-in demo provider. Anybody who reaches this server can be its administrator.'),
+    )
+  if (identity.kind === 'none')
+    say('Sign-in: not set up (docs/configuration.md). Nobody can change anything.')
+  if (identity.kind !== 'oidc') return
+  say(`Sign-in: ${identity.issuer}`)
+  if (identity.rolesClaim === null)
+    say(bold('Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'))
 }
 
 /** Requests under way are finished; what hangs is cut off after ten seconds. */

@@ -1,7 +1,29 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { sessionAnswer } from '#domain/access/session.schema.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Database } from '../database/database.ts'
+import { sessionCookieName } from '../http/access.ts'
+import { noCookie } from './cookies.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { defaultReturnPath } from './return-path.ts'
+import { deleteSession } from './sessions.queries.ts'
 
-export const sessionRoutes: FastifyPluginCallbackZod = (app, _options, done) => {
+const signedOutAnswer = z.object({
+  /** Where the browser goes next, as a whole page: the provider's own sign-out, or a path of ours. */
+  redirectTo: z.string(),
+})
+
+type Dependencies = {
+  database: Database
+  configuration: Configuration
+  identityProvider: IdentityProvider | null
+}
+
+export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
+  const { database, configuration, identityProvider } = dependencies
+  const cookieName = sessionCookieName(configuration)
+
   app.get(
     '/api/session',
     {
@@ -14,9 +36,39 @@ export const sessionRoutes: FastifyPluginCallbackZod = (app, _options, done) => 
       return {
         person: session?.person ?? null,
         expiresAt: session ? new Date(session.expiresAt).toISOString() : null,
-        isDemo: false,
+        isDemo: configuration.identity.kind === 'demo',
       }
     },
   )
+
+  app.delete(
+    '/api/session',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Signs out, and says where to go for signing out at the identity provider',
+        tags: ['identity'],
+        response: { 200: signedOutAnswer },
+      },
+    },
+    async (request, reply) => {
+      const session = await request.findSession()
+      const id = request.cookies[cookieName]
+      if (id !== undefined) await deleteSession(database, id)
+      reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
+      const redirectTo = session?.idToken ? await endSessionUrl(session.idToken) : null
+      return { redirectTo: redirectTo?.href ?? defaultReturnPath }
+    },
+  )
+
+  /** Whoever signs out is signed out here, whether the provider can be reached or not. */
+  async function endSessionUrl(idToken: string): Promise<URL | null> {
+    try {
+      return (await identityProvider?.endSessionUrl(idToken)) ?? null
+    } catch (error) {
+      app.log.warn({ message: (error as Error).message }, 'the identity provider was not told of a sign-out')
+      return null
+    }
+  }
   done()
 }

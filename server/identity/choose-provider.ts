@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type * as OpenidClient from 'openid-client'
+import type { Configuration } from '../configuration.ts'
+import { connectIdentityProvider, type IdentityProvider } from './identity-provider.ts'
+
+export type ChosenProvider = {
+  /** Null where nobody can sign in. */
+  identityProvider: IdentityProvider | null
+  /** What the built-in provider must know of us; null where it does not run. */
+  demoClient: { id: string; secret: string } | null
+}
+
+/** The provider that the settings ask for: the operator's own, the built-in one, or none. */
+export function chooseProvider(app: FastifyInstance, configuration: Configuration): ChosenProvider {
+  const { identity, publicUrl } = configuration
+  if (identity.kind === 'none') return { identityProvider: null, demoClient: null }
+  if (identity.kind === 'oidc')
+    return { identityProvider: connectIdentityProvider(identity, configuration), demoClient: null }
+
+  const demoClient = { id: 'poa-land-management', secret: randomBytes(32).toString('base64url') }
+  const identityProvider = connectIdentityProvider(
+    {
+      issuer: `${publicUrl}/demo-identity`,
+      clientId: demoClient.id,
+      clientSecret: demoClient.secret,
+      clientAuthentication: 'client_secret_post',
+      scope: 'openid profile email',
+      rolesClaim: 'roles',
+      fetch: fetchFromOurselves(app),
+    },
+    configuration,
+  )
+  return { identityProvider, demoClient }
+}
+
+/**
+ * Asks our own routes without a socket: inside a container, or behind a proxy, the address that browsers use
+ * may be one that this process itself cannot reach.
+ */
+function fetchFromOurselves(app: FastifyInstance): OpenidClient.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url)
+    const {
+      statusCode,
+      headers: given,
+      rawPayload,
+    } = await app.inject({
+      method: method as 'GET' | 'POST',
+      url: `${pathname}${search}`,
+      headers,
+      ...(body === null || body === undefined ? {} : { payload: String(body) }),
+    })
+    return new Response(new Uint8Array(rawPayload), {
+      status: statusCode,
+      headers: { 'content-type': String(given['content-type']) },
+    })
+  }
+}

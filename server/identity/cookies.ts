@@ -1,0 +1,31 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { Configuration } from '../configuration.ts'
+import { sessionSeconds } from './sessions.queries.ts'
+import { signInSeconds } from './sign-ins.queries.ts'
+
+/**
+ * Lax: the browser comes back from the provider's site and must bring them along; it sends them with no other
+ * request that a strange site makes, except to follow a link.
+ */
+function cookieOptions({ publicUrl }: Configuration): CookieSerializeOptions {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') }
+}
+
+export function sessionCookie(configuration: Configuration): CookieSerializeOptions {
+  return { ...cookieOptions(configuration), maxAge: sessionSeconds }
+}
+
+export function signInCookie(configuration: Configuration): CookieSerializeOptions {
+  return { ...cookieOptions(configuration), maxAge: signInSeconds }
+}
+
+/** What a browser must be told to forget a cookie of ours. */
+export function noCookie(configuration: Configuration): CookieSerializeOptions {
+  return cookieOptions(configuration)
+}
+
+/** Names the browser in which a sign-in began; named like the session's, for the same reasons. */
+export function signInCookieName({ publicUrl }: Configuration): string {
+  const { protocol, port } = new URL(publicUrl)
+  return protocol === 'https:' ? '__Host-poa-sign-in' : `poa-sign-in-${port || '80'}`
+}

@@ -1,0 +1,70 @@
+import { html } from '../html.ts'
+import type { PlainPage } from '../plain-page.ts'
+import { demoPassword, demoPeople } from './demo-people.ts'
+
+/** Everything in one form, so that each button works without a script. */
+export function demoSignInPage(failure: { name: string } | null): PlainPage {
+  return {
+    title: 'Choose who to be',
+    content: html`<h1>Choose who to be</h1>
+<p class="dimmed">This is a demo: these people are made up. A real installation signs people in with its own identity
+provider.</p>
+<form method="post">
+<ul class="people">
+${demoPeople.map(
+  ({ id, name, may }) => html`<li><button name="person" value="${id}"><span><strong>${name}</strong>
+<span class="dimmed">${may}</span></span></button></li>
+`,
+)}</ul>
+</form>
+<details${failure !== null && html` open`}>
+<summary>Use a name and a password</summary>
+<form method="post">
+<p class="dimmed">Names: ${demoPeople.map(({ id }, index) => html`${index > 0 && ', '}<code>${id}</code>`)}. The
+password is <code>${demoPassword}</code>.</p>
+${failure !== null && html`<p class="alarm" role="alert">Wrong name or password.</p>`}
+<div class="fields">
+<label>Name <input name="name" autocomplete="username" autocapitalize="none" required value="${failure?.name ?? ''}"></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required${failure !== null && html` autofocus`}></label>
+<div><button class="primary">Sign in</button></div>
+</div>
+</form>
+</details>
+<form method="post"><button name="cancel" value="1">Cancel</button></form>`,
+  }
+}
+
+export function demoSignOutPage(action: string, xsrf: string): PlainPage {
+  return {
+    title: 'Sign out of the demo',
+    content: html`<h1>Sign out of the demo?</h1>
+<p>The demo’s identity provider still knows you in this browser.</p>
+<form class="ways" method="post" action="${action}">
+<input type="hidden" name="xsrf" value="${xsrf}">
+<button class="primary" name="logout" value="yes">Sign out</button>
+<a class="button" href="/">To the map</a>
+</form>`,
+  }
+}
+
+export function demoRefusalPage(): PlainPage {
+  return {
+    title: 'This sign-in cannot go on',
+    content: html`<h1>This sign-in cannot go on</h1>
+<p>It took too long, was finished in another window, or began before the server was started anew. Start again from
+here.</p>
+<p class="ways">
+<a class="button primary" href="/sign-in">Try again</a>
+<a class="button" href="/">To the map</a>
+</p>`,
+  }
+}
+
+export function demoSignedOutPage(): PlainPage {
+  return {
+    title: 'Signed out',
+    content: html`<h1>Signed out</h1>
+<p>You are signed out of the demo.</p>
+<p class="ways"><a class="button primary" href="/">To the map</a></p>`,
+  }
+}

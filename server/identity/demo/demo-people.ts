@@ -1,0 +1,37 @@
+/** Whom the demo provider knows: one for each thing that somebody may be allowed to do. */
+export type DemoPerson = {
+  /** Also the name to type. */
+  id: string
+  name: string
+  may: string
+  roles: readonly string[]
+}
+
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    id: 'grace',
+    name: 'Grace Whitfield',
+    may: 'Administrator: every map and every client',
+    roles: ['administrator'],
+  },
+  {
+    id: 'daniel',
+    name: 'Daniel Okafor',
+    may: 'Manager of Pine Ridge: features and configuration',
+    roles: ['manager:pine-ridge'],
+  },
+  {
+    id: 'rosa',
+    name: 'Rosa Delgado',
+    may: 'Editor of Pine Ridge: features and drawings',
+    roles: ['editor:pine-ridge'],
+  },
+  { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
+]
+
+/** Everybody's, and no secret: the sign-in page says it. */
+export const demoPassword = 'demo'
+
+export function findDemoPerson(id: unknown): DemoPerson | undefined {
+  return demoPeople.find((person) => person.id === id)
+}

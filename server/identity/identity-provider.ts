@@ -1,0 +1,125 @@
+import type * as OpenidClient from 'openid-client'
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Configuration } from '../configuration.ts'
+import { isLoopback } from './identity-settings.ts'
+import { type Claims, personOf, readClaim } from './person.ts'
+import { SignInRefusal } from './refusals.ts'
+import type { SignIn } from './sign-ins.queries.ts'
+
+/** Section 9 of the specification. */
+export const tokenRequestSeconds = 10
+export const clockLeewaySeconds = 60
+
+/** What is known of a provider before it was asked anything. */
+export type ProviderSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string | null
+  clientAuthentication: 'client_secret_basic' | 'client_secret_post'
+  scope: string
+  rolesClaim: string | null
+  /** How our own requests reach it; the network, unless it is ourselves. */
+  fetch?: OpenidClient.CustomFetch
+}
+
+export type Arrival = { person: Person; idToken: string }
+
+/** The identity provider as the sign-in sees it. It is asked for the first time when somebody signs in. */
+export type IdentityProvider = {
+  /** Where the browser goes to sign in. */
+  authorizationUrl(checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<URL>
+  /** Exchanges what the browser brought back for a person; throws a SignInRefusal. */
+  finish(callback: URL, checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<Arrival>
+  /** Where the browser goes so that the provider's own session ends too; null where it has no such place. */
+  endSessionUrl(idToken: string): Promise<URL | null>
+}
+
+export function connectIdentityProvider(
+  settings: ProviderSettings,
+  { publicUrl }: Pick<Configuration, 'publicUrl'>,
+): IdentityProvider {
+  let discovered: Promise<Connection> | undefined
+  // A provider that could not be reached is asked again by the next who signs in.
+  const connect = () => {
+    discovered ??= discover(settings).catch((error) => {
+      discovered = undefined
+      throw error
+    })
+    return discovered
+  }
+
+  return {
+    async authorizationUrl({ codeVerifier, nonce, state }) {
+      const { client, provider } = await connect()
+      return client.buildAuthorizationUrl(provider, {
+        redirect_uri: `${publicUrl}/sign-in/callback`,
+        scope: settings.scope,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+    },
+    async finish(callback, { codeVerifier, nonce, state }) {
+      const { client, provider } = await connect()
+      const tokens = await client.authorizationCodeGrant(provider, callback, {
+        pkceCodeVerifier: codeVerifier,
+        expectedNonce: nonce,
+        expectedState: state,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims || !tokens.id_token) throw new SignInRefusal('unusable-answer')
+      if (claims.iat > Date.now() / 1000 + clockLeewaySeconds) throw new SignInRefusal('wrong-clock')
+      const lacking = isLacking(claims, settings.rolesClaim) && provider.serverMetadata().userinfo_endpoint
+      const more = lacking ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub) : {}
+      return {
+        person: personOf({ ...more, ...claims }, settings.issuer, settings.rolesClaim),
+        idToken: tokens.id_token,
+      }
+    },
+    async endSessionUrl(idToken) {
+      const { client, provider } = await connect()
+      if (!provider.serverMetadata().end_session_endpoint) return null
+      return client.buildEndSessionUrl(provider, {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: `${publicUrl}/config/map`,
+      })
+    },
+  }
+}
+
+type Connection = { client: typeof OpenidClient; provider: OpenidClient.Configuration }
+
+async function discover(settings: ProviderSettings): Promise<Connection> {
+  // Loaded by the first who signs in: most processes only show maps.
+  const client = await import('openid-client')
+  const { issuer, clientId, clientSecret, clientAuthentication } = settings
+  const authenticate = () => {
+    if (clientSecret === null) return client.None()
+    return clientAuthentication === 'client_secret_post'
+      ? client.ClientSecretPost(clientSecret)
+      : client.ClientSecretBasic(clientSecret)
+  }
+  // Without these checks the signature of an ID token is not looked at.
+  const execute = [client.enableNonRepudiationChecks]
+  if (issuer.startsWith('http:') && isLoopback(issuer)) execute.push(client.allowInsecureRequests)
+  const provider = await client.discovery(
+    new URL(issuer),
+    clientId,
+    { [client.clockTolerance]: clockLeewaySeconds },
+    authenticate(),
+    {
+      timeout: tokenRequestSeconds,
+      execute,
+      ...(settings.fetch ? { [client.customFetch]: settings.fetch } : {}),
+    },
+  )
+  return { client, provider }
+}
+
+/** Some providers put into the ID token only who it is, and the rest behind an address of its own. */
+function isLacking(claims: Claims, rolesClaim: string | null): boolean {
+  const hasName = ['name', 'preferred_username', 'email'].some((name) => typeof claims[name] === 'string')
+  return !hasName || (rolesClaim !== null && readClaim(claims, rolesClaim) === undefined)
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+// Who signs people in: the operator's identity provider, the built-in one for trying things out, or nobody.
+
+export const identitySettings = {
+  OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  OIDC_CLIENT_AUTHENTICATION: z
+    .enum(['client_secret_basic', 'client_secret_post'])
+    .default('client_secret_basic'),
+  OIDC_SCOPE: z
+    .string()
+    .refine(
+      (scope) => scope.split(' ').includes('openid'),
+      'must be words with blanks between, one of them openid',
+    )
+    .default('openid profile email'),
+  OIDC_ROLES_CLAIM: z.string().optional(),
+  NODE_ENV: z.string().optional(),
+}
+
+const identityObject = z.object({ ...identitySettings, PUBLIC_URL: z.string().optional(), PORT: z.number() })
+type IdentitySettings = z.infer<typeof identityObject>
+
+export type OidcIdentity = {
+  kind: 'oidc'
+  issuer: string
+  clientId: string
+  clientSecret: string | null
+  clientAuthentication: 'client_secret_basic' | 'client_secret_post'
+  scope: string
+  /** Null makes an administrator of everybody whom the provider lets in. */
+  rolesClaim: string | null
+}
+export type Identity = OidcIdentity | { kind: 'demo' } | { kind: 'none' }
+
+/** What is wrong with settings that are each good by themselves; names the one to look at. */
+export function findIdentityProblems(settings: IdentitySettings): { setting: string; message: string }[] {
+  const problems: [isWrong: boolean, setting: string, message: string][] = []
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_SECRET_FILE: file } = settings
+  if (issuer === undefined) {
+    for (const name of [
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_CLIENT_SECRET_FILE',
+      'OIDC_ROLES_CLAIM',
+    ] as const)
+      problems.push([
+        settings[name] !== undefined,
+        name,
+        'says something about a provider that OIDC_ISSUER must name',
+      ])
+  } else {
+    const { protocol, search, hash } = new URL(issuer)
+    const isExposed = protocol === 'http:' && !isLoopback(issuer)
+    problems.push(
+      [settings.OIDC_CLIENT_ID === undefined, 'OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is'],
+      [isExposed, 'OIDC_ISSUER', 'must be an https address; plain http is for this very machine alone'],
+      [search !== '' || hash !== '', 'OIDC_ISSUER', 'must have neither ? nor #'],
+      [
+        settings.NODE_ENV === 'production' && settings.PUBLIC_URL === undefined,
+        'PUBLIC_URL',
+        'must be set when OIDC_ISSUER is: the provider sends people back there',
+      ],
+    )
+  }
+  problems.push([
+    secret !== undefined && file !== undefined,
+    'OIDC_CLIENT_SECRET',
+    'must not be set together with OIDC_CLIENT_SECRET_FILE',
+  ])
+  return problems.flatMap(([isWrong, setting, message]) => (isWrong ? [{ setting, message }] : []))
+}
+
+export function identityOf(settings: IdentitySettings, publicUrl: string): Identity {
+  const { OIDC_ISSUER: issuer } = settings
+  if (issuer !== undefined) {
+    return {
+      kind: 'oidc',
+      issuer,
+      clientId: settings.OIDC_CLIENT_ID ?? '',
+      clientSecret: secretOf(settings),
+      clientAuthentication: settings.OIDC_CLIENT_AUTHENTICATION,
+      scope: settings.OIDC_SCOPE,
+      rolesClaim: settings.OIDC_ROLES_CLAIM ?? null,
+    }
+  }
+  // Its users have no passwords worth the name: never where others than this machine could reach it. Without a
+  // port that is known beforehand nobody could be sent back.
+  const mayBeDemo =
+    settings.NODE_ENV !== 'production' && isLoopback(publicUrl) && new URL(publicUrl).port !== '0'
+  return { kind: mayBeDemo ? 'demo' : 'none' }
+}
+
+function secretOf({ OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE }: IdentitySettings): string | null {
+  if (OIDC_CLIENT_SECRET_FILE === undefined) return OIDC_CLIENT_SECRET ?? null
+  let secret: string
+  try {
+    secret = readFileSync(OIDC_CLIENT_SECRET_FILE, 'utf8').trim()
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new Error(`OIDC_CLIENT_SECRET_FILE: ${OIDC_CLIENT_SECRET_FILE} cannot be read (${code})`)
+  }
+  if (secret === '') throw new Error(`OIDC_CLIENT_SECRET_FILE: ${OIDC_CLIENT_SECRET_FILE} is empty`)
+  return secret
+}
+
+/** Whether the address can only mean this very machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,91 @@
+// Each way in which a sign-in can end without anybody being signed in, and what is said about it.
+
+export type Reason = keyof typeof refusals
+
+type Refusal = { status: number; heading: string; text: string }
+
+export const refusals = {
+  'unknown-sign-in': {
+    status: 400,
+    heading: 'The sign-in took too long or was started in another browser',
+    text: 'An answer of the identity provider counts once, for a quarter of an hour, and only in the browser in which the sign-in began. Start again from here.',
+  },
+  'used-code': {
+    status: 400,
+    heading: 'The sign-in has expired',
+    text: 'The identity provider no longer accepts its own answer: it was used already, or took too long on its way. Start again from here.',
+  },
+  'access-denied': {
+    status: 403,
+    heading: 'Access was denied',
+    text: 'The sign-in was cancelled at the identity provider, or it does not let this account in. Try again, with another account if you have one.',
+  },
+  'provider-refused': {
+    status: 502,
+    heading: 'The identity provider refused the sign-in',
+    text: 'It answered with an error of its own. Try again; if it stays so, tell whoever runs this server: the log says more.',
+  },
+  'wrong-signature': {
+    status: 502,
+    heading: 'The identity provider’s answer is not signed as it must be',
+    text: 'Its signature does not fit the provider’s keys, so that anybody might have written it. Nobody was signed in. Try again; if it stays so, tell whoever runs this server.',
+  },
+  'wrong-clock': {
+    status: 502,
+    heading: 'The identity provider’s answer is not valid at this time',
+    text: 'It has expired, or is meant for later. Most likely a clock is wrong: the provider’s or this server’s. Try again; if it stays so, tell whoever runs this server.',
+  },
+  'wrong-answer': {
+    status: 502,
+    heading: 'The identity provider’s answer belongs to something else',
+    text: 'It was made for another sign-in, for another program or by another provider. Nobody was signed in. Try again; if it stays so, tell whoever runs this server.',
+  },
+  'unusable-answer': {
+    status: 502,
+    heading: 'The identity provider’s answer makes no sense',
+    text: 'It is not what a provider of this kind answers. Try again; if it stays so, tell whoever runs this server.',
+  },
+  'slow-provider': {
+    status: 504,
+    heading: 'The identity provider takes too long',
+    text: 'It did not answer within 10 seconds. Try again in a moment.',
+  },
+  'provider-away': {
+    status: 503,
+    heading: 'The identity provider cannot be reached',
+    text: 'Nobody can sign in until it is back; the maps are there all the same. Try again in a moment.',
+  },
+  'database-away': {
+    status: 503,
+    heading: 'Signing in is not possible just now',
+    text: 'The database cannot be reached. Try again in a moment.',
+  },
+  'too-many': {
+    status: 429,
+    heading: 'Too many sign-ins',
+    text: 'Too many were started from this address within a minute. Wait a minute, then try again.',
+  },
+  'not-set-up': {
+    status: 503,
+    heading: 'Signing in is not set up',
+    text: 'The maps are open to everybody; changing them needs somebody who is signed in.',
+  },
+  'not-there': {
+    status: 404,
+    heading: 'There is nothing at this address',
+    text: 'The address may be mistyped, or from another time.',
+  },
+  failed: {
+    status: 500,
+    heading: 'Something went wrong on our side',
+    text: 'The sign-in could not be finished. Try again; if it stays so, tell whoever runs this server.',
+  },
+} as const satisfies Record<string, Refusal>
+
+export class SignInRefusal extends Error {
+  readonly reason: Reason
+  constructor(reason: Reason, options?: ErrorOptions) {
+    super(reason, options)
+    this.reason = reason
+  }
+}

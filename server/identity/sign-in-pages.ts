@@ -1,0 +1,43 @@
+import { html } from './html.ts'
+import type { PlainPage } from './plain-page.ts'
+import { type Reason, refusals } from './refusals.ts'
+
+/** Where a sign-in was to lead, and whether it runs in a small window beside the page. */
+export type Destination = { returnTo: string; isPopup: boolean }
+
+export function signInPath({ returnTo, isPopup }: Destination): string {
+  return `/sign-in?${new URLSearchParams({ returnTo, ...(isPopup ? { popup: '1' } : {}) })}`
+}
+
+const withoutRetry: readonly Reason[] = ['not-set-up', 'not-there']
+
+export function refusalPage(reason: Reason, destination: Destination): PlainPage {
+  const { heading, text } = refusals[reason]
+  const canRetry = !withoutRetry.includes(reason)
+  const content = html`<h1>${heading}</h1>
+<p>${text}</p>
+${
+  reason === 'not-set-up' &&
+  html`<p>Whoever runs this server sets <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to those of an OpenID
+Connect provider, as <code>docs/configuration.md</code> describes under “Signing in”. The built-in demo provider is for
+trying things out, and only runs where <code>PUBLIC_URL</code> is an address of this very machine.</p>`
+}
+<p class="ways">
+${canRetry && html`<a class="button primary" href="${signInPath(destination)}">Try again</a>`}
+<a class="button" href="/">To the map</a>
+</p>`
+  return { title: heading, content }
+}
+
+/**
+ * The end of a sign-in in a window of its own. The page that opened it cannot be reached through `opener` once
+ * the window was at another site; a channel of our own site's can.
+ */
+export function signedInPage(): PlainPage {
+  return {
+    title: 'Signed in',
+    content: html`<h1>Signed in</h1>
+<p>Signed in. You can close this window.</p>`,
+    script: `new BroadcastChannel('poa-session').postMessage({ type: 'signed-in' }); window.close()`,
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import type { Database } from '../database/database.ts'
+import { sessionCookieName } from '../http/access.ts'
+import { sessionCookie, signInCookie, signInCookieName } from './cookies.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { sendPage } from './plain-page.ts'
+import { reasonOf } from './reason-of.ts'
+import { refusals, SignInRefusal } from './refusals.ts'
+import { defaultReturnPath, toReturnPath } from './return-path.ts'
+import { createSession, deleteSession } from './sessions.queries.ts'
+import { type Destination, refusalPage, signedInPage } from './sign-in-pages.ts'
+import { createSignIn, type SignIn, takeSignIn } from './sign-ins.queries.ts'
+
+type Dependencies = {
+  database: Database
+  configuration: Configuration
+  /** Null where nobody can sign in. */
+  identityProvider: IdentityProvider | null
+}
+
+const secret = () => randomBytes(32).toString('base64url')
+const isSecret = (value: string | undefined): value is string => /^[\w-]{43}$/.test(value ?? '')
+const isAnywhere: Destination = { returnTo: defaultReturnPath, isPopup: false }
+
+/** The two stops of a sign-in on our side; whatever goes wrong at them is answered with a page. */
+export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
+  const { database, configuration, identityProvider } = dependencies
+  const { publicUrl, rateLimitPerMinute } = configuration
+  const browserCookie = signInCookieName(configuration)
+  const sessionName = sessionCookieName(configuration)
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    refuse(error, request, reply, destinationOf(request, publicUrl)),
+  )
+
+  // A person signs in now and then; what comes more often is a program that tries its luck.
+  const options = {
+    config: { access: 'public', rateLimit: { max: Math.ceil(rateLimitPerMinute / 20) } },
+    schema: { hide: true },
+  } as const
+
+  app.get('/sign-in', options, async (request, reply) => {
+    const { searchParams } = addressOf(request, publicUrl)
+    // Cookies belong to one host name: a sign-in that began at another would not find its own at the callback.
+    // Only once: behind a proxy that tells us another host than the browser's this would never end.
+    if (request.host !== new URL(publicUrl).host && !searchParams.has('moved')) {
+      searchParams.set('moved', '1')
+      return reply.redirect(`${publicUrl}/sign-in?${searchParams}`, 303)
+    }
+    if (identityProvider === null) throw new SignInRefusal('not-set-up')
+    const known = request.cookies[browserCookie]
+    const browserId = isSecret(known) ? known : secret()
+    const state = secret()
+    const signIn: SignIn = {
+      codeVerifier: secret(),
+      nonce: secret(),
+      ...destinationOf(request, publicUrl),
+    }
+    const url = await identityProvider.authorizationUrl({ ...signIn, state })
+    await createSignIn(database, { browserId, state }, signIn)
+    return reply
+      .setCookie(browserCookie, browserId, signInCookie(configuration))
+      .header('cache-control', 'no-store')
+      .redirect(url.href, 303)
+  })
+
+  app.get('/sign-in/callback', options, async (request, reply) => {
+    const callback = addressOf(request, publicUrl)
+    const [state, ...more] = callback.searchParams.getAll('state')
+    const browserId = request.cookies[browserCookie]
+    if (!isSecret(state) || more.length > 0 || !isSecret(browserId) || identityProvider === null)
+      throw new SignInRefusal('unknown-sign-in')
+    const signIn = await takeSignIn(database, { browserId, state })
+    if (signIn === undefined) throw new SignInRefusal('unknown-sign-in')
+    try {
+      const { person, idToken } = await identityProvider.finish(callback, { ...signIn, state })
+      // The session that was there before belongs to whoever signed in then.
+      const previous = request.cookies[sessionName]
+      if (previous !== undefined) await deleteSession(database, previous)
+      const session = await createSession(database, person, { idToken })
+      reply.setCookie(sessionName, session, sessionCookie(configuration))
+    } catch (error) {
+      return refuse(error, request, reply, signIn)
+    }
+    reply.header('cache-control', 'no-store')
+    return signIn.isPopup ? sendPage(reply, 200, signedInPage()) : reply.redirect(signIn.returnTo, 303)
+  })
+
+  for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
+    if (!app.hasRoute({ method: 'GET', url }))
+      app.get(url, { config: { access: 'public' }, schema: { hide: true } }, () => {
+        throw new SignInRefusal('not-there')
+      })
+  done()
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, destination: Destination) {
+  const isTooMany = (error as { status?: number }).status === 429
+  const reason = isTooMany ? 'too-many' : reasonOf(error)
+  const { status } = refusals[reason]
+  if (status >= 500 && reason !== 'not-set-up') {
+    // Never the error as it is: what the provider said hangs on it, tokens included.
+    const { name, message, code, cause } = error as Error & { code?: string }
+    const below = cause instanceof Error ? cause.message : undefined
+    request.log.warn({ reason, name, message, code, below }, 'nobody was signed in')
+  }
+  if (status === 503) reply.header('retry-after', '10')
+  return sendPage(reply, status, refusalPage(reason, destination))
+}
+
+/** The address as the browser knows it, whatever host name reached us. */
+function addressOf(request: FastifyRequest, publicUrl: string): URL {
+  return URL.canParse(request.url, publicUrl) ? new URL(request.url, publicUrl) : new URL(publicUrl)
+}
+
+function destinationOf(request: FastifyRequest, publicUrl: string): Destination {
+  const { pathname, searchParams } = addressOf(request, publicUrl)
+  if (pathname !== '/sign-in') return isAnywhere
+  return { returnTo: toReturnPath(searchParams.get('returnTo')), isPopup: searchParams.get('popup') === '1' }
+}

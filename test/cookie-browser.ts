@@ -1,0 +1,67 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { TestApp } from './test-app.ts'
+
+/** As much of a browser as a sign-in needs: it keeps cookies, follows redirects and sends forms. */
+export type CookieBrowser = {
+  /** Where it is: the address of the last answer. */
+  url(): URL
+  cookies: Map<string, string>
+  /** One request, nothing followed. */
+  ask(url: string, form?: Record<string, string>): Promise<Answer>
+  /** Like a person who clicks a link: redirects are followed while they stay at the app's own address. */
+  visit(url: string, form?: Record<string, string>): Promise<Answer>
+  signOut(): Promise<Answer>
+}
+
+type Answer = LightMyRequestResponse
+
+export function openBrowser({ app }: TestApp, origin: string): CookieBrowser {
+  const cookies = new Map<string, { value: string; path: string }>()
+  let current = new URL(origin)
+
+  async function send(address: string, method: 'GET' | 'POST' | 'DELETE', form?: Record<string, string>) {
+    const url = new URL(address, current)
+    const sent = [...cookies].filter(([, { path }]) => url.pathname.startsWith(path))
+    const answer = await app.inject({
+      method,
+      url: `${url.pathname}${url.search}`,
+      headers: {
+        host: url.host,
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        ...(sent.length > 0
+          ? { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; ') }
+          : {}),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+    })
+    for (const { name, value, path = '/', maxAge, expires } of answer.cookies) {
+      const isGone = maxAge === 0 || (expires !== undefined && expires.getTime() <= Date.now())
+      if (isGone) cookies.delete(name)
+      else cookies.set(name, { value, path })
+    }
+    current = url
+    return answer
+  }
+
+  async function visit(address: string, form?: Record<string, string>) {
+    let answer = await send(address, form ? 'POST' : 'GET', form)
+    for (let step = 0; step < 10 && answer.headers.location !== undefined; step++) {
+      const next = new URL(answer.headers.location, current)
+      if (next.origin !== origin) break
+      answer = await send(next.href, 'GET')
+    }
+    return answer
+  }
+
+  return {
+    url: () => current,
+    get cookies() {
+      return new Map([...cookies].map(([name, { value }]) => [name, value]))
+    },
+    ask: (address, form) => send(address, form ? 'POST' : 'GET', form),
+    visit,
+    signOut: () => send('/api/session', 'DELETE'),
+  }
+}
