@@ -15,6 +15,7 @@ import { registerDocumentation } from './http/documentation.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSecurity } from './http/security.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
+import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerPage } from './page/page.routes.ts'
@@ -65,6 +66,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(clientRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
+  await app.register(configurationVersionRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(tileRoutes, {
     database,
