@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { ChangeFeed } from './activity/change-feed.ts'
 import { eventRoutes } from './activity/events.routes.ts'
+import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
@@ -64,6 +65,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(sessionRoutes)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
+  await app.register(clientChangeRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
   await app.register(configurationVersionRoutes, { database })
