@@ -1,6 +1,7 @@
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { activityRoutes } from './activity/activity.routes.ts'
 import type { ChangeFeed } from './activity/change-feed.ts'
 import { eventRoutes } from './activity/events.routes.ts'
 import { clientChangeRoutes } from './clients/client-changes.routes.ts'
@@ -8,6 +9,7 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { featureRoutes } from './features/features.routes.ts'
+import { statusRoutes } from './features/status.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { answerClientError } from './http/client-error.ts'
@@ -70,12 +72,14 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(mapConfigurationRoutes, { database })
   await app.register(configurationVersionRoutes, { database })
   await app.register(featureRoutes, { database })
+  await app.register(statusRoutes, { database })
   await app.register(tileRoutes, {
     database,
     tilePool,
     changes,
     rateLimitPerMinute: configuration.rateLimitPerMinute,
   })
+  await app.register(activityRoutes, { database })
   await app.register(eventRoutes, { database, changes })
   if (pageDirectory === null) app.setNotFoundHandler(answerNotFound)
   else await registerPage(app, pageDirectory)

@@ -6,7 +6,7 @@ import { notFound } from '../http/problem.ts'
 
 /** Throws a 404 unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
-  return requireOpen(read, mapId)
+  return requireOpenMapIn(read, mapId)
 }
 
 /** For who changes what belongs to a map as a whole: changes take turns from here on. Throws like `requireOpenMap`. */
@@ -16,10 +16,11 @@ export async function holdOpenMap(
   mapId: string,
 ): Promise<void> {
   await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
-  await requireOpen(transaction, mapId)
+  await requireOpenMapIn(transaction, mapId)
 }
 
-async function requireOpen(database: ReadDatabase, mapId: string): Promise<void> {
+/** The same inside a transaction. */
+export async function requireOpenMapIn(database: ReadDatabase, mapId: string): Promise<void> {
   const map = await database
     .selectFrom('maps')
     .leftJoin('clients', 'clients.map_id', 'maps.map_id')
