@@ -1,12 +1,15 @@
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { activityRoutes } from './activity/activity.routes.ts'
 import type { ChangeFeed } from './activity/change-feed.ts'
 import { eventRoutes } from './activity/events.routes.ts'
+import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { featureRoutes } from './features/features.routes.ts'
+import { statusRoutes } from './features/status.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { answerClientError } from './http/client-error.ts'
@@ -19,6 +22,7 @@ import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
+import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerPage } from './page/page.routes.ts'
@@ -71,15 +75,19 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(sessionRoutes, { database, configuration, identityProvider })
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
+  await app.register(clientChangeRoutes, { database })
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
+  await app.register(configurationVersionRoutes, { database })
   await app.register(featureRoutes, { database })
+  await app.register(statusRoutes, { database })
   await app.register(tileRoutes, {
     database,
     tilePool,
     changes,
     rateLimitPerMinute: configuration.rateLimitPerMinute,
   })
+  await app.register(activityRoutes, { database })
   await app.register(eventRoutes, { database, changes })
   if (pageDirectory === null) app.setNotFoundHandler(answerNotFound)
   else await registerPage(app, pageDirectory)

@@ -80,7 +80,7 @@ function statusOf(url: string, agent: Agent): Promise<number> {
 
 function openEvents(url: string): Promise<{ ended: Promise<void> }> {
   return new Promise((resolve, reject) => {
-    get(`${url}/api/events`, { agent: false }, (answer) => {
+    get(`${url}/api/events?map=oak-hills`, { agent: false }, (answer) => {
       const ended = new Promise<void>((end) => answer.once('close', end))
       answer.once('data', () => resolve({ ended }))
     }).once('error', reject)

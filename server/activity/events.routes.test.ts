@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 onEachEngine('events', (createDatabase) => {
@@ -15,7 +16,7 @@ onEachEngine('events', (createDatabase) => {
     const { database, app } = await start()
     await using _ = app
     const one = await listen(app, '?map=oak-hills')
-    const all = await listen(app, '')
+    const all = await listen(app, '', await signIn(database))
     await storeChange(database, 'elm-park', [anAsset({ id: 'a', mapId: 'elm-park' })])
     await storeChange(database, 'oak-hills', [anAsset({ id: 'b', title: 'never told' } as object)])
     await app.changes.poll()
@@ -34,7 +35,7 @@ onEachEngine('events', (createDatabase) => {
   it('are a stream of server-sent events that no proxy holds back', async () => {
     const { app } = await start()
     await using _ = app
-    const { headers, statusCode, text } = await listen(app, '')
+    const { headers, statusCode, text } = await listen(app, '?map=oak-hills')
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -50,7 +51,7 @@ onEachEngine('events', (createDatabase) => {
     await using _ = app
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
-      const { text } = await listen(app, '')
+      const { text } = await listen(app, '?map=oak-hills')
       vi.advanceTimersByTime(14_999)
       expect(text()).not.toContain(': still here')
       vi.advanceTimersByTime(1)
@@ -64,14 +65,14 @@ onEachEngine('events', (createDatabase) => {
 
   it('end when the server closes', async () => {
     const { app } = await start()
-    const { ended } = await listen(app, '')
+    const { ended } = await listen(app, '?map=oak-hills')
     await Promise.all([app.close(), ended])
   })
 
   it('answer a HEAD without a stream', async () => {
     const { app } = await start()
     await using _ = app
-    const answer = await app.send({ method: 'HEAD', url: '/api/events' })
+    const answer = await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('')
   })
@@ -86,8 +87,8 @@ onEachEngine('events', (createDatabase) => {
 })
 
 /** Opens the stream and waits for its greeting. */
-async function listen({ app }: TestApp, query: string) {
-  const answer = await app.inject({ url: `/api/events${query}`, payloadAsStream: true })
+async function listen({ app }: TestApp, query: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ url: `/api/events${query}`, headers, payloadAsStream: true })
   const stream: Readable = answer.stream().setEncoding('utf8')
   let text = ''
   const ended = new Promise<void>((resolve) => stream.once('end', resolve))

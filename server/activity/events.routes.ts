@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { isAllowed } from '#domain/access/access.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
@@ -25,13 +28,16 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
       config: { access: 'public' },
       schema: {
         summary: 'Server-sent events: which maps changed',
-        description: 'Each event `change` carries {mapId, action, subject}. Ask again for what you show.',
+        description:
+          'Each event `change` carries {mapId, action, subject}. Ask again for what you show. Without `map` it ' +
+          'is for who is signed in, and tells of the maps on which they have a role.',
         tags: ['maps'],
         querystring: z.strictObject({ map: mapId.optional() }),
       },
     },
     async (request, reply) => {
       const { map } = request.query
+      const isMeant = map === undefined ? await ownMaps(request) : (mapId: string) => mapId === map
       if (map !== undefined) await requireOpenMap(database, map)
       reply.hijack()
       const { raw } = reply
@@ -50,11 +56,21 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
         if (raw.writableLength > maxUnreadBytes) end()
       }
       say('retry: 2000\n\nevent: open\ndata: {}\n\n')
-      const heartbeat = setInterval(() => say(': still here\n\n'), heartbeatMs)
+      const heartbeat = setInterval(() => {
+        say(': still here\n\n')
+        if (map === undefined) void endWithSession()
+      }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, subject }) => {
-        if (map !== undefined && map !== mapId) return
+        if (!isMeant(mapId)) return
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify({ mapId, action, subject })}\n\n`)
+        // The map is closed: whoever connects again hears so.
+        if (map !== undefined && action === 'client.archived') end()
       })
+      const endWithSession = async () => {
+        // While the database is away nobody knows; the next heartbeat asks again.
+        const session = await request.findSession('again').catch(() => undefined)
+        if (session === null) end()
+      }
       const end = () => {
         clearInterval(heartbeat)
         stop()
@@ -67,4 +83,10 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
     },
   )
   done()
+}
+
+/** Which maps whoever asks for no map in particular hears of: those on which they have a role. */
+async function ownMaps(request: FastifyRequest): Promise<(mapId: string) => boolean> {
+  const { roles } = await requireAccess(request, 'signed-in')
+  return (mapId) => isAllowed(roles, 'editor', mapId)
 }

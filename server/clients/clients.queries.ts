@@ -1,38 +1,40 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { foldText } from '#domain/features/text.ts'
 import type { Database } from '../database/database.ts'
+import { clientColumns, hasThumbnail, readAnyClient, toClients } from './client-rows.queries.ts'
 
 export type ClientPosition = [listOrder: string, mapId: string]
 
-const columns = ['clients.map_id', 'name', 'location', 'list_order', 'archived_at', 'version'] as const
-/** Whether there is a thumbnail; the picture itself has an address of its own. */
-const hasThumbnail = sql<number>`case when thumbnail is null then 0 else 1 end`.as('has_thumbnail')
-type ClientRow = {
-  map_id: string
-  name: string
-  location: string
-  has_thumbnail: number
-  archived_at: number | null
-  version: number
-  last_updated: number
+export type ClientFilter = {
+  text: string | undefined
+  state: 'open' | 'archived'
+  /** Only clients of these maps; undefined is any. */
+  mapIds: readonly string[] | undefined
 }
 
-/** Clients that are not archived, by name. */
+const nothing = sql<SqlBool>`1 = 0`
+
+/** Clients by name. */
 export async function listClients(
   { read }: Database,
-  text: string | undefined,
+  { text, state, mapIds }: ClientFilter,
   page: { limit: number; after: ClientPosition | undefined },
 ): Promise<{ items: Client[]; total: number; last: ClientPosition | null }> {
   const { after } = page
   const sought = foldText(text ?? '')
-  let matching = read.selectFrom('clients').where('archived_at', 'is', null)
+  let matching = read.selectFrom('clients').where('archived_at', state === 'open' ? 'is' : 'is not', null)
   if (sought !== '') matching = matching.where('search_text', 'like', `%${sought}%`)
-  else if (text?.trim()) matching = matching.where(sql<boolean>`1 = 0`)
+  // Text without a letter or digit can match nothing.
+  else if (text?.trim()) matching = matching.where(nothing)
+  if (mapIds)
+    matching = matching.where(
+      mapIds.length > 0 ? sql<SqlBool>`clients.map_id in (${sql.join(mapIds)})` : nothing,
+    )
 
   const rows = await matching
     .innerJoin('maps', 'maps.map_id', 'clients.map_id')
-    .select([...columns, hasThumbnail, 'maps.updated_at as last_updated'])
+    .select([...clientColumns, hasThumbnail])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(clients.list_order, clients.map_id) > (${sql.join(after ?? [])})`),
     )
@@ -44,13 +46,9 @@ export async function listClients(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   const shown = rows.slice(0, page.limit)
-  const parcelCounts = await countParcels(
-    read,
-    shown.map((row) => row.map_id),
-  )
   const last = rows.length > page.limit ? shown.at(-1) : undefined
   return {
-    items: shown.map((row) => toClient(row, parcelCounts.get(row.map_id) ?? 0)),
+    items: await toClients(read, shown),
     total,
     last: last ? [last.list_order, last.map_id] : null,
   }
@@ -58,27 +56,8 @@ export async function listClients(
 
 /** Undefined where there is none, or it is archived. */
 export async function readClient({ read }: Database, id: string): Promise<Client | undefined> {
-  const row = await read
-    .selectFrom('clients')
-    .innerJoin('maps', 'maps.map_id', 'clients.map_id')
-    .select([...columns, hasThumbnail, 'maps.updated_at as last_updated'])
-    .where('clients.map_id', '=', id)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  return toClient(row, (await countParcels(read, [id])).get(id) ?? 0)
-}
-
-async function countParcels(read: Database['read'], mapIds: readonly string[]): Promise<Map<string, number>> {
-  if (mapIds.length === 0) return new Map()
-  const rows = await read
-    .selectFrom('features')
-    .select(({ fn }) => ['map_id', fn.countAll<number>().as('count')])
-    .where('kind', '=', 'parcel')
-    .where('map_id', 'in', mapIds as string[])
-    .groupBy('map_id')
-    .execute()
-  return new Map(rows.map((row) => [row.map_id, row.count]))
+  const client = await readAnyClient(read, id)
+  return client?.archivedAt === null ? client : undefined
 }
 
 /** The picture as it is stored, a data address; undefined where there is none. */
@@ -90,18 +69,4 @@ export async function readThumbnail({ read }: Database, id: string): Promise<str
     .where('archived_at', 'is', null)
     .executeTakeFirst()
   return row?.thumbnail ?? undefined
-}
-
-function toClient(row: ClientRow, properties: number): Client {
-  const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
-  return {
-    id,
-    name,
-    location,
-    properties,
-    lastUpdated: new Date(last_updated).toISOString(),
-    thumbnail: has_thumbnail === 1 ? `/api/clients/${id}/thumbnail` : null,
-    archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
-    version,
-  }
 }

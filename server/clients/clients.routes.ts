@@ -1,10 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { client } from '#domain/clients/client.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import { pageOf } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
 import { readCursor, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf } from '../http/if-match.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
@@ -17,15 +21,26 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       config: { access: 'public' },
       schema: {
         summary: 'Clients by name, page by page',
+        description:
+          'Archived ones are for administrators; `mine` keeps those on whose map the person has a role.',
         tags: ['clients'],
-        querystring: z.strictObject({ text: searchText, limit: pageLimit, after: pageCursor }),
+        querystring: z.strictObject({
+          text: searchText,
+          state: z.enum(['open', 'archived']).default('open'),
+          mine: z.enum(['true', 'false']).default('false'),
+          limit: pageLimit,
+          after: pageCursor,
+        }),
         response: { 200: pageOf(client) },
       },
     },
-    async (request) => {
-      const { text, limit, after } = request.query
+    async (request, reply) => {
+      const { text, state, mine, limit, after } = request.query
+      if (state === 'archived') await requireAccess(request, 'administrator')
+      const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
+      if (state === 'archived' || mine === 'true') forOnePerson(reply)
       const page = { limit, after: after === undefined ? undefined : readCursor(after, 2) }
-      const { items, total, last } = await listClients(database, text, page)
+      const { items, total, last } = await listClients(database, { text, state, mapIds }, page)
       return { items, total, next: last && writeCursor(last) }
     },
   )
@@ -41,9 +56,10 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
         response: { 200: client },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await readClient(database, request.params.mapId)
       if (!found) throw notFound(`There is no client ${request.params.mapId}.`)
+      reply.header('etag', etagOf(found.version))
       return found
     },
   )
@@ -68,4 +84,12 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     },
   )
   done()
+}
+
+/** The maps on which the person has a role; undefined for an administrator, who has every role on every map. */
+async function readOwnMapIds(request: FastifyRequest): Promise<string[] | undefined> {
+  const { roles } = await requireAccess(request, 'signed-in')
+  if (roles.isAdministrator) return undefined
+  // An identity provider may name anything; the database takes no text at all.
+  return Object.keys(roles.ofMaps).filter((id) => mapId.safeParse(id).success)
 }

@@ -5,13 +5,25 @@ export async function insertMap(transaction: WriteTransaction, mapId: string, no
   await transaction.insertInto('maps').values({ map_id: mapId, created_at: now, updated_at: now }).execute()
 }
 
+/** Returns false where there is such a map already, also one that another transaction is about to make. */
+export async function insertMapUnlessThere(transaction: WriteTransaction, mapId: string, now: number) {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('maps')
+    .values({ map_id: mapId, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows !== 0n
+}
+
+type NewRow = { id: string; name: string; location: string; thumbnail: string | null }
+
 /** A client and its map. */
-export async function insertClient(
-  transaction: WriteTransaction,
-  client: { id: string; name: string; location: string; thumbnail: string | null },
-  now: number,
-) {
+export async function insertClient(transaction: WriteTransaction, client: NewRow, now: number) {
   await insertMap(transaction, client.id, now)
+  await insertClientOfMap(transaction, client, now)
+}
+
+export async function insertClientOfMap(transaction: WriteTransaction, client: NewRow, now: number) {
   await transaction
     .insertInto('clients')
     .values({
@@ -19,11 +31,16 @@ export async function insertClient(
       name: client.name,
       location: client.location,
       thumbnail: client.thumbnail,
-      list_order: foldText(client.name),
-      search_text: foldText(`${client.name} ${client.location}`),
+      ...searchColumns(client),
       created_at: now,
       updated_at: now,
       archived_at: null,
     })
     .execute()
+}
+
+/** What the list is sorted by and what its search compares, wherever the name or the location changes. */
+export function searchColumns({ name, location }: { name: string; location: string }) {
+  // No search contains a line's end, so that nothing is found half in the name and half in the location.
+  return { list_order: foldText(name), search_text: `${foldText(name)}\n${foldText(location)}` }
 }

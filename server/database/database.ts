@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool, Transaction } from 'kysely'
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Configuration } from '../configuration.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,6 +11,13 @@ export type EngineDialect = {
   intersects(extent: Extent): Expression<SqlBool>
   /** Features with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(words: readonly string[]): Expression<SqlBool>
+  /**
+   * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
+   * them may still come: an import does not wait for us, nor we for it.
+   */
+  hold<Table extends keyof Tables, Output>(
+    query: SelectQueryBuilder<Tables, Table, Output>,
+  ): SelectQueryBuilder<Tables, Table, Output>
 }
 
 export type ReadDatabase = Kysely<Tables>

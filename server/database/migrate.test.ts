@@ -4,10 +4,12 @@ import { startNode } from '#test/processes.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
+const names = ['001-initial', '002-staff']
+
 onEachEngine('migrate', (createDatabase, { createLocation }) => {
   it('finds nothing to do the second time', async () => {
     const database = await openDatabase(await createLocation())
-    expect(await migrate(database)).toEqual(['001-initial', '002-staff'])
+    expect(await migrate(database)).toEqual(names)
     expect(await migrate(database)).toEqual([])
     await database.close()
   })
@@ -22,12 +24,8 @@ onEachEngine('migrate', (createDatabase, { createLocation }) => {
       outputs.map(([exitCode]) => exitCode),
       JSON.stringify(outputs),
     ).toEqual([0, 0, 0, 0])
-    expect(outputs.map(([, output]) => output).sort()).toEqual([
-      '001-initial 002-staff',
-      'none',
-      'none',
-      'none',
-    ])
+    const didTheWork = names.join(' ')
+    expect(outputs.map(([, output]) => output).sort()).toEqual([didTheWork, 'none', 'none', 'none'])
   })
 
   it('leaves an empty database', async () => {

@@ -43,4 +43,5 @@ const postgresDialect: EngineDialect = {
   )`,
   matchesWords: (words) =>
     sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
+  hold: (query) => query.forNoKeyUpdate(),
 }

@@ -88,4 +88,6 @@ const sqliteDialect: EngineDialect = {
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${word}"*`)
       .join(' ')})`,
+  // A transaction takes the one write lock at its start.
+  hold: (query) => query,
 }

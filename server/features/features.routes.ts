@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { featureId, mapId } from '#domain/features/common.schema.ts'
 import { featureDetail, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
+import { mayRequest } from '../http/access.ts'
 import { readCursor, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
@@ -40,18 +43,22 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       config: { access: 'public' },
       schema: {
         summary: 'One feature with all its fields',
+        description: 'Staff of the map see personal data also where the public does not.',
         tags: ['features'],
         params: z.object({ mapId, id: featureId }),
         response: { 200: featureDetail },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { mapId, id } = request.params
       await requireOpenMap(database, mapId)
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const { configuration } = await readConfigurationOfMap(database, mapId)
-      return toFeatureDetail(row, { seesPersonalData: configuration.showPersonalData })
+      const seesPersonalData = configuration.showPersonalData || (await mayRequest(request, 'editor', mapId))
+      forOnePerson(reply)
+      reply.header('etag', etagOf(row.version))
+      return toFeatureDetail(row, { seesPersonalData })
     },
   )
   done()

@@ -13,8 +13,8 @@ declare module 'fastify' {
     access?: AccessRule
   }
   interface FastifyRequest {
-    /** The session that the request's cookie names; null for a visitor. Looked up once. */
-    findSession(): Promise<Session | null>
+    /** The session that the request's cookie names; null for a visitor. Looked up once, or `again`. */
+    findSession(again?: 'again'): Promise<Session | null>
   }
 }
 
@@ -39,7 +39,8 @@ export async function registerAccess(
 
   app.addHook('onRequest', async (request) => {
     let found: Promise<Session | null> | undefined
-    request.findSession = () => {
+    request.findSession = (again) => {
+      if (again) found = undefined
       found ??= findSession(request, database, configuration)
       return found
     }

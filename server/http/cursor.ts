@@ -14,10 +14,28 @@ export function readCursor<Length extends 2 | 3>(
   cursor: string,
   length: Length,
 ): Length extends 3 ? [string, string, string] : [string, string] {
+  return readKeys(cursor, length) as Length extends 3 ? [string, string, string] : [string, string]
+}
+
+function readKeys(cursor: string, length: number): string[] {
   try {
-    const keys = parts.length(length).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-    return keys as Length extends 3 ? [string, string, string] : [string, string]
+    return parts.length(length).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch {
-    throw badParameter('query', 'after', 'is not a cursor that this list gave out')
+    throw badCursor()
   }
+}
+
+function badCursor() {
+  return badParameter('query', 'after', 'is not a cursor that this list gave out')
+}
+
+/** The whole number of a cursor with one key, not above `greatest`. */
+export function readNumberCursor(cursor: string, greatest: number): number {
+  return wholeNumber(readKeys(cursor, 1)[0], greatest)
+}
+
+/** The number that a key of a cursor holds; throws like `readCursor`. */
+export function wholeNumber(key: string | undefined, greatest = Number.MAX_SAFE_INTEGER): number {
+  if (key === undefined || !/^\d{1,16}$/.test(key) || Number(key) > greatest) throw badCursor()
+  return Number(key)
 }

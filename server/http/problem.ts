@@ -22,9 +22,12 @@ const titles: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   408: 'Request timeout',
+  412: 'Changed meanwhile',
   413: 'Request too large',
   414: 'Address too long',
   415: 'Unsupported media type',
+  422: 'Key used for something else',
+  428: 'Version required',
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Service unavailable',
@@ -60,7 +63,12 @@ export function sendProblem(reply: FastifyReply, status: number, rest: Partial<P
   return reply.status(status).header('content-type', problemContentType).send(JSON.stringify(body))
 }
 
-const placeOfContext: Record<string, string> = { querystring: 'query', params: 'path', body: 'body' }
+const placeOfContext: Record<string, string> = {
+  querystring: 'query',
+  params: 'path',
+  body: 'body',
+  headers: 'header',
+}
 
 /** Turns whatever was thrown into a problem; only what we did not foresee is a 500, and is logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

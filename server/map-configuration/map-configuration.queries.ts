@@ -1,23 +1,30 @@
 import {
   defaultMapConfiguration,
   type MapConfigurationAnswer,
-  readableMapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
+import { readStoredConfiguration } from './stored-configuration.ts'
 
-/** The applied configuration, or the default where nobody applied one yet. */
-export async function readConfigurationOfMap(
-  { read }: Database,
+export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
+
+/** The applied configuration, or the default where nobody applied one yet, or it cannot be read. */
+export function readConfigurationOfMap({ read }: Database, mapId: string): Promise<AppliedConfiguration> {
+  return readNewestConfiguration(read, mapId)
+}
+
+export async function readNewestConfiguration(
+  database: ReadDatabase,
   mapId: string,
-): Promise<MapConfigurationAnswer> {
-  const row = await read
+): Promise<AppliedConfiguration> {
+  const row = await database
     .selectFrom('map_configurations')
     .select(['version', 'configuration'])
     .where('map_id', '=', mapId)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!row) return { mapId, isApplied: false, version: 0, configuration: defaultMapConfiguration }
-  const configuration = readableMapConfiguration.parse(JSON.parse(row.configuration))
-  return { mapId, isApplied: true, version: row.version, configuration }
+  if (!row)
+    return { mapId, isApplied: false, version: 0, configuration: defaultMapConfiguration, isReadable: true }
+  const { configuration, isReadable } = readStoredConfiguration(row.configuration)
+  return { mapId, isApplied: isReadable, version: row.version, configuration, isReadable }
 }

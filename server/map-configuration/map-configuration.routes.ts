@@ -1,9 +1,15 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
-import { mapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import {
+  mapConfiguration,
+  mapConfigurationAnswer,
+} from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
+import { applyConfiguration } from './apply-configuration.queries.ts'
 import { readConfigurationOfMap } from './map-configuration.queries.ts'
 
 export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -22,9 +28,39 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
         response: { 200: mapConfigurationAnswer },
       },
     },
-    async (request) => {
-      await requireOpenMap(database, request.params.mapId)
-      return readConfigurationOfMap(database, request.params.mapId)
+    async (request, reply) => {
+      const { mapId } = request.params
+      await requireOpenMap(database, mapId)
+      const { isReadable, ...answer } = await readConfigurationOfMap(database, mapId)
+      if (!isReadable)
+        request.log.error({ mapId, version: answer.version }, 'the stored configuration cannot be read')
+      reply.header('etag', etagOf(answer.version))
+      return answer
+    },
+  )
+
+  app.put(
+    '/api/maps/:mapId/configuration',
+    {
+      config: { access: 'manager' },
+      bodyLimit: 16 * 1024,
+      schema: {
+        summary: 'Apply a configuration: from now on it is the map that everybody sees',
+        description: 'What equals the applied configuration is answered with it, and makes no new version.',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        headers: ifMatchHeader,
+        body: mapConfiguration.strict(),
+        response: { 200: mapConfigurationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const person = await requireAccess(request, 'manager', mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const answer = await applyConfiguration(database, { mapId, person, isExpected }, request.body)
+      reply.header('etag', etagOf(answer.version))
+      return answer
     },
   )
   done()

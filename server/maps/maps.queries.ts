@@ -1,12 +1,27 @@
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { readClient } from '../clients/clients.queries.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { notFound } from '../http/problem.ts'
 
 /** Throws a 404 unless the map exists and its client is not archived. */
-export async function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
-  const map = await read
+export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
+  return requireOpenMapIn(read, mapId)
+}
+
+/** For who changes what belongs to a map as a whole: changes take turns from here on. Throws like `requireOpenMap`. */
+export async function holdOpenMap(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+): Promise<void> {
+  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+  await requireOpenMapIn(transaction, mapId)
+}
+
+/** The same inside a transaction. */
+export async function requireOpenMapIn(database: ReadDatabase, mapId: string): Promise<void> {
+  const map = await database
     .selectFrom('maps')
     .leftJoin('clients', 'clients.map_id', 'maps.map_id')
     .select(['maps.map_id', 'clients.archived_at'])

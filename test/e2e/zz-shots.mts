@@ -1,7 +1,15 @@
 import { chromium } from '@playwright/test'
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
 const base = 'http://localhost:4555'
-for (const [name, width, scheme] of [['desktop', 1000, 'light'], ['dark', 1000, 'dark'], ['phone', 360, 'light']] as const) {
+for (const [name, width, scheme] of [
+  ['desktop', 1000, 'light'],
+  ['dark', 1000, 'dark'],
+  ['phone', 360, 'light'],
+] as const) {
   const page = await browser.newPage({ viewport: { width, height: 740 }, colorScheme: scheme })
   page.on('console', (m) => m.type() === 'error' && console.log(name, m.text()))
   await page.goto(`${base}/sign-in`)

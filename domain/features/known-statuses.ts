@@ -1,0 +1,15 @@
+import type { FeatureDetail } from './feature.schema.ts'
+import { type FeatureStatus, incidentStatuses, operationalStatuses } from './kinds.ts'
+
+/** The states that a feature can be set to; a parcel has none. */
+export function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+  switch (kind) {
+    case 'incident':
+      return incidentStatuses
+    case 'asset':
+    case 'feature':
+      return operationalStatuses
+    case 'parcel':
+      return []
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import { newsDays } from '#domain/activity/activity-read.schema.ts'
+import type { Database } from '../database/database.ts'
+
+export type ActivityPosition = { at: number; id: string }
+
+const dayMs = 86_400_000
+
+/** What happened on a map, newest first, and how much of it is news to the reader. */
+export async function listActivity(
+  database: Database,
+  { mapId, personId }: { mapId: string; personId: string },
+  page: { limit: number; after: ActivityPosition | undefined },
+): Promise<{ items: ActivityItem[]; unread: number; last: ActivityPosition | null }> {
+  const { limit, after } = page
+  const { read } = database
+  const readAt = await readUntil(database, mapId, personId)
+  const ofMap = read.selectFrom('activity').where('map_id', '=', mapId)
+  const rows = await ofMap
+    .select(['id', 'at', 'actor', 'actor_id', 'action', 'subject', 'details'])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(at, id) < (${sql.join([after?.at ?? 0, after?.id ?? ''])})`),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { unread } = await ofMap
+    .select(({ fn }) => fn.countAll<number>().as('unread'))
+    .where('at', '>', readAt)
+    .where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '!=', personId)]))
+    .executeTakeFirstOrThrow()
+  const items = rows.slice(0, limit).map(({ id, at, actor, actor_id, action, subject, details }) => ({
+    id,
+    at: new Date(at).toISOString(),
+    actor,
+    action,
+    subject,
+    details: JSON.parse(details),
+    isUnread: at > readAt && actor_id !== personId,
+  }))
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { items, unread, last: last ? { at: last.at, id: last.id } : null }
+}
+
+/** Until when the person has read; whoever never said so is told the news of the last days. */
+async function readUntil({ read }: Database, mapId: string, personId: string): Promise<number> {
+  const row = await read
+    .selectFrom('activity_reads')
+    .select('read_at')
+    .where('map_id', '=', mapId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  return row?.read_at ?? Date.now() - newsDays * dayMs
+}
+
+/** Never goes back, and never beyond now: what happens later is not read yet. */
+export async function noteRead(
+  database: Database,
+  { mapId, personId }: { mapId: string; personId: string },
+  at: number,
+): Promise<void> {
+  const values = { map_id: mapId, person_id: personId, read_at: Math.min(at, Date.now()) }
+  await database.write((transaction) =>
+    transaction
+      .insertInto('activity_reads')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['map_id', 'person_id'])
+          .doUpdateSet({ read_at: values.read_at })
+          .where('activity_reads.read_at', '<', values.read_at),
+      )
+      .execute(),
+  )
+}

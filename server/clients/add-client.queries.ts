@@ -1,0 +1,54 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Client, NewClient } from '#domain/clients/client.schema.ts'
+import { idsForName, slugOf } from '#domain/clients/client-slug.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { readAnyClient } from './client-rows.queries.ts'
+import { answerOnce } from './idempotency.queries.ts'
+import { insertClientOfMap, insertMapUnlessThere } from './store-clients.queries.ts'
+
+/** A client with its map. With a key, the same request again gets the same answer and adds nothing. */
+export function addClient(
+  database: Database,
+  person: Person,
+  fields: NewClient,
+  key: string | undefined,
+): Promise<Client> {
+  return database.write((transaction) => {
+    const add = () => addClientIn(transaction, person, fields)
+    if (key === undefined) return add()
+    const request = ['add client', fields.name, fields.location]
+    return answerOnce(transaction, { personId: person.id, key, request }, 201, add)
+  })
+}
+
+async function addClientIn(transaction: WriteTransaction, person: Person, fields: NewClient) {
+  const now = Date.now()
+  const id = await makeMap(transaction, fields.name, now)
+  await insertClientOfMap(transaction, { id, ...fields, thumbnail: null }, now)
+  const { name, location } = fields
+  const activity = { mapId: id, action: 'client.added', actor: person, subject: id } as const
+  await recordActivity(transaction, { ...activity, details: { name, location } }, now)
+  const client = await readAnyClient(transaction, id)
+  if (!client) throw new Error(`client ${id} is gone in the transaction that added it`)
+  return client
+}
+
+/** The id of a new map, the first of those for the name that no client has or had. */
+async function makeMap(transaction: WriteTransaction, name: string, now: number): Promise<string> {
+  const slug = slugOf(name)
+  // A number may cut the slug; so much of it always stays.
+  const stem = slug.slice(0, 70)
+  const rows = await transaction
+    .selectFrom('maps')
+    .select('map_id')
+    .where('map_id', '>=', stem)
+    .where('map_id', '<', `${stem}~`)
+    .execute()
+  const taken = new Set(rows.map((row) => row.map_id))
+  for (const id of idsForName(name)) {
+    // Somebody may take the same id at the same time: the insertion decides.
+    if (!taken.has(id) && (await insertMapUnlessThere(transaction, id, now))) return id
+  }
+  throw new Error('unreachable: there is always another number')
+}

@@ -1,0 +1,77 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Client, ClientChange } from '#domain/clients/client.schema.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { type Expectation, expectVersion } from '../http/if-match.ts'
+import { notFound } from '../http/problem.ts'
+import { readAnyClient } from './client-rows.queries.ts'
+import { searchColumns } from './store-clients.queries.ts'
+
+type Request = { mapId: string; person: Person }
+
+/** Name and location; what changes nothing makes no version. */
+export function changeClient(
+  database: Database,
+  { mapId, person, isExpected }: Request & { isExpected: Expectation },
+  change: ClientChange,
+): Promise<Client> {
+  return database.write(async (transaction) => {
+    const client = await holdClient(database, transaction, mapId)
+    if (client.archivedAt !== null) throw noClient(mapId)
+    expectVersion(isExpected, client.version, `Client ${mapId}`)
+    const before = { name: client.name, location: client.location }
+    const after = { name: change.name ?? before.name, location: change.location ?? before.location }
+    if (after.name === before.name && after.location === before.location) return client
+    const now = Date.now()
+    await transaction
+      .updateTable('clients')
+      .set({ ...after, ...searchColumns(after), version: client.version + 1, updated_at: now })
+      .where('map_id', '=', mapId)
+      .execute()
+    const activity = { mapId, action: 'client.changed', actor: person, subject: mapId } as const
+    await recordActivity(transaction, { ...activity, details: { before, after } }, now)
+    return holdClient(database, transaction, mapId)
+  })
+}
+
+/** An archived client's map is closed to everybody; nothing of it is lost. Done already, it is left as it is. */
+export function archiveClient(database: Database, request: Request): Promise<Client> {
+  return setArchived(database, request, true)
+}
+
+export function restoreClient(database: Database, request: Request): Promise<Client> {
+  return setArchived(database, request, false)
+}
+
+function setArchived(database: Database, { mapId, person }: Request, isArchived: boolean): Promise<Client> {
+  return database.write(async (transaction) => {
+    const client = await holdClient(database, transaction, mapId)
+    if ((client.archivedAt !== null) === isArchived) return client
+    const now = Date.now()
+    await transaction
+      .updateTable('clients')
+      .set({ archived_at: isArchived ? now : null, version: client.version + 1, updated_at: now })
+      .where('map_id', '=', mapId)
+      .execute()
+    const activity = {
+      mapId,
+      action: isArchived ? 'client.archived' : 'client.restored',
+      actor: person,
+      subject: mapId,
+      details: { name: client.name },
+    } as const
+    await recordActivity(transaction, activity, now)
+    return holdClient(database, transaction, mapId)
+  })
+}
+
+async function holdClient({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
+  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+  const client = await readAnyClient(transaction, mapId)
+  if (!client) throw noClient(mapId)
+  return client
+}
+
+function noClient(mapId: string) {
+  return notFound(`There is no client ${mapId}.`)
+}

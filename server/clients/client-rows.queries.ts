@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Client } from '#domain/clients/client.schema.ts'
+import type { ReadDatabase } from '../database/database.ts'
+
+/** What a client is made of; for queries that join `clients` and `maps`. */
+export const clientColumns = [
+  'clients.map_id',
+  'name',
+  'location',
+  'list_order',
+  'archived_at',
+  'version',
+  'maps.updated_at as last_updated',
+] as const
+
+/** Whether there is a thumbnail; the picture itself has an address of its own. */
+export const hasThumbnail = sql<number>`case when thumbnail is null then 0 else 1 end`.as('has_thumbnail')
+
+type ClientRow = {
+  map_id: string
+  name: string
+  location: string
+  has_thumbnail: number
+  archived_at: number | null
+  version: number
+  last_updated: number
+}
+
+/** An open or an archived client. */
+export async function readAnyClient(database: ReadDatabase, id: string): Promise<Client | undefined> {
+  const row = await database
+    .selectFrom('clients')
+    .innerJoin('maps', 'maps.map_id', 'clients.map_id')
+    .select([...clientColumns, hasThumbnail])
+    .where('clients.map_id', '=', id)
+    .executeTakeFirst()
+  return row && (await toClients(database, [row]))[0]
+}
+
+/** Rows as clients, each with the number of its parcels. */
+export async function toClients(database: ReadDatabase, rows: readonly ClientRow[]): Promise<Client[]> {
+  const parcelCounts = await countParcels(
+    database,
+    rows.map((row) => row.map_id),
+  )
+  return rows.map((row) => toClient(row, parcelCounts.get(row.map_id) ?? 0))
+}
+
+async function countParcels(
+  database: ReadDatabase,
+  mapIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (mapIds.length === 0) return new Map()
+  const rows = await database
+    .selectFrom('features')
+    .select(({ fn }) => ['map_id', fn.countAll<number>().as('count')])
+    .where('kind', '=', 'parcel')
+    .where('map_id', 'in', mapIds)
+    .groupBy('map_id')
+    .execute()
+  return new Map(rows.map((row) => [row.map_id, row.count]))
+}
+
+function toClient(row: ClientRow, properties: number): Client {
+  const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
+  return {
+    id,
+    name,
+    location,
+    properties,
+    lastUpdated: new Date(last_updated).toISOString(),
+    thumbnail: has_thumbnail === 1 ? `/api/clients/${id}/thumbnail` : null,
+    archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
+    version,
+  }
+}

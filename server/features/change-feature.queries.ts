@@ -1,0 +1,52 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database } from '../database/database.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { type Expectation, expectVersion } from '../http/if-match.ts'
+import { notFound } from '../http/problem.ts'
+import { requireOpenMapIn } from '../maps/maps.queries.ts'
+
+type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
+
+/** What a change makes of a row, and what is told of it. Columns that are left out stay as they are. */
+export type FeatureEdit = {
+  columns: Partial<Pick<FeatureColumns, 'status' | 'fields'>>
+  action: ActivityAction
+  details: Record<string, unknown>
+}
+
+/** Changes one feature; `decide` says how, null that nothing is to be done. Returns the row as it is then. */
+export function changeFeature(
+  database: Database,
+  { mapId, id, person, isExpected }: Request,
+  decide: (row: FeatureColumns, now: number) => FeatureEdit | null,
+): Promise<FeatureColumns> {
+  return database.write(async (transaction) => {
+    await requireOpenMapIn(transaction, mapId)
+    const ofFeature = transaction
+      .selectFrom('features')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .where('id', '=', id)
+    // First the feature, then (with the activity) its map: in the order in which imports take them.
+    const row = await database.dialect.hold(ofFeature).executeTakeFirst()
+    if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
+    expectVersion(isExpected, row.version, `Feature ${id}`)
+    const now = Date.now()
+    const edit = decide(row, now)
+    if (!edit) return row
+    const change = { ...edit.columns, version: row.version + 1, updated_at: now }
+    await transaction
+      .updateTable('features')
+      .set(change)
+      .where('map_id', '=', mapId)
+      .where('id', '=', id)
+      .execute()
+    const { action, details } = edit
+    const { west, south, east, north } = row
+    const extent = { west, south, east, north }
+    await recordActivity(transaction, { mapId, action, actor: person, subject: id, details, extent }, now)
+    return { ...row, ...change }
+  })
+}

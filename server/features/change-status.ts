@@ -1,0 +1,35 @@
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeatureStatus } from '#domain/features/kinds.ts'
+import { knownStatuses } from '#domain/features/known-statuses.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { badParameter } from '../http/problem.ts'
+import type { FeatureEdit } from './change-feature.queries.ts'
+
+/** Section 4 of the specification. Null where it is that already; throws a 400 for what its kind does not know. */
+export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: number): FeatureEdit | null {
+  const kind = kindOf(row)
+  const known = knownStatuses(kind)
+  if (!known.includes(status))
+    throw badParameter(
+      'body',
+      'status',
+      known.length > 0
+        ? `of this feature must be one of ${known.join(', ')}`
+        : 'is nothing that a parcel has',
+    )
+  if (row.status === status) return null
+  const details = { name: row.name, before: row.status, after: status }
+  if (kind !== 'incident') return { columns: { status }, action: 'asset.status-changed', details }
+  const isResolved = status === 'resolved'
+  const resolvedDate = isResolved ? new Date(now).toISOString() : null
+  return {
+    columns: { status, fields: JSON.stringify({ ...JSON.parse(row.fields), resolvedDate }) },
+    action: isResolved ? 'incident.resolved' : 'incident.reopened',
+    details,
+  }
+}
+
+/** A general feature is known by its fields alone: its row says which layer it is on. */
+function kindOf({ kind, fields }: FeatureColumns): FeatureDetail['kind'] {
+  return 'featureType' in JSON.parse(fields) ? 'feature' : kind
+}

@@ -1,0 +1,42 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { featureId, mapId } from '#domain/features/common.schema.ts'
+import { featureDetail } from '#domain/features/feature.schema.ts'
+import { statusChange } from '#domain/features/status-change.schema.ts'
+import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { changeFeature } from './change-feature.queries.ts'
+import { changeStatus } from './change-status.ts'
+import { toFeatureDetail } from './feature-detail.ts'
+
+export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
+  app.put(
+    '/api/maps/:mapId/features/:id/status',
+    {
+      config: { access: 'editor' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Resolve or reopen an incident, or set the status of an asset',
+        description: 'Incidents are unresolved or resolved, assets operational, maintenance or offline.',
+        tags: ['features'],
+        params: z.object({ mapId, id: featureId }),
+        headers: ifMatchHeader,
+        body: statusChange,
+        response: { 200: featureDetail },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const { status } = request.body
+      const person = await requireAccess(request, 'editor', mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, id, person, isExpected }
+      const row = await changeFeature(database, change, (present, now) => changeStatus(present, status, now))
+      reply.header('etag', etagOf(row.version))
+      // Whoever may change it is staff.
+      return toFeatureDetail(row, { seesPersonalData: true })
+    },
+  )
+  done()
+}

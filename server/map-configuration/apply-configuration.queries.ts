@@ -1,0 +1,93 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
+import type {
+  MapConfiguration,
+  MapConfigurationAnswer,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { type Expectation, expectVersion } from '../http/if-match.ts'
+import { badParameter } from '../http/problem.ts'
+import { holdOpenMap } from '../maps/maps.queries.ts'
+import { type AppliedConfiguration, readNewestConfiguration } from './map-configuration.queries.ts'
+import { readStoredConfiguration } from './stored-configuration.ts'
+
+type Request = { mapId: string; person: Person; isExpected: Expectation }
+
+/** A new version, unless it is the applied one already. */
+export function applyConfiguration(
+  database: Database,
+  request: Request,
+  configuration: MapConfiguration,
+): Promise<MapConfigurationAnswer> {
+  return database.write(async (transaction) => {
+    const present = await holdConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, present, configuration, null)
+  })
+}
+
+/** An earlier version once more, as a new one. */
+export function restoreConfiguration(
+  database: Database,
+  request: Request,
+  version: number,
+): Promise<MapConfigurationAnswer> {
+  return database.write(async (transaction) => {
+    const present = await holdConfiguration(database, transaction, request)
+    const row = await transaction
+      .selectFrom('map_configurations')
+      .select('configuration')
+      .where('map_id', '=', request.mapId)
+      .where('version', '=', version)
+      .executeTakeFirst()
+    if (!row) throw badParameter('body', 'version', `map ${request.mapId} has no version ${version}`)
+    const { configuration, isReadable } = readStoredConfiguration(row.configuration)
+    if (!isReadable) throw badParameter('body', 'version', `version ${version} cannot be read`)
+    return saveConfiguration(transaction, request, present, configuration, version)
+  })
+}
+
+async function holdConfiguration(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, isExpected }: Request,
+): Promise<AppliedConfiguration> {
+  await holdOpenMap(database, transaction, mapId)
+  const present = await readNewestConfiguration(transaction, mapId)
+  expectVersion(isExpected, present.version, `The configuration of map ${mapId}`)
+  return present
+}
+
+async function saveConfiguration(
+  transaction: WriteTransaction,
+  { mapId, person }: Request,
+  present: AppliedConfiguration,
+  configuration: MapConfiguration,
+  restoredFrom: number | null,
+): Promise<MapConfigurationAnswer> {
+  const changes = configurationChanges(present.configuration, configuration)
+  // Applying the defaults for the first time is a decision, too: from then on they are what everybody sees.
+  if (present.isApplied && changes.length === 0) return present
+  const version = present.version + 1
+  const now = Date.now()
+  await transaction
+    .insertInto('map_configurations')
+    .values({
+      map_id: mapId,
+      version,
+      configuration: JSON.stringify(configuration),
+      applied_at: now,
+      applied_by: person.name,
+      restored_from: restoredFrom,
+    })
+    .execute()
+  const fields = changes.map(({ field }) => field)
+  const activity = {
+    mapId,
+    action: restoredFrom === null ? 'configuration.applied' : 'configuration.restored',
+    actor: person,
+    details: { version, fields, ...(restoredFrom === null ? {} : { restoredFrom }) },
+  } as const
+  await recordActivity(transaction, activity, now)
+  return { mapId, isApplied: true, version, configuration }
+}

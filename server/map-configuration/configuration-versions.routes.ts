@@ -1,0 +1,74 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { mapId } from '#domain/features/common.schema.ts'
+import {
+  configurationVersion,
+  mapConfigurationAnswer,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+import { greatestVersion, restoration } from '#domain/map-configuration/restoration.schema.ts'
+import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
+import { readNumberCursor, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { pageCursor, pageLimit } from '../http/page-parameters.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
+import { restoreConfiguration } from './apply-configuration.queries.ts'
+import { listConfigurationVersions } from './configuration-versions.queries.ts'
+
+export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/configuration/versions',
+    {
+      config: { access: 'editor' },
+      schema: {
+        summary: 'Every configuration that was applied to a map, newest first',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+        response: {
+          200: z.object({ items: z.array(configurationVersion), next: z.string().nullable() }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { limit, after } = request.query
+      await requireOpenMap(database, mapId)
+      const before = after === undefined ? undefined : readNumberCursor(after, greatestVersion)
+      const { items, last } = await listConfigurationVersions(database, mapId, { limit, before })
+      forOnePerson(reply)
+      return { items, next: last === null ? null : writeCursor([String(last)]) }
+    },
+  )
+
+  app.post(
+    '/api/maps/:mapId/configuration/restore',
+    {
+      config: { access: 'manager' },
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Apply an earlier version of the configuration again, as a new version',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        headers: ifMatchHeader,
+        body: restoration,
+        response: { 200: mapConfigurationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const person = await requireAccess(request, 'manager', mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const change = { mapId, person, isExpected }
+      const answer = await restoreConfiguration(database, change, request.body.version)
+      reply.header('etag', etagOf(answer.version))
+      return answer
+    },
+  )
+  done()
+}

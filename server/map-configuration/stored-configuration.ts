@@ -1,0 +1,28 @@
+import {
+  defaultMapConfiguration,
+  type MapConfiguration,
+  readableMapConfiguration,
+} from '#domain/map-configuration/map-configuration.schema.ts'
+
+/**
+ * What stands for a configuration that cannot be read: the default, but nobody knows whether the public may see
+ * personal data, so it may not.
+ */
+const unreadable: MapConfiguration = { ...defaultMapConfiguration, showPersonalData: false }
+
+/**
+ * A configuration as the database holds it. A program of another version, or somebody at the database, may have
+ * left what we do not understand; the map is shown all the same.
+ */
+export function readStoredConfiguration(text: string): {
+  configuration: MapConfiguration
+  isReadable: boolean
+} {
+  try {
+    const read = readableMapConfiguration.safeParse(JSON.parse(text))
+    if (read.success) return { configuration: read.data, isReadable: true }
+  } catch {
+    // No JSON.
+  }
+  return { configuration: unreadable, isReadable: false }
+}
