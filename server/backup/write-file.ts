@@ -29,8 +29,8 @@ export async function writeGzipFile(
   const file = await openNew(partial)
   try {
     try {
-      const output = file.createWriteStream({ autoClose: false })
-      await pipeline(Readable.from(texts), createGzip({ level: compressionLevel }), output, { signal })
+      const compress = createGzip({ level: compressionLevel, chunkSize: 2 ** 18 })
+      await pipeline(Readable.from(texts), compress, (chunks) => append(file, chunks), { signal })
       await file.sync()
     } finally {
       await file.close()
@@ -42,6 +42,10 @@ export async function writeGzipFile(
     await rm(partial, { force: true })
     throw signal?.aborted ? signal.reason : error
   }
+}
+
+async function append(file: FileHandle, chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) await file.writeFile(chunk)
 }
 
 function refuseExisting(path: string, isForced: boolean) {
