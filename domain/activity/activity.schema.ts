@@ -15,6 +15,7 @@ export const activityActions = [
   'client.changed',
   'client.archived',
   'client.restored',
+  'database.restored',
 ] as const
 export type ActivityAction = (typeof activityActions)[number]
 

@@ -19,8 +19,14 @@ export type Activity = {
 
 /** Call it last in the transaction of the change: readers look back only a short while for new rows. */
 export async function recordActivity(transaction: WriteTransaction, activity: Activity, now: number) {
-  const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
+  const { mapId } = activity
   await transaction.updateTable('maps').set({ updated_at: now }).where('map_id', '=', mapId).execute()
+  await insertActivity(transaction, activity, now)
+}
+
+/** Leaves the map itself as it is. */
+export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+  const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
     .insertInto('activity')
     .values({

@@ -20,6 +20,31 @@ export type EngineDialect = {
   ): SelectQueryBuilder<Tables, Table, Output>
 }
 
+/** A table as the database itself describes it. */
+export type TableDescription = {
+  name: string
+  /** Those that are written: neither what the database derives nor its own numbering of rows. Sorted. */
+  columns: readonly string[]
+  /** Type of each column, in the words of SQL. */
+  types: Readonly<Record<string, string>>
+  /** What its rows are known and ordered by. */
+  key: readonly string[]
+  /** Tables that its foreign keys point to. */
+  references: readonly string[]
+}
+
+/** What only backup and restore need, one implementation an engine. */
+export type EngineMaintenance = {
+  /** Every table that holds rows of its own: none that belongs to an index or to an extension. */
+  describeTables(database: ReadDatabase): Promise<TableDescription[]>
+  /** Other writers wait until the transaction ends; readers go on. */
+  keepWritersOut(transaction: WriteTransaction, tables: readonly string[]): Promise<void>
+  /** Switches the triggers of a table off while `work` runs, for this transaction alone. */
+  withoutTriggers(transaction: WriteTransaction, table: string, work: () => Promise<void>): Promise<void>
+  /** Tidies up after very many rows were written at once. */
+  settle(tables: readonly string[]): Promise<void>
+}
+
 export type ReadDatabase = Kysely<Tables>
 export type WriteTransaction = Transaction<Tables>
 
@@ -27,15 +52,18 @@ export type Database = {
   engine: 'sqlite' | 'postgres'
   /** For reading only. Never use it inside `write`. */
   read: ReadDatabase
+  /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
+  readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   dialect: EngineDialect
+  maintenance: EngineMaintenance
   close(): Promise<void>
 }
 
 export type DatabaseLocation = Pick<Configuration, 'databaseUrl' | 'dataDirectory'>
 
-/** Opens without migrating; the engine follows from the settings. */
+/** Opens without migrating, and makes an SQLite database that is not there; the engine follows from the settings. */
 export async function openDatabase(
   location: DatabaseLocation,
   onError?: (error: Error) => void,

@@ -8,7 +8,7 @@ export type Migration = {
   up(transaction: WriteTransaction, engine: Database['engine']): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initialMigration, staffMigration]
+export const migrations: readonly Migration[] = [initialMigration, staffMigration]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
 const advisoryLock = 7_062_025_001
@@ -18,26 +18,32 @@ const advisoryLock = 7_062_025_001
  * wait, then find nothing to do. Returns the names of what was applied.
  */
 export function migrate(database: Database): Promise<string[]> {
-  return database.write(async (transaction) => {
-    if (database.engine === 'postgres')
-      await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
-    await transaction.schema
-      .createTable('migrations')
-      .ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('applied_at', 'bigint', (column) => column.notNull())
+  return database.write((transaction) => applyMigrations(transaction, database.engine, migrations))
+}
+
+/** Applies those of `wanted` that are missing. */
+export async function applyMigrations(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  wanted: readonly Migration[],
+): Promise<string[]> {
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
+  await transaction.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute()
+  const applied = new Set(
+    (await transaction.selectFrom('migrations').select('name').execute()).map((row) => row.name),
+  )
+  const missing = wanted.filter((migration) => !applied.has(migration.name))
+  for (const migration of missing) {
+    await migration.up(transaction, engine)
+    await transaction
+      .insertInto('migrations')
+      .values({ name: migration.name, applied_at: Date.now() })
       .execute()
-    const applied = new Set(
-      (await transaction.selectFrom('migrations').select('name').execute()).map((row) => row.name),
-    )
-    const missing = migrations.filter((migration) => !applied.has(migration.name))
-    for (const migration of missing) {
-      await migration.up(transaction, database.engine)
-      await transaction
-        .insertInto('migrations')
-        .values({ name: migration.name, applied_at: Date.now() })
-        .execute()
-    }
-    return missing.map((migration) => migration.name)
-  })
+  }
+  return missing.map((migration) => migration.name)
 }

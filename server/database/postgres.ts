@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, EngineDialect } from './database.ts'
+import { postgresMaintenance } from './postgres-maintenance.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20
@@ -28,8 +29,11 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
   return {
     engine: 'postgres',
     read: database,
+    readSnapshot: (work) =>
+      database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work) => database.transaction().execute(work),
     dialect: postgresDialect,
+    maintenance: postgresMaintenance(database),
     close: () => database.destroy(),
   }
 }

@@ -1,26 +1,42 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import type { Database, EngineDialect } from './database.ts'
+import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import type { Tables } from './tables.ts'
 
-const databaseFileName = 'poa.sqlite'
+const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
+
+export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePath(dataDirectory))
 
 /** How long a writer waits for another process (an import, say) before it gives up. */
 const busyTimeoutMs = 10_000
 
 export function openSqlite(dataDirectory: string): Database {
   mkdirSync(dataDirectory, { recursive: true })
-  const path = join(dataDirectory, databaseFileName)
-  const write = kyselyOver(openConnection(path, false))
-  const read = kyselyOver(openConnection(path, true))
+  const path = sqlitePath(dataDirectory)
+  const write = kyselyOver(openConnection(path, false), 'begin immediate')
+  const read = kyselyOver(openConnection(path, true), 'begin')
   return {
     engine: 'sqlite',
     read,
+    async readSnapshot(work) {
+      const connection = kyselyOver(openConnection(path, true), 'begin')
+      try {
+        return await connection.transaction().execute(async (snapshot) => {
+          // What a transaction sees is settled when it first reads.
+          await sql`select count(*) from sqlite_schema`.execute(snapshot)
+          return work(snapshot)
+        })
+      } finally {
+        await connection.destroy()
+      }
+    },
     // One connection writes: Kysely lets transactions take turns on it.
     write: (work) => write.transaction().execute(work),
     dialect: sqliteDialect,
+    maintenance: sqliteMaintenance(write),
     async close() {
       await read.destroy()
       await write.destroy()
@@ -43,12 +59,18 @@ function openConnection(path: string, isReader: boolean): DatabaseSync {
   return connection
 }
 
-function kyselyOver(connection: DatabaseSync): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyConnection(connection) }) })
+/**
+ * A transaction that reads first and writes later cannot be queued behind another process's; one that takes
+ * the write lock at its start (`begin immediate`) can.
+ */
+type Begin = 'begin' | 'begin immediate'
+
+function kyselyOver(connection: DatabaseSync, begin: Begin): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyConnection(connection, begin) }) })
 }
 
 /** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
-function kyselyConnection(connection: DatabaseSync): SqliteDatabase {
+function kyselyConnection(connection: DatabaseSync, begin: Begin): SqliteDatabase {
   const statements = new Map<string, StatementSync>()
   const prepare = (text: string) => {
     const known = statements.get(text)
@@ -61,9 +83,7 @@ function kyselyConnection(connection: DatabaseSync): SqliteDatabase {
   return {
     close: () => connection.close(),
     prepare(text): SqliteStatement {
-      // A transaction that reads first and writes later cannot be queued behind another process's;
-      // one that takes the write lock at its start can.
-      const statement = prepare(text === 'begin' ? 'begin immediate' : text)
+      const statement = prepare(text === 'begin' ? begin : text)
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...(parameters as SQLInputValue[])),

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import { BackupError } from './backup-error.ts'
+
+// A backup is gzipped text, one JSON value a line:
+//   {"project":"poa-land-management","format":1,"createdAt":"...","engine":"sqlite","migrations":["001-initial"]}
+//   {"table":"maps","columns":["created_at","map_id","updated_at"]}
+//   [1767225600000,"oak-hills",1767225600000]            a row of that table, in the order of its key
+//   {"end":true,"rows":{"maps":1},"contentHash":"...","fileHash":"..."}
+// It says nothing that only one engine understands.
+
+export const project = 'poa-land-management'
+export const formatVersion = 1
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const header = z.object({
+  project: z.literal(project),
+  format: z.literal(formatVersion),
+  createdAt: z.iso.datetime(),
+  engine: z.enum(['sqlite', 'postgres']),
+  /** Those that the database had: the structure of the rows. */
+  migrations: z.array(z.string()).min(1),
+})
+export type BackupHeader = z.infer<typeof header>
+
+export const tableLine = z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) })
+
+export const trailer = z.strictObject({
+  end: z.literal(true),
+  rows: z.record(z.string(), z.number().int().min(0)),
+  contentHash: hash,
+  fileHash: hash,
+})
+export type BackupTrailer = z.infer<typeof trailer>
+
+export type BackupSummary = { header: BackupHeader; trailer: BackupTrailer; rowCount: number }
+
+export function readHeader(line: string): BackupHeader {
+  const value = parseLine(line)
+  const { project: found, format } = (value ?? {}) as Record<string, unknown>
+  if (found !== project) throw new BackupError('this is no backup of POA Land Management')
+  if (typeof format === 'number' && format > formatVersion)
+    throw new BackupError('it was made by a newer version of this program; update the program first')
+  const read = header.safeParse(value)
+  if (!read.success) throw damaged('its first line cannot be understood')
+  return read.data
+}
+
+export const damaged = (what: string) => new BackupError(`it was damaged or altered: ${what}`)
+
+/** Undefined where it is no JSON. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+export type Value = string | number | null
+
+/** Throws rather than storing something that would come back as something else. */
+export function encodeRow(table: string, columns: readonly string[], row: Record<string, unknown>): string {
+  const values = columns.map((column) => {
+    const value = row[column]
+    if (typeof value === 'string' || value === null || Number.isFinite(value)) return value
+    throw new BackupError(
+      `${table}.${column} holds a value that a backup cannot carry: ${typeof value} ${value}`,
+    )
+  })
+  return JSON.stringify(values)
+}
+
+/** What a restore itself writes into the activity of each map. */
+export const restoreAction: ActivityAction = 'database.restored'
+
+/**
+ * Those notes are in the file, but do not count for the content's hash: so a database has the same hash before
+ * its backup and after its restore.
+ */
+export function isRestoreNote(table: string, columns: readonly string[], values: readonly unknown[]) {
+  return table === 'activity' && values[columns.indexOf('action')] === restoreAction
+}

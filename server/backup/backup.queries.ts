@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { ReadDatabase, TableDescription } from '../database/database.ts'
+
+type Row = Record<string, unknown>
+
+const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+/** Names of the applied migrations, in their order; none where the database is new. */
+export async function readMigrations(
+  database: ReadDatabase,
+  tables: readonly TableDescription[],
+): Promise<string[]> {
+  if (!tables.some(({ name }) => name === 'migrations')) return []
+  const rows = await database.selectFrom('migrations').select('name').execute()
+  return rows.map((row) => row.name).sort()
+}
+
+/** The next rows of a table in the order of its key, behind the given row. */
+export async function readPage(
+  database: ReadDatabase,
+  { name, columns, key }: TableDescription,
+  after: Row | undefined,
+  limit: number,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select ${columnsOf(columns)} from ${sql.table(name)} ${afterKey(key, after)}
+    order by ${columnsOf(key)} limit ${limit}`.execute(database)
+  return rows
+}
+
+export function afterKey(key: readonly string[], after: Row | undefined) {
+  if (!after) return sql``
+  return sql`where (${columnsOf(key)}) > (${sql.join(key.map((column) => after[column]))})`
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+
+/** A command line that cannot be followed: one line says why. */
+export class UsageError extends Error {}
+
+/** Null where somebody asks for help. */
+export type Arguments<Flag extends string> = { file: string; flags: Record<Flag, boolean> } | null
+
+/** One file, and flags that are there or not. */
+export function readArguments<Flag extends string>(
+  args: readonly string[],
+  flags: readonly Flag[],
+): Arguments<Flag> {
+  const { values, positionals } = parse(args, flags)
+  if (values.help || args.length === 0) return null
+  const [file, ...others] = positionals
+  if (!file) throw new UsageError('the file is missing')
+  if (others.length > 0) throw new UsageError(`one file at a time, please; what is "${others[0]}"?`)
+  const all: Record<string, unknown> = values
+  const given = flags.map((flag) => [flag, all[flag] === true] as const)
+  return { file, flags: Object.fromEntries(given) as Record<Flag, boolean> }
+}
+
+function parse(args: readonly string[], flags: readonly string[]) {
+  const options = Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }]))
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    const [line = ''] = (error as Error).message.split(/\n|\. To specify/)
+    throw new UsageError(line)
+  }
+}

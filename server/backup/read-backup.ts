@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises'
+import { BackupError } from './backup-error.ts'
+import {
+  type BackupHeader,
+  type BackupSummary,
+  type BackupTrailer,
+  damaged,
+  isRestoreNote,
+  parseLine,
+  readHeader,
+  tableLine,
+  trailer as trailerSchema,
+  type Value,
+} from './backup-format.ts'
+import { BackupHash } from './backup-hash.ts'
+import { cutOff, readLines } from './read-lines.ts'
+
+const [brace, bracket] = [0x7b, 0x5b]
+
+export type BackupTable = { name: string; columns: readonly string[] }
+export type BackupVisitor = {
+  table?(table: BackupTable): Promise<void>
+  /** As many rows at a time as the file gives. */
+  rows?(table: BackupTable, rows: Value[][]): Promise<void>
+  progress?(rowCount: number): void
+}
+
+/**
+ * Reads a backup to its end and checks all of it: the form of each line, the number of rows, the hashes. Throws
+ * a BackupError that says what is wrong. What a visitor was shown before counts only if this returns.
+ */
+export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
+  const hash = new BackupHash()
+  const counts: Record<string, number> = {}
+  let header: BackupHeader | undefined
+  let table: BackupTable | undefined
+  let trailer: BackupTrailer | undefined
+  let rowCount = 0
+
+  for await (const lines of readLines(file)) {
+    let rows: Value[][] = []
+    const giveRows = async () => {
+      if (table && rows.length > 0) await visitor.rows?.(table, rows)
+      rows = []
+    }
+    for (const line of lines) {
+      if (trailer) throw damaged('it goes on behind its end')
+      if (!header) {
+        header = readHeader(textOf(line))
+        hash.add(line, { isContent: false })
+      } else if (line[0] === bracket && table) {
+        const isKept = visitor.rows !== undefined
+        const values = isKept || table.name === 'activity' ? readRow(line, table) : []
+        hash.add(line, { isContent: !isRestoreNote(table.name, table.columns, values) })
+        counts[table.name] = (counts[table.name] ?? 0) + 1
+        rowCount += 1
+        if (isKept) rows.push(values)
+      } else if (line[0] === brace) {
+        await giveRows()
+        const value = parseLine(textOf(line))
+        const read = tableLine.safeParse(value)
+        if (read.success) {
+          table = { name: read.data.table, columns: read.data.columns }
+          if (counts[table.name] !== undefined) throw damaged(`table ${table.name} is in it twice`)
+          counts[table.name] = 0
+          hash.add(line, { isContent: true })
+          await visitor.table?.(table)
+        } else {
+          const end = trailerSchema.safeParse(value)
+          if (!end.success) throw damaged('one of its lines cannot be understood')
+          trailer = end.data
+        }
+      } else throw damaged('one of its lines cannot be understood')
+    }
+    await giveRows()
+    visitor.progress?.(rowCount)
+  }
+  if (!header) throw new BackupError('this is no backup of POA Land Management: it is empty')
+  if (!trailer) throw cutOff()
+  compare(trailer, { ...hash.finish(), rows: counts })
+  return { header, trailer, rowCount }
+}
+
+const textOf = (line: Uint8Array) => Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString()
+
+function readRow(line: Uint8Array, { columns }: BackupTable): Value[] {
+  const values = parseLine(textOf(line))
+  if (!Array.isArray(values) || values.length !== columns.length)
+    throw damaged('one of its rows cannot be understood')
+  return values
+}
+
+function compare(expected: BackupTrailer, found: Omit<BackupTrailer, 'end'>) {
+  for (const name of new Set([...Object.keys(expected.rows), ...Object.keys(found.rows)])) {
+    const [wanted, there] = [expected.rows[name], found.rows[name]]
+    if (wanted !== there)
+      throw damaged(`it has ${there ?? 'no'} rows of ${name} instead of ${wanted ?? 'none'}`)
+  }
+  if (expected.fileHash !== found.fileHash || expected.contentHash !== found.contentHash)
+    throw damaged('its content does not match its hash')
+}

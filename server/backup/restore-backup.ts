@@ -1,0 +1,179 @@
+import type { FileHandle } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import type { Database, TableDescription, WriteTransaction } from '../database/database.ts'
+import { migrations as allMigrations, applyMigrations, type Migration } from '../database/migrate.ts'
+import { readMigrations } from './backup.queries.ts'
+import { BackupError } from './backup-error.ts'
+import type { BackupSummary } from './backup-format.ts'
+import { BackupHash } from './backup-hash.ts'
+import { type BackupTable, readBackup } from './read-backup.ts'
+import { readEncodedRows } from './read-rows.ts'
+import { deleteAll, hasRows, insertRows, readMapIds, recordRestore } from './restore.queries.ts'
+import type { ShowProgress } from './show-progress.ts'
+import { keptTables, replacedTables } from './table-rules.ts'
+
+export type RestoreOptions = {
+  /** Whether what the database holds may go. */
+  isReplacing: boolean
+  signal?: AbortSignal
+  onProgress?: ShowProgress
+  /** All that this program knows, in order. */
+  migrations?: readonly Migration[]
+}
+
+/** Reads and checks the whole file; throws a BackupError if this program could not restore it. */
+export async function checkBackup(
+  file: FileHandle,
+  { onProgress, signal, migrations = allMigrations }: Partial<RestoreOptions>,
+): Promise<BackupSummary> {
+  const summary = await readBackup(file, {
+    progress(rowCount) {
+      signal?.throwIfAborted()
+      onProgress?.('Checking', rowCount)
+    },
+  })
+  const unknown = summary.header.migrations.find((name, index) => migrations[index]?.name !== name)
+  if (unknown !== undefined)
+    throw new BackupError(
+      `it was made by a newer version of this program, which has ${unknown}; update the program first`,
+    )
+  return summary
+}
+
+/**
+ * Puts a checked backup into the database in one transaction: all of it, or nothing. Returns the hash of what
+ * the database then holds, read back from it.
+ */
+export async function restoreBackup(
+  database: Database,
+  file: FileHandle,
+  checked: BackupSummary,
+  options: RestoreOptions,
+): Promise<string> {
+  const { engine, maintenance } = database
+  const { migrations = allMigrations, signal, onProgress } = options
+  const ofBackup = migrations.slice(0, checked.header.migrations.length)
+  const contentHash = await database.write(async (transaction) => {
+    await refuseNewerStructure(database, transaction, ofBackup)
+    await applyMigrations(transaction, engine, ofBackup)
+    const described = await maintenance.describeTables(transaction)
+    const tables = keptTables(described)
+    const replaced = replacedTables(described)
+    // From the last table to the first, as writers do: they note what happened when they are done.
+    const names = replaced.map(({ name }) => name).reverse()
+    await maintenance.keepWritersOut(transaction, names)
+    if (!options.isReplacing) await refuseContent(transaction, tables)
+
+    const mapIds = new Set(await readMapIds(transaction))
+    await empty(database, transaction, replaced, options)
+    await fill(transaction, file, checked, tables, options)
+    const contentHash = await readBack(transaction, tables, checked, options)
+    for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
+    await applyMigrations(transaction, engine, migrations)
+    // Also on maps that are gone now, for the pages that still show them. Last, as every note of a change.
+    const { createdAt } = checked.header
+    await recordRestore(transaction, mapIds, { backupCreatedAt: createdAt, contentHash })
+    signal?.throwIfAborted()
+    return contentHash
+  })
+  onProgress?.('Tidying up', checked.rowCount)
+  const tables = keptTables(await maintenance.describeTables(database.read))
+  await maintenance.settle(tables.map(({ name }) => name))
+  return contentHash
+}
+
+/** Rows of an older structure go into that structure, which is then brought up to date; there is no way back. */
+async function refuseNewerStructure(
+  { maintenance }: Database,
+  transaction: WriteTransaction,
+  ofBackup: readonly Migration[],
+) {
+  const applied = await readMigrations(transaction, await maintenance.describeTables(transaction))
+  const newer = applied.filter((name) => !ofBackup.some((migration) => migration.name === name))
+  if (newer.length > 0)
+    throw new BackupError(
+      `The backup is older than the structure of this database, which has ${newer.join(', ')}.\n` +
+        'Restore it into a new database (another DATA_DIR or DATABASE_URL): there it is brought up to date.',
+    )
+}
+
+async function refuseContent(transaction: WriteTransaction, tables: readonly TableDescription[]) {
+  for (const { name } of tables)
+    if (await hasRows(transaction, name))
+      throw new BackupError(
+        'The database is not empty. --replace gives up all that it holds for what the backup holds.',
+      )
+}
+
+async function empty(
+  { maintenance }: Database,
+  transaction: WriteTransaction,
+  tables: readonly TableDescription[],
+  { onProgress, signal }: RestoreOptions,
+) {
+  let removed = 0
+  for (const table of tables.toReversed()) {
+    const work = () =>
+      deleteAll(transaction, table, async (rows) => {
+        signal?.throwIfAborted()
+        removed += rows
+        onProgress?.('Removing', removed)
+        await setImmediate()
+      })
+    // Nobody may rewrite what happened; but here history itself is replaced, by another that was kept whole.
+    if (table.name === 'activity') await maintenance.withoutTriggers(transaction, table.name, work)
+    else await work()
+  }
+}
+
+async function fill(
+  transaction: WriteTransaction,
+  file: FileHandle,
+  checked: BackupSummary,
+  tables: readonly TableDescription[],
+  { onProgress, signal }: RestoreOptions,
+) {
+  let stored = 0
+  const found = new Set<string>()
+  const read = await readBackup(file, {
+    async table(table: BackupTable) {
+      const here = tables.find(({ name }) => name === table.name)
+      if (!here || here.columns.join() !== table.columns.join())
+        throw new BackupError(`The backup's table ${table.name} is not like the one of this program.`)
+      found.add(table.name)
+    },
+    async rows(table, rows) {
+      signal?.throwIfAborted()
+      await insertRows(transaction, table.name, table.columns, rows)
+      stored += rows.length
+      onProgress?.('Restoring', stored)
+      // SQLite answers at once: without a pause no signal would be heard.
+      await setImmediate()
+    },
+  })
+  const missing = tables.find(({ name }) => !found.has(name))
+  if (missing) throw new BackupError(`The backup has no table ${missing.name}.`)
+  if (read.trailer.fileHash !== checked.trailer.fileHash)
+    throw new BackupError('The file was changed while it was being restored; nothing was changed.')
+}
+
+/** Proof that the database gives back what the backup holds. */
+async function readBack(
+  transaction: WriteTransaction,
+  tables: readonly TableDescription[],
+  { trailer }: BackupSummary,
+  { onProgress, signal }: RestoreOptions,
+): Promise<string> {
+  const hash = new BackupHash()
+  let rows = 0
+  for await (const page of readEncodedRows(transaction, tables, hash)) {
+    signal?.throwIfAborted()
+    rows += page.rows
+    onProgress?.('Reading back', rows)
+    await setImmediate()
+  }
+  const { contentHash } = hash.finish()
+  if (contentHash !== trailer.contentHash)
+    throw new Error('The database does not give back what the backup holds; nothing was changed.')
+  return contentHash
+}

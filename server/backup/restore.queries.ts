@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { insertActivity } from '../activity/activity.queries.ts'
+import type { TableDescription, WriteTransaction } from '../database/database.ts'
+import { afterKey } from './backup.queries.ts'
+import { restoreAction, type Value } from './backup-format.ts'
+
+/** SQLite keeps in memory what a statement touches, in case it must be undone. */
+const rowsPerDelete = 2_000
+
+/** Below PostgreSQL's 65,535 and SQLite's 32,766. */
+const maxParameters = 32_000
+const maxRowsPerInsert = 500
+
+const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+export async function hasRows(transaction: WriteTransaction, table: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(transaction)
+  return rows.length > 0
+}
+
+export async function readMapIds(transaction: WriteTransaction): Promise<string[]> {
+  const rows = await transaction.selectFrom('maps').select('map_id').execute()
+  return rows.map((row) => row.map_id)
+}
+
+/** Behind the last deleted row each time: what is deleted stays in the index until the transaction ends. */
+export async function deleteAll(
+  transaction: WriteTransaction,
+  { name, key }: TableDescription,
+  onDeleted: (rows: number) => Promise<void>,
+) {
+  const columns = columnsOf(key)
+  let after: Record<string, unknown> | undefined
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${columns} from ${sql.table(name)} ${afterKey(key, after)}
+      order by ${columns} limit 1 offset ${rowsPerDelete - 1}`.execute(transaction)
+    const [last] = rows
+    const upTo = last
+      ? sql`${after ? sql`and` : sql`where`} (${columns}) <= (${sql.join(key.map((column) => last[column]))})`
+      : sql``
+    await sql`delete from ${sql.table(name)} ${afterKey(key, after)} ${upTo}`.execute(transaction)
+    if (!last) return
+    after = last
+    await onDeleted(rowsPerDelete)
+  }
+}
+
+export async function insertRows(
+  transaction: WriteTransaction,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+) {
+  const step = Math.min(maxRowsPerInsert, Math.floor(maxParameters / columns.length))
+  for (let start = 0; start < rows.length; start += step) {
+    const values = rows.slice(start, start + step).map((row) => sql`(${sql.join(row)})`)
+    await sql`insert into ${sql.table(table)} (${columnsOf(columns)}) values ${sql.join(values)}`.execute(
+      transaction,
+    )
+  }
+}
+
+/** Tells of the restore on each map, so that running servers and open pages hear of it. */
+export async function recordRestore(
+  transaction: WriteTransaction,
+  mapIds: Iterable<string>,
+  details: Record<string, unknown>,
+) {
+  const now = Date.now()
+  for (const mapId of mapIds)
+    await insertActivity(transaction, { mapId, action: restoreAction, details }, now)
+}

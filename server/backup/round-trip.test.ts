@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { contentOf, fillDatabase, hashIn, linesOf, manyPoints, runBackup, runRestore } from '#test/backups.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { storeChange } from '#test/feature-builders.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+
+onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, createLocation }) => {
+  async function filled() {
+    const database = await createDatabase()
+    await fillDatabase(database)
+    return { database, file: join(database.location.dataDirectory, 'one.backup.gz') }
+  }
+
+  it('give back every row of every table', async () => {
+    const { database, file } = await filled()
+    const backedUp = await runBackup(database.location, file)
+    expect(backedUp).toMatchObject({ code: 0, output: expect.stringContaining(`backed up in`) })
+    const location = await createLocation()
+    const restored = await runRestore(location, file)
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('restored in') })
+    expect(hashIn(restored)).toBe(hashIn(backedUp))
+
+    const there = await openDatabase(location)
+    expect(await contentOf(there)).toEqual(await contentOf(database))
+    // What is derived is made again.
+    const search = there.read.selectFrom('features').select('name')
+    expect(await search.where(there.dialect.matchesWords(['quarry'])).execute()).toEqual([{ name: 'Quarry' }])
+    const box = { west: -111.2, south: 34, east: -111, north: 34.1 }
+    expect(await search.where(there.dialect.intersects(box)).execute()).toHaveLength(4)
+    await there.close()
+  })
+
+  it('give the same hash again from what was restored, although the restore left its note', async () => {
+    const { database, file } = await filled()
+    const first = await runBackup(database.location, file)
+    const location = await createLocation()
+    await runRestore(location, file)
+    const again = await runBackup(location, `${file}.again`)
+    expect(hashIn(again)).toBe(hashIn(first))
+    expect(linesOf(`${file}.again`).filter((line) => line.includes('database.restored'))).toHaveLength(2)
+    // And once more: now with notes in the file.
+    const replaced = await runRestore(location, `${file}.again`, '--replace')
+    expect(hashIn(replaced)).toBe(hashIn(first))
+    expect(hashIn(await runBackup(location, `${file}.third`))).toBe(hashIn(first))
+    // Any other change is another hash.
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ location: 'Elsewhere' }).execute(),
+    )
+    expect(hashIn(await runBackup(database.location, file, '--force'))).not.toBe(hashIn(first))
+  })
+
+  it('hold one instant, while others go on writing', async () => {
+    const database = await createDatabase()
+    await fillDatabase(database)
+    const before = await contentOf(database)
+    await database.readSnapshot(async (snapshot) => {
+      await storeChange(database, 'oak-hills', [manyPoints(1, 'late')[0] as never])
+      expect(await contentOf({ ...database, read: snapshot })).toEqual(before)
+    })
+    expect(await contentOf(database)).not.toEqual(before)
+  })
+
+  it('write a file for its owner alone, and leave nothing beside it', async () => {
+    const { database, file } = await filled()
+    await runBackup(database.location, file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const beside = readdirSync(database.location.dataDirectory)
+    expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual(['one.backup.gz'])
+  })
+
+  it('never overwrite a file unless they are told to', async () => {
+    const { database, file } = await filled()
+    writeFileSync(file, 'precious')
+    expect(await runBackup(database.location, file)).toEqual({
+      code: 1,
+      output: `${file} is there already. Another name, or --force to replace it.\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+    expect(await runBackup(database.location, file, '--force')).toMatchObject({ code: 0 })
+    expect(await runRestore(await createLocation(), file)).toMatchObject({ code: 0 })
+  })
+
+  it('refuse a database that is not empty, unless it may be replaced', async () => {
+    const { database, file } = await filled()
+    await runBackup(database.location, file)
+    const other = await createDatabase()
+    await fillDatabase(other, { name: 'Elm Park' })
+    const before = await contentOf(other)
+    expect(await runRestore(other.location, file)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('The database is not empty. --replace gives up all that it holds'),
+    })
+    expect(await contentOf(other)).toEqual(before)
+
+    expect(await runRestore(other.location, file, '--replace')).toMatchObject({ code: 0 })
+    expect(await contentOf(other)).toEqual(await contentOf(database))
+    // History is append-only again.
+    await expect(other.write((transaction) => transaction.deleteFrom('activity').execute())).rejects.toThrow(
+      'append-only',
+    )
+  })
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'leave the former state when %s ends a restore',
+    async (signal) => {
+      const source = await createDatabase()
+      await fillDatabase(source, { points: 6_000 })
+      const file = join(source.location.dataDirectory, 'large.backup.gz')
+      await runBackup(source.location, file)
+      const { database } = await filled()
+      const before = await contentOf(database)
+      const restoring = runRestore.start(database.location, file, '--replace')
+      await restoring.waitFor(/Restoring: [1-9]/)
+      restoring.kill(signal)
+      expect(await restoring.exited).toBe(signal === 'SIGKILL' ? null : 1)
+      expect(restoring.output()).not.toContain('Content hash')
+      if (signal === 'SIGTERM') expect(restoring.output()).toContain('Interrupted: nothing was changed.')
+      expect(await contentOf(database)).toEqual(before)
+      await expect(
+        database.write((transaction) => transaction.deleteFrom('activity').execute()),
+      ).rejects.toThrow('append-only')
+      // And it is in nobody's way.
+      expect(await runRestore(database.location, file, '--replace')).toMatchObject({ code: 0 })
+      expect(await contentOf(database)).toEqual(await contentOf(source))
+    },
+  )
+
+  it('leave no file when a backup is ended', async () => {
+    const database = await createDatabase()
+    await fillDatabase(database, { points: 6_000 })
+    const file = join(database.location.dataDirectory, 'large.backup.gz')
+    const backingUp = runBackup.start(database.location, file)
+    await backingUp.waitFor(/Backing up/)
+    backingUp.kill('SIGTERM')
+    expect(await backingUp.exited).toBe(1)
+    expect(backingUp.output()).toContain('Interrupted: no backup was written.')
+    expect(existsSync(file)).toBe(false)
+    expect(readdirSync(database.location.dataDirectory).filter((name) => name.includes('partial'))).toEqual(
+      [],
+    )
+  })
+
+  it('keep the structure as it is for others', async () => {
+    const { database, file } = await filled()
+    await runBackup(database.location, file)
+    const tables = await database.maintenance.describeTables(database.read)
+    await runRestore(database.location, file, '--replace')
+    expect(await database.maintenance.describeTables(database.read)).toEqual(tables)
+    expect(await migrate(database)).toEqual([])
+    expect(database.engine).toBe(engine)
+  })
+})

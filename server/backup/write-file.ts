@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { BackupError } from './backup-error.ts'
+
+/** Personal data: nobody but its owner reads it. */
+const ownerOnly = 0o600
+
+/** About as small as the default level makes it, in half the time. */
+const compressionLevel = 4
+
+export type WriteOptions = { isForced: boolean; signal?: AbortSignal }
+
+/**
+ * Writes a gzipped file that is there as a whole or not at all: beside it first, put into its place when all of
+ * it has reached the disk.
+ */
+export async function writeGzipFile(
+  path: string,
+  texts: AsyncIterable<string>,
+  { isForced, signal }: WriteOptions,
+) {
+  refuseExisting(path, isForced)
+  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`
+  const file = await openNew(partial)
+  try {
+    try {
+      const compress = createGzip({ level: compressionLevel, chunkSize: 2 ** 18 })
+      await pipeline(Readable.from(texts), compress, (chunks) => append(file, chunks), { signal })
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    refuseExisting(path, isForced)
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw signal?.aborted ? signal.reason : error
+  }
+}
+
+async function append(file: FileHandle, chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) await file.writeFile(chunk)
+}
+
+function refuseExisting(path: string, isForced: boolean) {
+  if (!isForced && existsSync(path))
+    throw new BackupError(`${path} is there already. Another name, or --force to replace it.`)
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', ownerOnly)
+  } catch (error) {
+    throw new BackupError(`${dirname(path)} cannot be written to: ${(error as Error).message}`)
+  }
+}
+
+/** So that the file's new name, too, survives a power cut. */
+async function syncFolder(path: string) {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  await folder.sync()
+  await folder.close()
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { EngineMaintenance, ReadDatabase } from './database.ts'
+import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
+
+/** Tables of our schema that no extension brought: PostGIS has one for itself. */
+const ourTables = sql`
+  table_class.relnamespace = current_schema()::regnamespace and table_class.relkind in ('r', 'p')
+  and not exists (
+    select 1 from pg_depend
+    where classid = 'pg_class'::regclass and objid = table_class.oid and deptype = 'e'
+  )`
+
+export const postgresMaintenance = (pool: ReadDatabase): EngineMaintenance => ({
+  async describeTables(database) {
+    const { rows: columns } = await sql<ColumnRow>`
+      select table_class.relname as table, attname as name, format_type(atttypid, atttypmod) as type,
+        array_position(cast(indkey as int2[]), attnum) as position
+      from pg_class as table_class
+      join pg_attribute on attrelid = table_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+      left join pg_index on indrelid = table_class.oid and indisprimary
+      where ${ourTables}
+      order by table_class.relname`.execute(database)
+    const { rows: references } = await sql<ReferenceRow>`
+      select table_class.relname as table, target_class.relname as target
+      from pg_constraint
+      join pg_class as table_class on table_class.oid = conrelid
+      join pg_class as target_class on target_class.oid = confrelid
+      where contype = 'f' and ${ourTables}`.execute(database)
+    return describeTables(columns, references)
+  },
+
+  async keepWritersOut(transaction, tables) {
+    // Rather an error that says so than waiting without an end for somebody who forgot to end a transaction.
+    await sql`set local lock_timeout = '30s'`.execute(transaction)
+    const names = sql.join(tables.map((table) => sql.table(table)))
+    await sql`lock table ${names} in exclusive mode`.execute(transaction)
+  },
+
+  async withoutTriggers(transaction, table, work) {
+    // Others never see it: it ends in the transaction in which it began, or is rolled back with it.
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction)
+    await work()
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction)
+  },
+
+  // The planner would take the tables for as empty as they were, until autovacuum comes by.
+  async settle(tables) {
+    await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(pool)
+  },
+})

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { EngineMaintenance, ReadDatabase } from './database.ts'
+import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
+
+export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
+  async describeTables(database) {
+    // 'table' leaves out virtual tables and the shadow tables that they keep their content in; `hidden` is a
+    // generated column.
+    const { rows: columns } = await sql<ColumnRow>`
+      select t.name as "table", c.name, lower(c.type) as type, nullif(c.pk, 0) as position
+      from pragma_table_list as t, pragma_table_xinfo(t.name) as c
+      where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite~_%' escape '~' and c.hidden = 0
+      order by t.name`.execute(database)
+    const { rows: references } = await sql<ReferenceRow>`
+      select t.name as "table", f."table" as target
+      from pragma_table_list as t, pragma_foreign_key_list(t.name) as f
+      where t.schema = 'main'`.execute(database)
+    return describeTables(await withoutRowNumbers(database, columns), references)
+  },
+
+  // SQLite has one writer, and a transaction of ours is it from its start.
+  async keepWritersOut() {},
+
+  async withoutTriggers(transaction, table, work) {
+    // SQLite cannot switch a trigger off. Dropped and made again in one transaction it is never away for anybody else.
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select name, sql as definition from sqlite_schema where type = 'trigger' and tbl_name = ${table}`.execute(
+      transaction,
+    )
+    for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(transaction)
+    await work()
+    for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+  },
+
+  // The write-ahead log has grown to the size of all that was written; it would keep it.
+  async settle() {
+    await sql`pragma wal_checkpoint(truncate)`.execute(write)
+  },
+})
+
+/**
+ * A lone integer key is SQLite's own number of the row, which its indexes refer to; PostgreSQL has none. Such a
+ * table is known by its unique columns instead.
+ */
+async function withoutRowNumbers(database: ReadDatabase, columns: ColumnRow[]): Promise<ColumnRow[]> {
+  const keyOf = Map.groupBy(
+    columns.filter((column) => column.position !== null),
+    (column) => column.table,
+  )
+  const isRowNumber = ({ table, position, type }: ColumnRow) =>
+    position !== null && type === 'integer' && keyOf.get(table)?.length === 1
+  const { rows: unique } = await sql<{ table: string; name: string; position: number }>`
+    select t.name as "table", i.name, i.seqno as position
+    from pragma_table_list as t, pragma_index_list(t.name) as l, pragma_index_info(l.name) as i
+    where t.schema = 'main' and l.origin = 'u' and l.seq = (
+      select max(seq) from pragma_index_list(t.name) where origin = 'u'
+    )`.execute(database)
+  const numbered = new Set(columns.filter(isRowNumber).map((column) => column.table))
+  return columns
+    .filter((column) => !isRowNumber(column))
+    .map((column) => {
+      if (!numbered.has(column.table)) return column
+      const found = unique.find(({ table, name }) => table === column.table && name === column.name)
+      return { ...column, position: found?.position ?? null }
+    })
+}
