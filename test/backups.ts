@@ -86,7 +86,11 @@ export async function fillDatabase(
         { ...change, id: 'Z', previous: null },
       ])
       .execute()
-    const activity = { mapId: 'oak-hills', action: 'features.imported', actor: 'Ann' } as const
+    const activity = {
+      mapId: 'oak-hills',
+      action: 'features.imported',
+      actor: { id: null, name: 'Ann' },
+    } as const
     await recordActivity(transaction, activity, 1_767_225_600_001)
     const elsewhere = {
       ...activity,

@@ -17,6 +17,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   imports: 'kept',
   import_changes: 'kept',
   activity: 'kept',
+  activity_reads: 'kept',
   staged_features: { leftOut: 'rows of imports that are not finished; they begin again' },
   sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
   sign_ins: { leftOut: 'sign-ins under way: secrets, and over in minutes' },
