@@ -8,7 +8,7 @@ import {
   IconMap2,
   IconSettings,
 } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { AccountButton } from '#web/identity/account-button.tsx'
@@ -94,9 +94,11 @@ function UnreadBadge({ count }: { count: number }) {
   )
 }
 
+const selectionPath = '/config/map'
+
 function places(mapId: string | undefined) {
   return [
-    { label: 'Map Selection', icon: IconBuildings, to: '/config/map' },
+    { label: 'Map Selection', icon: IconBuildings, to: selectionPath },
     {
       label: 'Map Config',
       icon: IconSettings,
@@ -111,6 +113,9 @@ function places(mapId: string | undefined) {
 }
 
 function Navigation({ mapId }: { mapId: string | undefined }) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // Client selection has two addresses.
+  const present = mapId === undefined ? selectionPath : path
   return (
     <nav className={classes.nav} aria-label="Configuration">
       {places(mapId).map(({ label, icon: Icon, to }) =>
@@ -120,7 +125,13 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
             {label}
           </span>
         ) : (
-          <Link key={label} className={classes.place} to={to} activeOptions={{ exact: true }}>
+          <Link
+            key={label}
+            className={classes.place}
+            to={to}
+            activeOptions={{ exact: true }}
+            aria-current={to === present ? 'page' : undefined}
+          >
             <Icon size={18} aria-hidden="true" />
             {label}
           </Link>

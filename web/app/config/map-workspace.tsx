@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -53,7 +53,11 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     <>
       <header className={classes.bar}>
         <div className={classes.titles}>
-          <p className={classes.client}>{name}</p>
+          <p className={classes.client}>
+            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="To the overview">
+              {name}
+            </Link>
+          </p>
           <p className={classes.section}>{sectionTitles[section]}</p>
         </div>
         <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />

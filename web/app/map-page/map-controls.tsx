@@ -1,19 +1,20 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconHome, IconMinus, IconPlus } from '@tabler/icons-react'
-import { type BaseMap, baseMapLabels } from '#domain/map-configuration/map-constants.ts'
+import { type BaseMap, baseMapLabels, baseMaps } from '#domain/map-configuration/map-constants.ts'
 import classes from './map-controls.module.css'
 
 type BaseMapButtonsProps = { offered: readonly BaseMap[]; value: BaseMap; onChange(baseMap: BaseMap): void }
 
 /** Section 2 of the specification: at the top right. */
 export function BaseMapButtons({ offered, value, onChange }: BaseMapButtonsProps) {
+  const inOrder = baseMaps.filter((baseMap) => offered.includes(baseMap))
   return (
     <div className={classes.baseMaps}>
       <SegmentedControl
         aria-label="Base map"
         size="sm"
         value={value}
-        data={offered.map((baseMap) => ({ value: baseMap, label: baseMapLabels[baseMap] }))}
+        data={inOrder.map((baseMap) => ({ value: baseMap, label: baseMapLabels[baseMap] }))}
         onChange={onChange}
       />
     </div>
