@@ -18,7 +18,7 @@ export function ConfigShell() {
         <Shell />
       </SessionGate>
       <SessionEnded />
-      <Notifications position="bottom-center" />
+      <Notifications position="top-center" />
     </>
   )
 }

@@ -13,13 +13,14 @@ import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/fea
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { Legend } from '#web/features/legend.tsx'
-import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
+import type { MapCamera, MapClick, MapHandle } from '#web/map/map-view.tsx'
 import { HoverName } from './hover-name.tsx'
 import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
 import classes from './map-screen.module.css'
 import { layersOff } from './map-search.ts'
 import { openingCamera } from './opening-camera.ts'
 import { Sidebar } from './sidebar.tsx'
+import { useFollowConfiguration } from './use-follow-configuration.ts'
 import { useMapAddress } from './use-map-address.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { WhatIsHere } from './what-is-here.tsx'
@@ -57,9 +58,16 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
+  const [camera, setCamera] = useState<MapCamera | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
   const address = useMapAddress((camera) => mapRef.current?.jumpTo(camera))
   const { search } = address
+  useFollowConfiguration({
+    configuration,
+    summary,
+    camera,
+    onShow: (opening) => mapRef.current?.flyTo(opening),
+  })
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
 
   const detail = useQuery({
