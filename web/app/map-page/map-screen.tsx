@@ -13,7 +13,7 @@ import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/fea
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { Legend } from '#web/features/legend.tsx'
-import type { MapCamera, MapClick, MapHandle } from '#web/map/map-view.tsx'
+import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
 import { HoverName } from './hover-name.tsx'
 import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
 import classes from './map-screen.module.css'
@@ -48,6 +48,7 @@ type MapScreenProps = {
 
 export function MapScreen({ mapId, settings, summary, configuration }: MapScreenProps) {
   const mapRef = useRef<MapHandle>(null)
+  const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const awaitsFlight = useRef<string>(undefined)
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
@@ -58,16 +59,9 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
-  const [camera, setCamera] = useState<MapCamera | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
   const address = useMapAddress((camera) => mapRef.current?.jumpTo(camera))
   const { search } = address
-  useFollowConfiguration({
-    configuration,
-    summary,
-    camera,
-    onShow: (opening) => mapRef.current?.flyTo(opening),
-  })
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
 
   const detail = useQuery({
@@ -76,6 +70,13 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   })
   const selected = search.select !== undefined ? (detail.data ?? null) : null
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
+  useFollowConfiguration({
+    configuration,
+    summary,
+    screenRef,
+    isPlaced: opening.camera !== undefined || opening.select !== undefined,
+    onShow: (camera) => mapRef.current?.flyTo(camera),
+  })
   const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
 
   const offered: readonly BaseMap[] = configuration?.isApplied
@@ -166,7 +167,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
     )
 
   return (
-    <div className={classes.screen} data-phone={isPhone || undefined}>
+    <div ref={screenRef} className={classes.screen} data-phone={isPhone || undefined}>
       {!isPhone && <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />}
       <main className={classes.stage}>
         <div className={classes.map}>

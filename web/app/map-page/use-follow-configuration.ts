@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Camera } from './map-search.ts'
@@ -7,36 +7,40 @@ import { openingCamera } from './opening-camera.ts'
 type Followed = {
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined
-  /** What the map shows; null until it is there. */
-  camera: Camera | null
+  /** Map and list: whoever touches them has chosen what to look at. */
+  screenRef: RefObject<HTMLElement | null>
+  /** The address says where to look. */
+  isPlaced: boolean
   onShow(camera: Camera): void
 }
 
 /**
- * Staff applied other settings while the page is open: a map that still shows where it opened goes where it would
- * open now. One that was moved by hand stays.
+ * Staff applied other settings while the page is open: a page that nobody has touched goes where it would open
+ * now. Any other stays where it is.
  */
-export function useFollowConfiguration({ configuration, summary, camera, onShow }: Followed) {
-  const version = configuration?.version
-  const opening = openingCamera({ fromAddress: undefined, selection: undefined, configuration, summary })
-  const [known, setKnown] = useState({ version, opening })
-  const [target, setTarget] = useState<Camera | null>(null)
-  if (version !== known.version) {
-    setKnown({ version, opening })
-    if (camera && isSameView(camera, known.opening)) setTarget(opening)
-  }
-  const show = useEffectEvent(onShow)
+export function useFollowConfiguration({ configuration, summary, screenRef, isPlaced, onShow }: Followed) {
+  const isTouched = useRef(isPlaced)
   useEffect(() => {
-    if (target) show(target)
-  }, [target])
-}
+    const screen = screenRef.current
+    const touch = () => {
+      isTouched.current = true
+    }
+    const gestures = ['pointerdown', 'wheel', 'keydown'] as const
+    for (const gesture of gestures) screen?.addEventListener(gesture, touch, { capture: true, passive: true })
+    return () => {
+      for (const gesture of gestures) screen?.removeEventListener(gesture, touch, { capture: true })
+    }
+  }, [screenRef])
 
-/** Bounds and rounding move a map by a few pixels. */
-const tolerancePixels = 8
-const toleranceZoom = 0.05
-
-function isSameView(a: Camera, b: Camera): boolean {
-  const degreesPerPixel = 360 / (256 * 2 ** b.zoom)
-  const isNear = (one: number, other: number) => Math.abs(one - other) <= tolerancePixels * degreesPerPixel
-  return isNear(a.lat, b.lat) && isNear(a.lng, b.lng) && Math.abs(a.zoom - b.zoom) <= toleranceZoom
+  const version = configuration?.version
+  const known = useRef(version)
+  const follow = useEffectEvent(() => {
+    if (isTouched.current) return
+    onShow(openingCamera({ fromAddress: undefined, selection: undefined, configuration, summary }))
+  })
+  useEffect(() => {
+    if (known.current === version) return
+    known.current = version
+    follow()
+  }, [version])
 }
