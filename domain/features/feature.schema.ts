@@ -43,6 +43,8 @@ export const featureSummary = z.object({
   severity: z.enum(severities).nullable(),
   date: instant.nullable(),
   location: latLng,
+  /** The parcel that an incident or asset is on, where the map has it. */
+  parcel: z.object({ id: featureId, name: text(300) }).nullable(),
   version: z.number().int().min(1),
 })
 export type FeatureSummary = z.infer<typeof featureSummary>

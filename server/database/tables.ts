@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
@@ -69,6 +69,9 @@ export type FeatureColumns = {
   /** GeoJSON geometry. Last, so that lists never read past it. */
   geometry: string
 }
+
+/** `parcel_id` is the `parcelId` of the fields; the database keeps it. */
+export type FeaturesTable = FeatureColumns & { parcel_id: GeneratedAlways<string | null> }
 
 export type StagedFeaturesTable = FeatureColumns & { row_number: number }
 
@@ -149,7 +152,7 @@ export type Tables = {
   maps: MapsTable
   clients: ClientsTable
   map_configurations: MapConfigurationsTable
-  features: FeatureColumns
+  features: FeaturesTable
   staged_features: StagedFeaturesTable
   imports: ImportsTable
   import_changes: ImportChangesTable

@@ -1,42 +1,18 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { featureId, mapId } from '#domain/features/common.schema.ts'
-import { featureDetail, featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import { featureDetail } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
-import { readCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
-import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { toFeatureDetail } from './feature-detail.ts'
-import { featureFilter } from './feature-filter.ts'
-import { listFeatures, readFeature } from './features.queries.ts'
+import { readFeature } from './features.queries.ts'
 
 export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
-  app.get(
-    '/api/maps/:mapId/features',
-    {
-      config: { access: 'public' },
-      schema: {
-        summary: 'Features of a map, page by page',
-        tags: ['features'],
-        params: z.object({ mapId }),
-        querystring: z.strictObject({ ...featureFilter, limit: pageLimit, after: pageCursor }),
-        response: { 200: pageOf(featureSummary) },
-      },
-    },
-    async (request) => {
-      const { limit, after, ...filter } = request.query
-      await requireOpenMap(database, request.params.mapId)
-      const page = { limit, after: after === undefined ? undefined : readCursor(after, 3) }
-      const { items, total, last } = await listFeatures(database, request.params.mapId, filter, page)
-      return { items, total, next: last && writeCursor(last) }
-    },
-  )
-
   app.get(
     '/api/maps/:mapId/features/:id',
     {

@@ -327,7 +327,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
 /** What a process leaves that is killed while it stages. */
 async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
   const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
-  const { feature_key, extent, words, ...columns } = row as unknown as Record<string, unknown>
+  const { feature_key, extent, words, parcel_id, ...columns } = row as unknown as Record<string, unknown>
   await database.write(async (transaction) => {
     await transaction
       .insertInto('imports')

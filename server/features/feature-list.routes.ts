@@ -1,0 +1,102 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { featureId, mapId } from '#domain/features/common.schema.ts'
+import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
+import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import type { Database } from '../database/database.ts'
+import { readCursor, readNumberCursor, writeCursor } from '../http/cursor.ts'
+import { pageCursor, pageLimit } from '../http/page-parameters.ts'
+import { badParameter, notFound } from '../http/problem.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
+import { type FeatureFilter, featureFilter } from './feature-filter.ts'
+import { readPosition } from './feature-order.queries.ts'
+import { type FeaturePage, hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
+
+const maxOffset = 1_000_000_000
+
+const sort = z
+  .enum(featureSorts)
+  .optional()
+  .meta({
+    description:
+      'List order without. Status: what needs somebody first (open incidents by severity, assets out of order). ' +
+      'What has no such value stands last, equals are in the order of their ids.',
+  })
+
+const offset = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(maxOffset)
+  .optional()
+  .meta({ description: 'Instead of `after`: how many rows to pass over' })
+
+export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/features',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Features of a map, page by page',
+        tags: ['features'],
+        params: z.object({ mapId }),
+        querystring: z.strictObject({ ...featureFilter, sort, limit: pageLimit, after: pageCursor, offset }),
+        response: { 200: pageOf(featureSummary) },
+      },
+    },
+    async (request) => {
+      const { mapId } = request.params
+      const { limit, after, offset, sort, ...filter } = request.query
+      if (after !== undefined && offset !== undefined)
+        throw badParameter('query', 'offset', 'says the same as after: give one of them')
+      await requireOpenMap(database, mapId)
+      if (sort) return readSorted(mapId, filter, { limit, after, offset, sort })
+      const position = after === undefined ? undefined : readCursor(after, 3)
+      const page =
+        offset === undefined
+          ? await listFeatures(database, mapId, filter, { limit, after: position })
+          : await listFeaturesFrom(database, mapId, filter, { limit, offset, sort })
+      return { ...listed(page), next: page.last && writeCursor(page.last) }
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/features/:id/position',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'At which place of a sorted list a feature stands',
+        description: 'Counted from 0; null where the filter leaves it out.',
+        tags: ['features'],
+        params: z.object({ mapId, id: featureId }),
+        querystring: z.strictObject({ ...featureFilter, sort }),
+        response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
+      },
+    },
+    async (request) => {
+      const { mapId, id } = request.params
+      const { sort, ...filter } = request.query
+      await requireOpenMap(database, mapId)
+      if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      return { position: await readPosition(database, mapId, id, filter, sort) }
+    },
+  )
+  done()
+
+  type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
+
+  /** Sorted pages are parts by number: their cursor says where the next one begins. */
+  async function readSorted(mapId: string, filter: FeatureFilter, { limit, after, offset, sort }: Part) {
+    const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
+    const page = await listFeaturesFrom(database, mapId, filter, { limit, offset: first, sort })
+    return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
+  }
+}
+
+function listed({ items, total }: FeaturePage) {
+  return { items, total }
+}

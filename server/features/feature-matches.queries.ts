@@ -1,0 +1,40 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import { featureKinds } from '#domain/features/kinds.ts'
+import { searchWords } from '#domain/features/text.ts'
+import type { Database } from '../database/database.ts'
+import type { FeatureFilter } from './feature-filter.ts'
+
+/** Which features of a map a filter means; for queries on the table `features`. */
+export function matchesFilter(
+  { dialect }: Database,
+  mapId: string,
+  filter: FeatureFilter,
+): Expression<SqlBool> {
+  const { kind, type, status, severity, since, bbox, text } = filter
+  const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
+  if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
+  const types = typesByKind(type ?? [])
+  for (const constrained of featureKinds) {
+    const allowed = types[constrained]
+    if (allowed)
+      conditions.push(sql`(features.kind <> ${constrained} or features.type in (${sql.join(allowed)}))`)
+  }
+  if (since !== undefined)
+    conditions.push(sql`(features.kind <> 'incident' or features.date >= ${startOfUtcDay(since)})`)
+  if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
+  if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
+  if (bbox) conditions.push(dialect.intersects(bbox))
+  const words = text === undefined ? [] : searchWords(text)
+  if (words.length > 0) conditions.push(dialect.matchesWords(words))
+  // Text without a letter or digit can match nothing.
+  else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+/** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */
+function hasSeverity(wanted: readonly string[]) {
+  const isWanted = sql`features.severity in (${sql.join(wanted)})`
+  if (!wanted.includes('unknown')) return isWanted
+  return sql`(${isWanted} or (features.kind = 'incident' and features.severity is null))`
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { ReadDatabase } from '../database/database.ts'
+import type { FeaturesTable } from '../database/tables.ts'
+
+/** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
+const summaryDescriptionLength = 400
+
+const columns = [
+  'id',
+  'kind',
+  'shape',
+  'name',
+  'type',
+  'status',
+  'severity',
+  'date',
+  'lng',
+  'lat',
+  'version',
+  'list_order',
+  'parcel_id',
+] as const
+export const summaryColumns = [
+  ...columns,
+  sql<string>`substr(description, 1, ${sql.lit(summaryDescriptionLength)})`.as('description'),
+] as const
+
+export type SummaryRow = Pick<FeaturesTable, Exclude<(typeof columns)[number], 'parcel_id'>> & {
+  description: string
+  parcel_id: string | null
+}
+
+/** The rows of some features, in the order of their ids; what is gone meanwhile is left out. */
+export async function readSummaryRows(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<SummaryRow[]> {
+  if (ids.length === 0) return []
+  const rows = await read
+    .selectFrom('features')
+    .select(summaryColumns)
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Rows as a list shows them, each with the parcel that it is on. */
+export async function toSummaries(
+  read: ReadDatabase,
+  mapId: string,
+  rows: readonly SummaryRow[],
+): Promise<FeatureSummary[]> {
+  const parcels = await readParcelNames(read, mapId, [...new Set(rows.flatMap((row) => row.parcel_id ?? []))])
+  return rows.map((row) => {
+    const { id, kind, shape, name, description, version, parcel_id } = row
+    const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
+    return {
+      id,
+      kind,
+      shape,
+      name,
+      description,
+      type: row.type as FeatureSummary['type'],
+      status: row.status as FeatureSummary['status'],
+      severity: row.severity as FeatureSummary['severity'],
+      date: row.date === null ? null : new Date(row.date).toISOString(),
+      location: { lat: row.lat, lng: row.lng },
+      parcel: parcel_id === null || parcelName === undefined ? null : { id: parcel_id, name: parcelName },
+      version,
+    }
+  })
+}
+
+async function readParcelNames(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('features')
+    .select(['id', 'name'])
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .where('kind', '=', 'parcel')
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
