@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
+import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeatureKind, FeatureStatus } from '#domain/features/kinds.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
 import { mapKey } from './maps.api.ts'
@@ -72,4 +73,41 @@ export function changeStatus(
 ): Promise<FeatureDetail> {
   const address = `${featuresPath(mapId)}/${encodeURIComponent(feature.id)}/status`
   return sendJson('PUT', address, { body: { status }, ifMatch: feature.version })
+}
+
+/** What the table of features asks for; undefined is everything, in list order. */
+export type TableQuestion = {
+  kind?: FeatureKind | undefined
+  type?: string | undefined
+  status?: FeatureStatus | undefined
+  text?: string | undefined
+  sort?: FeatureSort | undefined
+}
+
+export const tablePageSize = 100
+
+/** One part of the table, so that any place in it can be shown without what stands before. */
+export function featureTableQuery(mapId: string, question: TableQuestion, page: number) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'table', question, page],
+    queryFn: ({ signal }) =>
+      getJson<FeaturePage>(
+        featuresPath(mapId),
+        { ...question, offset: page * tablePageSize, limit: tablePageSize },
+        signal,
+      ),
+  })
+}
+
+/** Where a feature stands in the table, counted from 0; null where the question leaves it out. */
+export function featurePositionQuery(mapId: string, id: string, question: TableQuestion) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'position', id, question],
+    queryFn: ({ signal }) =>
+      getJson<{ position: number | null }>(
+        `${featuresPath(mapId)}/${encodeURIComponent(id)}/position`,
+        { ...question },
+        signal,
+      ),
+  })
 }

@@ -6,6 +6,7 @@ import {
   Outlet,
 } from '@tanstack/react-router'
 import { readClientSearch } from './config/client-search.ts'
+import { readWorkspaceSearch } from './config/workspace-search.ts'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
 import { NotSetUpPage } from './not-set-up-page.tsx'
@@ -51,9 +52,7 @@ function workspaceRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => configArea,
     path,
-    validateSearch: ({ select }): { select?: string | undefined } => ({
-      select: typeof select === 'string' && select !== '' ? select.slice(0, 120) : undefined,
-    }),
+    validateSearch: readWorkspaceSearch,
     component: lazyRouteComponent(() => import('./config/map-workspace-page.tsx'), 'MapWorkspacePage'),
   })
 }

@@ -1,10 +1,12 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeatureStatus } from '#domain/features/kinds.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { AssetFacts } from './asset-facts.tsx'
 import classes from './detail-panel.module.css'
@@ -13,6 +15,11 @@ import { IncidentFacts } from './incident-facts.tsx'
 import { ParcelFacts } from './parcel-facts.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { kindLabels, typeLabel } from './type-label.ts'
+
+// Only staff ever need it.
+const StatusControl = lazy(() =>
+  import('./status-control.tsx').then((module) => ({ default: module.StatusControl })),
+)
 
 type DetailPanelProps = {
   mapId: string
@@ -75,6 +82,12 @@ function nameOf(detail: FeatureDetail): string {
   return (detail.kind === 'incident' ? detail.title : detail.name) || 'Untitled'
 }
 
+function statusOf(detail: FeatureDetail): FeatureStatus | null {
+  if (detail.kind === 'parcel') return null
+  if (detail.kind !== 'incident') return detail.status
+  return detail.resolved ? 'resolved' : 'unresolved'
+}
+
 function DetailHeader({
   detail,
   headingRef,
@@ -86,6 +99,8 @@ function DetailHeader({
   const type = kind === 'incident' || kind === 'asset' ? detail.type : null
   const iconKind = kind === 'feature' ? 'asset' : kind
   const isResolved = kind === 'incident' && detail.resolved
+  const mayEdit = useMay('editor', detail.mapId)
+  const status = statusOf(detail)
   return (
     <header className={classes.header}>
       {kind in kindLabels && <TypeIcon kind={iconKind} type={type} isResolved={isResolved} size={32} />}
@@ -96,6 +111,14 @@ function DetailHeader({
         </p>
         <h2 ref={headingRef}>{nameOf(detail)}</h2>
       </div>
+      {mayEdit && status !== null && (
+        <Suspense fallback={null}>
+          <StatusControl
+            mapId={detail.mapId}
+            subject={{ id: detail.id, name: nameOf(detail), status, version: detail.version }}
+          />
+        </Suspense>
+      )}
     </header>
   )
 }

@@ -59,7 +59,7 @@ export function PositionFields({ draft, viewport, problemOf, onShowCamera }: Fie
           step={1}
           value={values.startZoom}
           marks={[1, 5, 10, 14, 18].map((value) => ({ value, label: value }))}
-          thumbProps={{ 'aria-label': 'Zoom' }}
+          thumbLabel="Zoom"
           label={null}
           disabled={draft.isReadOnly}
           onChange={(startZoom) => change({ startZoom })}

@@ -1,12 +1,10 @@
-import '@mantine/notifications/styles.css'
 import { ActionIcon, Drawer } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { SessionEnded } from '#web/identity/session-ended.tsx'
 import { SessionGate } from '#web/identity/session-gate.tsx'
+import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
 
@@ -17,8 +15,7 @@ export function ConfigShell() {
       <SessionGate>
         <Shell />
       </SessionGate>
-      <SessionEnded />
-      <Notifications position="top-center" />
+      <StaffFrame />
     </>
   )
 }

@@ -1,13 +1,151 @@
-import type { RefObject } from 'react'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
+import {
+  type FeatureKind,
+  featureKinds,
+  featureStatuses,
+  incidentStatuses,
+  operationalStatuses,
+  statusLabels,
+} from '#domain/features/kinds.ts'
+import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
+import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
+import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { FeatureTable } from '#web/features/feature-table.tsx'
+import { kindLabels } from '#web/features/type-label.ts'
 import type { MapHandle } from '#web/map/map-view.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './features-section.module.css'
+import type { WorkspaceSearch } from './workspace-search.ts'
+
+const DetailPanel = lazy(() =>
+  import('#web/features/detail-panel.tsx').then((module) => ({ default: module.DetailPanel })),
+)
 
 type FeaturesSectionProps = {
   mapId: string
-  selectedId: string | undefined
-  onSelect(id: string | undefined): void
+  search: WorkspaceSearch
+  update(changes: Partial<WorkspaceSearch>): void
   mapRef: RefObject<MapHandle | null>
 }
 
-export function FeaturesSection(_props: FeaturesSectionProps) {
-  return <h1>Map Features</h1>
+/** Section 2 of the specification, 'Map Features': everything on the map as a table. */
+export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSectionProps) {
+  const mayEdit = useMay('editor', mapId)
+  const { select, ...question } = search
+  const { data } = useQuery(featureTableQuery(mapId, question, 0))
+  return (
+    <div className={classes.section}>
+      <header className={classes.header}>
+        <h1>Map Features</h1>
+        <p role="status">
+          {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
+        </p>
+      </header>
+      <Filters question={question} update={update} />
+      <FeatureTable
+        mapId={mapId}
+        question={question}
+        selectedId={select}
+        mayEdit={mayEdit}
+        onSelect={({ id, location }) => {
+          mapRef.current?.flyTo({ ...location, zoom: selectionZoom })
+          update({ select: id })
+        }}
+        onSort={(sort) => update({ sort })}
+      />
+      {select !== undefined && (
+        <div className={classes.detail}>
+          <Suspense fallback={null}>
+            <DetailPanel
+              mapId={mapId}
+              id={select}
+              onClose={() => update({ select: undefined })}
+              onSelect={(id) => update({ select: id })}
+            />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type FiltersProps = { question: TableQuestion; update(changes: Partial<WorkspaceSearch>): void }
+
+function Filters({ question, update }: FiltersProps) {
+  const [typed, setTyped] = useState(question.text ?? '')
+  const search = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
+  const types = typesOf(question.kind)
+  return (
+    <div className={classes.filters}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search features"
+        placeholder="Search..."
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          search(event.currentTarget.value)
+        }}
+      />
+      <NativeSelect
+        aria-label="Kind"
+        value={question.kind ?? ''}
+        data={[
+          { value: '', label: 'All kinds' },
+          ...featureKinds.map((value) => ({ value, label: kindLabels[value].many })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          update({
+            kind: featureKinds.find((kind) => kind === value),
+            type: undefined,
+            status: undefined,
+          })
+        }
+      />
+      {types.length > 0 && (
+        <NativeSelect
+          aria-label="Type"
+          value={question.type ?? ''}
+          data={[{ value: '', label: 'All types' }, ...types]}
+          onChange={({ currentTarget: { value } }) =>
+            update({ type: [...incidentTypes, ...assetTypes].find((type) => type === value) })
+          }
+        />
+      )}
+      {question.kind !== 'parcel' && (
+        <NativeSelect
+          aria-label="Status"
+          value={question.status ?? ''}
+          data={[
+            { value: '', label: 'Any status' },
+            ...statusesOf(question.kind).map((value) => ({ value, label: statusLabels[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            update({ status: featureStatuses.find((status) => status === value) })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** A type narrows its own kind alone, so it is offered once the kind is chosen. */
+function typesOf(kind: FeatureKind | undefined): { value: string; label: string }[] {
+  if (kind === 'incident') return incidentTypes.map((value) => ({ value, label: incidentTypeLabels[value] }))
+  if (kind === 'asset') return assetTypes.map((value) => ({ value, label: assetTypeLabels[value] }))
+  return []
+}
+
+function statusesOf(kind: FeatureKind | undefined) {
+  if (kind === 'incident') return incidentStatuses
+  return kind === 'asset' ? operationalStatuses : featureStatuses
 }

@@ -16,6 +16,7 @@ import { type Section, sectionTitles } from './sections.ts'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
 import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 import { WorkspaceMap } from './workspace-map.tsx'
+import type { WorkspaceSearch } from './workspace-search.ts'
 
 type MapWorkspaceProps = {
   section: Section
@@ -34,7 +35,7 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     defaultValue: 1,
     getInitialValueInEffect: false,
   })
-  const { select } = useSearch({ strict: false }) as { select?: string }
+  const search = useSearch({ strict: false }) as WorkspaceSearch
   const navigate = useNavigate()
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
   const draft = useConfigurationDraft(configuration)
@@ -45,8 +46,12 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     document.title = `${sectionTitles[section]} · ${name} – POA Land Management`
   }, [section, name])
 
-  function selectFeature(id: string | undefined) {
-    void navigate({ to: '.', search: { select: id }, replace: true })
+  function update(changes: Partial<WorkspaceSearch>) {
+    void navigate({
+      to: '.',
+      search: (before: WorkspaceSearch) => ({ ...before, ...changes }),
+      replace: true,
+    })
   }
 
   return (
@@ -78,7 +83,7 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
             />
           )}
           {section === 'features' && (
-            <FeaturesSection mapId={mapId} selectedId={select} onSelect={selectFeature} mapRef={mapRef} />
+            <FeaturesSection mapId={mapId} search={search} update={update} mapRef={mapRef} />
           )}
         </section>
         <div className={classes.map}>
@@ -88,8 +93,8 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
             summary={summary}
             configuration={configuration}
             draft={section === 'configuration' ? draft : null}
-            selectedId={section === 'features' ? select : undefined}
-            onSelect={section === 'features' ? selectFeature : undefined}
+            shown={section === 'features' ? search : null}
+            onSelect={(id) => update({ select: id })}
             onViewport={setViewport}
           />
         </div>

@@ -22,8 +22,9 @@ export function SplitSlider({ value, onChange }: SplitSliderProps) {
         step={1}
         marks={splits.map((split) => ({ value: split }))}
         value={value}
-        label={nameOf}
-        thumbProps={{ 'aria-label': 'Width of panel and map', 'aria-valuetext': nameOf(value) }}
+        label={null}
+        thumbLabel="Width of panel and map"
+        thumbValueText={nameOf(value)}
         onChange={(chosen) => onChange(chosen as Split)}
       />
       <IconMap size={18} aria-hidden="true" />

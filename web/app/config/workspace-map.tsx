@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
 import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
@@ -13,6 +14,7 @@ import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
 import type { ConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
 import { BaseMapButtons, ViewButtons } from '../map-page/map-controls.tsx'
 import { openingCamera } from '../map-page/opening-camera.ts'
+import type { WorkspaceSearch } from './workspace-search.ts'
 
 type WorkspaceMapProps = {
   mapRef: RefObject<MapHandle | null>
@@ -21,16 +23,16 @@ type WorkspaceMapProps = {
   configuration: MapConfigurationAnswer
   /** The working copy to be shown; null shows what is applied. */
   draft: ConfigurationDraft | null
-  selectedId: string | undefined
-  onSelect: ((id: string | undefined) => void) | undefined
+  /** What of the features is selected and filtered; null shows all of them, and none can be selected. */
+  shown: WorkspaceSearch | null
+  onSelect(id: string): void
   onViewport(viewport: MapViewport): void
 }
 
-const everything = { incident: true, asset: true, parcel: true } as const
-
 /** The map beside the panel. Bounds are shown, not enforced: whoever sets them must see what lies outside. */
 export function WorkspaceMap({ mapRef, settings, summary, configuration, ...props }: WorkspaceMapProps) {
-  const { draft, selectedId, onSelect, onViewport } = props
+  const { draft, shown, onSelect, onViewport } = props
+  const selectedId = shown?.select
   const isDark = useComputedColorScheme('light') === 'dark'
   const detail = useQuery({
     ...featureDetailQuery(summary.id, selectedId ?? ''),
@@ -52,15 +54,14 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       baseMap={baseMap}
       tileServices={settings.tileServices}
       isDark={isDark}
-      tiles={tileAddress(summary.id, {})}
-      isVisible={everything}
+      tiles={tileAddress(summary.id, { type: shown?.type })}
+      isVisible={visibleKinds(shown?.kind)}
       selected={selectedId === undefined ? null : (detail.data ?? null)}
       place={null}
       labels={[]}
       onCameraChange={(camera, extent) => onViewport({ camera, extent })}
       onClick={({ hits: [first] }) => {
-        if (!first || !onSelect) return
-        onSelect(first.id)
+        if (first && shown) onSelect(first.id)
       }}
       onHover={() => {}}
       onAskWhatIsHere={() => {}}
@@ -85,6 +86,11 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       />
     </MapView>
   )
+}
+
+function visibleKinds(only: FeatureKind | undefined): Record<FeatureKind, boolean> {
+  const isVisible = (kind: FeatureKind) => only === undefined || only === kind
+  return { incident: isVisible('incident'), asset: isVisible('asset'), parcel: isVisible('parcel') }
 }
 
 function baseMapsOf(

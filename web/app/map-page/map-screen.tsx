@@ -12,6 +12,7 @@ import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-confi
 import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { Legend } from '#web/features/legend.tsx'
 import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
 import { HoverName } from './hover-name.tsx'
@@ -31,6 +32,7 @@ const DetailPanel = lazy(() =>
 )
 
 const PhoneSheet = lazy(() => import('./phone-sheet.tsx').then((module) => ({ default: module.PhoneSheet })))
+const StaffFrame = lazy(() => import('../staff-frame.tsx').then((module) => ({ default: module.StaffFrame })))
 const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
 )
@@ -56,6 +58,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   })
   const isDark = useComputedColorScheme('light') === 'dark'
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
+  const isStaff = useMay('editor', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
@@ -232,6 +235,11 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
           </Suspense>
         )}
       </main>
+      {isStaff && (
+        <Suspense fallback={null}>
+          <StaffFrame />
+        </Suspense>
+      )}
       {isHelpOpen && (
         <Suspense fallback={null}>
           <ShortcutHelp isOpen onClose={() => setIsHelpOpen(false)} />

@@ -1,0 +1,35 @@
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import type { FeatureType } from '#domain/features/filters.ts'
+import {
+  type FeatureKind,
+  type FeatureStatus,
+  featureKinds,
+  featureStatuses,
+} from '#domain/features/kinds.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
+
+/** What the address of a map's sections says; what is as it is by default is left out. */
+export type WorkspaceSearch = {
+  select?: string | undefined
+  kind?: FeatureKind | undefined
+  type?: FeatureType | undefined
+  status?: FeatureStatus | undefined
+  text?: string | undefined
+  sort?: FeatureSort | undefined
+}
+
+export function readWorkspaceSearch(search: Record<string, unknown>): WorkspaceSearch {
+  const known = <Value extends string>(value: unknown, values: readonly Value[]) =>
+    values.find((candidate) => candidate === value)
+  const filled = (value: unknown, most: number) =>
+    typeof value === 'string' && value.trim() !== '' ? value.slice(0, most) : undefined
+  return {
+    select: filled(search.select, 120),
+    kind: known(search.kind, featureKinds),
+    type: known(search.type, [...incidentTypes, ...assetTypes]),
+    status: known(search.status, featureStatuses),
+    text: filled(search.text, 200),
+    sort: known(search.sort, featureSorts),
+  }
+}

@@ -1,0 +1,40 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconCheck, IconRotate } from '@tabler/icons-react'
+import { operationalStatuses, statusLabels } from '#domain/features/kinds.ts'
+import { type StatusSubject, useStatusChange } from './use-status-change.ts'
+
+/** Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. */
+export function StatusControl({ mapId, subject }: { mapId: string; subject: StatusSubject }) {
+  const change = useStatusChange(mapId)
+  const { status, name } = subject
+  if (status === 'resolved' || status === 'unresolved') {
+    const isResolved = status === 'resolved'
+    const Icon = isResolved ? IconRotate : IconCheck
+    return (
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon size={14} aria-hidden="true" />}
+        disabled={change.isPending}
+        aria-label={`${isResolved ? 'Reopen' : 'Resolve'} ${name}`}
+        onClick={() => change.mutate({ subject, status: isResolved ? 'unresolved' : 'resolved' })}
+      >
+        {isResolved ? 'Reopen' : 'Resolve'}
+      </Button>
+    )
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      w={128}
+      aria-label={`Status of ${name}`}
+      disabled={change.isPending}
+      value={status}
+      data={operationalStatuses.map((value) => ({ value, label: statusLabels[value] }))}
+      onChange={({ currentTarget: { value } }) => {
+        const wanted = operationalStatuses.find((candidate) => candidate === value)
+        if (wanted) change.mutate({ subject, status: wanted })
+      }}
+    />
+  )
+}

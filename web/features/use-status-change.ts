@@ -1,0 +1,69 @@
+import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
+import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/features.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { mapKey } from '#web/api/maps.api.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+
+/** Of a feature, what it takes to change its status and to speak of it. */
+export type StatusSubject = { id: string; name: string; status: FeatureStatus; version: number }
+
+type Change = { subject: StatusSubject; status: FeatureStatus; isUndo?: boolean }
+
+/** Shown at once, taken back where the server refuses, and live on every other page. */
+export function useStatusChange(mapId: string) {
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: ({ subject, status }: Change) => changeStatus(mapId, subject, status),
+    async onMutate({ subject, status }) {
+      // An answer under way would show the old status again.
+      await queryClient.cancelQueries({ queryKey: mapKey(mapId) })
+      const before = queryClient.getQueriesData({ queryKey: mapKey(mapId) })
+      showStatus(queryClient, mapId, subject.id, status)
+      return { before }
+    },
+    onError(error, { subject }, context) {
+      for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data)
+      const isOvertaken = error instanceof RequestError && error.status === 412
+      tellFailed(
+        `‘${subject.name}’ was not changed`,
+        isOvertaken ? new Error('Somebody else was quicker. What you see now is how it is.') : error,
+      )
+    },
+    onSuccess(detail, { subject, status, isUndo }) {
+      queryClient.setQueryData(featureDetailQuery(mapId, subject.id).queryKey, detail)
+      const undo = () =>
+        change.mutate({
+          subject: { ...subject, status, version: detail.version },
+          status: subject.status,
+          isUndo: true,
+        })
+      tellDone(`‘${subject.name}’: ${statusLabels[status].toLowerCase()}`, isUndo ? {} : { undo })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: mapKey(mapId) }),
+  })
+  return change
+}
+
+/** In every list, table and detail that holds the feature. */
+function showStatus(queryClient: QueryClient, mapId: string, id: string, status: FeatureStatus) {
+  const withStatus = (page: FeaturePage): FeaturePage => ({
+    ...page,
+    items: page.items.map((item: FeatureSummary) => (item.id === id ? { ...item, status } : item)),
+  })
+  queryClient.setQueriesData<InfiniteData<FeaturePage>>(
+    { queryKey: [...mapKey(mapId), 'features'] },
+    (list) => list && { ...list, pages: list.pages.map(withStatus) },
+  )
+  queryClient.setQueriesData<FeaturePage>(
+    { queryKey: [...mapKey(mapId), 'table'] },
+    (page) => page && withStatus(page),
+  )
+  queryClient.setQueryData<FeatureDetail>(featureDetailQuery(mapId, id).queryKey, (detail) => {
+    if (!detail || detail.kind === 'parcel') return detail
+    if (detail.kind !== 'incident') return { ...detail, status: status as typeof detail.status }
+    const isResolved = status === 'resolved'
+    return { ...detail, resolved: isResolved, resolvedDate: isResolved ? new Date().toISOString() : null }
+  })
+}
