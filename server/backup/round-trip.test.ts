@@ -113,7 +113,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
   it('refuse a database that is not empty, unless it may be replaced', async () => {
     const { database, file } = await filled()
-    await runBackup(database.location, file)
+    await writeBackup(database, file, { isForced: false })
     const other = await createDatabase()
     await fillDatabase(other, { name: 'Elm Park' })
     const before = await contentOf(other)
@@ -168,7 +168,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
   it('keep the structure as it is for others', async () => {
     const { database, file } = await filled()
-    await runBackup(database.location, file)
+    await writeBackup(database, file, { isForced: false })
     const tables = await database.maintenance.describeTables(database.read)
     await runRestore(database.location, file, '--replace')
     expect(await database.maintenance.describeTables(database.read)).toEqual(tables)
