@@ -61,6 +61,22 @@ describe('commands in the documents', () => {
   })
 })
 
+describe('programs in the documents', () => {
+  const programs = documents.flatMap((document) =>
+    [...read(document).matchAll(/\bnode ((?:server|scripts)\/\S+\.(?:ts|mjs))/g)].map(
+      ([, program = '']) => [document, program] as const,
+    ),
+  )
+
+  it('are found', () => {
+    expect(programs.length).toBeGreaterThan(0)
+  })
+
+  it.each(programs)('%s: %s exists', (_, program) => {
+    expect(files).toContain(program)
+  })
+})
+
 describe('links between the documents', () => {
   const links = documents.flatMap((document) =>
     [...read(document).matchAll(/\]\((?!https?:|mailto:|#)(?<target>[^)#\s]+)/g)].map(

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { contentOf, fillDatabase, hashIn, linesOf, manyPoints, runBackup, runRestore } from '#test/backups.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { storeChange } from '#test/feature-builders.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { writeBackup } from './write-backup.ts'
 
 onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, createLocation }) => {
   async function filled() {
@@ -54,10 +56,36 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
   it('hold one instant, while others go on writing', async () => {
     const database = await createDatabase()
+    await fillDatabase(database, { points: 6_000 })
+    const file = join(database.location.dataDirectory, 'one.backup.gz')
+    const backingUp = runBackup.start(database.location, file)
+    await backingUp.waitFor(/Backing up/)
+    let isDone = false
+    const exited = backingUp.exited.finally(() => {
+      isDone = true
+    })
+    let changes = 0
+    while (!isDone) {
+      await storeChange(database, 'oak-hills', manyPoints(1, `late-${++changes}`))
+      // SQLite answers at once: without a pause nobody would hear of the end.
+      await setImmediate()
+    }
+    expect(await exited).toBe(0)
+    expect(changes).toBeGreaterThan(5)
+
+    // Each change is a feature and its activity: a backup has both or neither, whichever table it read first.
+    const lines = linesOf(file)
+    const features = lines.filter((line) => /"late-\d+-0"/.test(line) && line.includes('"Water tank"'))
+    const activity = lines.filter((line) => /"late-\d+-0"/.test(line) && line.includes('features.imported'))
+    expect(features).toHaveLength(activity.length)
+  })
+
+  it('have a view that does not change', async () => {
+    const database = await createDatabase()
     await fillDatabase(database)
     const before = await contentOf(database)
     await database.readSnapshot(async (snapshot) => {
-      await storeChange(database, 'oak-hills', [manyPoints(1, 'late')[0] as never])
+      await storeChange(database, 'oak-hills', manyPoints(1))
       expect(await contentOf({ ...database, read: snapshot })).toEqual(before)
     })
     expect(await contentOf(database)).not.toEqual(before)
@@ -85,7 +113,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
 
   it('refuse a database that is not empty, unless it may be replaced', async () => {
     const { database, file } = await filled()
-    await runBackup(database.location, file)
+    await writeBackup(database, file, { isForced: false })
     const other = await createDatabase()
     await fillDatabase(other, { name: 'Elm Park' })
     const before = await contentOf(other)
@@ -107,7 +135,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     'leave the former state when %s ends a restore',
     async (signal) => {
       const source = await createDatabase()
-      await fillDatabase(source, { points: 6_000 })
+      await fillDatabase(source, { points: 20_000 })
       const file = join(source.location.dataDirectory, 'large.backup.gz')
       await runBackup(source.location, file)
       const { database } = await filled()
@@ -129,23 +157,18 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
   )
 
   it('leave no file when a backup is ended', async () => {
-    const database = await createDatabase()
-    await fillDatabase(database, { points: 6_000 })
-    const file = join(database.location.dataDirectory, 'large.backup.gz')
-    const backingUp = runBackup.start(database.location, file)
-    await backingUp.waitFor(/Backing up/)
-    backingUp.kill('SIGTERM')
-    expect(await backingUp.exited).toBe(1)
-    expect(backingUp.output()).toContain('Interrupted: no backup was written.')
-    expect(existsSync(file)).toBe(false)
-    expect(readdirSync(database.location.dataDirectory).filter((name) => name.includes('partial'))).toEqual(
-      [],
-    )
+    const { database, file } = await filled()
+    const controller = new AbortController()
+    const reason = new Error('ended')
+    const options = { isForced: false, signal: controller.signal, onProgress: () => controller.abort(reason) }
+    await expect(writeBackup(database, file, options)).rejects.toBe(reason)
+    const beside = readdirSync(database.location.dataDirectory)
+    expect(beside.filter((name) => !name.startsWith('poa.sqlite'))).toEqual([])
   })
 
   it('keep the structure as it is for others', async () => {
     const { database, file } = await filled()
-    await runBackup(database.location, file)
+    await writeBackup(database, file, { isForced: false })
     const tables = await database.maintenance.describeTables(database.read)
     await runRestore(database.location, file, '--replace')
     expect(await database.maintenance.describeTables(database.read)).toEqual(tables)

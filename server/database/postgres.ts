@@ -30,7 +30,15 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
     engine: 'postgres',
     read: database,
     readSnapshot: (work) =>
-      database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      database
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (snapshot) => {
+          // What a transaction sees is settled by its first query.
+          await sql`select 1`.execute(snapshot)
+          return work(snapshot)
+        }),
     write: (work) => database.transaction().execute(work),
     dialect: postgresDialect,
     maintenance: postgresMaintenance(database),

@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { contentOf, fillDatabase, hashIn, runBackup, runRestore } from '#test/backups.ts'
+import { onEngine } from '#test/databases.ts'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'poa-commands-'))
+const nowhere = { dataDirectory: join(folder, 'misspelt'), databaseUrl: undefined }
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.each([
+  ['backup', runBackup],
+  ['restore', runRestore],
+] as const)('npm run %s', (name, run) => {
+  it('shows help', async () => {
+    for (const args of [[], ['--help'], ['file', '-h']]) {
+      const { code, output } = await run(nowhere, ...args)
+      expect(code).toBe(0)
+      expect(output).toContain(`npm run ${name} -- FILE`)
+    }
+  })
+
+  it.each([
+    [['file', '--colour'], "Unknown option '--colour'. --help shows how.\n"],
+    [['one', 'two'], 'one file at a time, please; what is "two"?. --help shows how.\n'],
+  ])('does not understand %j', async (args, output) => {
+    expect(await run(nowhere, ...args)).toEqual({ code: 2, output })
+  })
+})
+
+describe('npm run backup', () => {
+  it('makes no database where there is none', async () => {
+    const output = `There is no database in ${nowhere.dataDirectory} (DATA_DIR).\n`
+    expect(await runBackup(nowhere, join(folder, 'x.gz'))).toEqual({ code: 1, output })
+    expect(existsSync(nowhere.dataDirectory)).toBe(false)
+  })
+
+  it('says where it cannot write, and that a database cannot be reached', async () => {
+    const dataDirectory = join(folder, 'data')
+    const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
+    await migrate(database)
+    await database.close()
+    const missing = join(folder, 'no', 'such')
+    expect(await runBackup({ dataDirectory, databaseUrl: undefined }, join(missing, 'x.gz'))).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`${missing} cannot be written to: ENOENT`),
+    })
+    const away = { dataDirectory, databaseUrl: 'postgres://poa@127.0.0.1:1/poa' }
+    expect(await runBackup(away, join(folder, 'x.gz'))).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^No backup was written\. The database cannot be reached: .*\n$/),
+    })
+    expect(readdirSync(folder)).toEqual(['data'])
+  })
+})
+
+describe('npm run restore', () => {
+  it.each([
+    [['missing.gz'], 1, /^missing\.gz cannot be read: ENOENT.*\n$/],
+    [['server'], 1, /^server is no file\.\n$/],
+    [
+      ['README.md', '--check'],
+      1,
+      /^README\.md cannot be restored: this is no backup of .* Nothing was changed\.\n$/,
+    ],
+    [['README.md', '--check', '--replace'], 2, /^--check changes nothing, .*\n$/],
+  ])('ends in one line and a code: %j', async (args, code, line) => {
+    const ended = await runRestore(nowhere, ...args)
+    expect(ended.code).toBe(code)
+    expect(ended.output).toMatch(line)
+    expect(existsSync(nowhere.dataDirectory)).toBe(false)
+  })
+})
+
+onEngine('sqlite', 'moving', (createDatabase) => {
+  onEngine('postgres', 'moving', (createPostgres) => {
+    it('from one engine to the other and back loses nothing', async () => {
+      const sqlite = await createDatabase()
+      await fillDatabase(sqlite)
+      const file = join(folder, 'moving.gz')
+      const first = await runBackup(sqlite.location, file)
+      expect(await runRestore(nowhere, file, '--check')).toMatchObject({ code: 0 })
+      const postgres = await createPostgres()
+      expect(hashIn(await runRestore(postgres.location, file))).toBe(hashIn(first))
+      expect(await contentOf(postgres)).toEqual(await contentOf(sqlite))
+      expect(hashIn(await runBackup(postgres.location, file, '--force'))).toBe(hashIn(first))
+      expect(hashIn(await runRestore(sqlite.location, file, '--replace'))).toBe(hashIn(first))
+    })
+  })
+})

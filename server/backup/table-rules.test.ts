@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { keptTables, replacedTables, unknownTables } from './table-rules.ts'
+
+/** Kept values are numbers and text, which both engines give back alike. */
+const portableTypes = ['text', 'bigint', 'integer', 'double precision']
+
+onEachEngine('backup', (createDatabase) => {
+  const describeTables = async () => {
+    const { maintenance, read } = await createDatabase()
+    return maintenance.describeTables(read)
+  }
+
+  it('knows every table of the migrated database', async () => {
+    const tables = await describeTables()
+    expect(tables.length).toBeGreaterThan(0)
+    expect(unknownTables(tables)).toEqual([])
+  })
+
+  it('notices a table that nobody decided about, and numbers no rows of its own', async () => {
+    const database = await createDatabase()
+    await database.write(async (transaction) => {
+      await sql`create table permits (map_id text, id text, primary key (map_id, id))`.execute(transaction)
+    })
+    const tables = await database.maintenance.describeTables(database.read)
+    expect(unknownTables(tables)).toEqual(['permits'])
+    expect(keptTables(tables).map(({ name }) => name)).not.toContain('permits')
+    expect(replacedTables(tables).map(({ name }) => name)).not.toContain('permits')
+  })
+
+  it('keeps what it is meant to keep', async () => {
+    const tables = keptTables(await describeTables())
+    expect(tables.map(({ name }) => name)).toEqual([
+      'activity',
+      'import_changes',
+      'maps',
+      'clients',
+      'features',
+      'imports',
+      'map_configurations',
+    ])
+    for (const { types } of tables)
+      for (const type of Object.values(types)) expect(portableTypes).toContain(type)
+    // Not extent and words, which are derived; nor feature_key, which is SQLite's own.
+    const features = tables.find(({ name }) => name === 'features')
+    expect(features?.key).toEqual(['map_id', 'id'])
+    expect(features?.columns).toHaveLength(29)
+  })
+
+  it('empties also what it leaves out, and never the list of migrations', async () => {
+    const names = replacedTables(await describeTables()).map(({ name }) => name)
+    expect(names).toContain('staged_features')
+    expect(names).not.toContain('migrations')
+  })
+})
