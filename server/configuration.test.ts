@@ -19,6 +19,10 @@ describe('settings that cannot be used name themselves', () => {
     ['BASE_MAP_LABELS_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
     ['BASE_MAP_SATELLITE_URL', 'http://[/{z}/{x}/{y}'],
     ['BASE_MAP_TERRAIN_MAX_ZOOM', 'deep'],
+    ['OIDC_ISSUER', 'login.example'],
+    ['OIDC_ISSUER', 'ftp://login.example'],
+    ['OIDC_CLIENT_AUTHENTICATION', 'none'],
+    ['OIDC_SCOPE', 'profile email'],
   ])('%s=%s', (setting, value) => {
     expect(() => readConfiguration({ [setting]: value })).toThrow(
       new RegExp(`^These settings cannot be used:\\n  ${setting}: \\S[^\\n]*$`),

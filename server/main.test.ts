@@ -68,6 +68,31 @@ describe('the settings', () => {
   }, 30_000)
 })
 
+describe('who signs people in', () => {
+  const provider = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'land' }
+  const isDemo =
+    'Sign-in: the built-in demo provider. Anybody who reaches this server can be its administrator.'
+  const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'
+
+  it.each<[settings: Record<string, string>, lines: string[]]>([
+    [{ PUBLIC_URL: 'http://localhost:3000' }, [isDemo]],
+    [
+      { NODE_ENV: 'production' },
+      ['Sign-in: not set up (docs/configuration.md). Nobody can change anything.'],
+    ],
+    [provider, ['Sign-in: https://login.example', isOpen]],
+    [{ ...provider, OIDC_ROLES_CLAIM: 'roles' }, ['Sign-in: https://login.example']],
+  ])(
+    'is said at the start: %j',
+    async (settings, lines) => {
+      await using server = await startServer({ DATA_DIR: temporaryFolder(), ...settings })
+      const said = server.output().split('\n')
+      expect(said.filter((line) => line.startsWith('Sign-in: '))).toEqual(lines)
+    },
+    30_000,
+  )
+})
+
 it('says in one line that its port is taken', async () => {
   const { port, release } = await reservePort()
   onTestFinished(release)

@@ -49,9 +49,9 @@ async function start(configuration: Configuration) {
     await database.close()
   })
   stopOnSignals(() => app.close())
-  sayWhoSignsIn(configuration)
 
   await app.listen({ port: configuration.port, host: configuration.host })
+  sayWhoSignsIn(configuration)
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
 

@@ -1,11 +1,15 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestApp } from './test-app.ts'
 
+/** By path and name: cookies of one name and several paths are several cookies. */
+type CookieJar = Map<string, { name: string; value: string; path: string }>
+
 /** As much of a browser as a sign-in needs: it keeps cookies, follows redirects and sends forms. */
 export type CookieBrowser = {
   /** Where it is: the address of the last answer. */
   url(): URL
   cookies: Map<string, string>
+  jar: CookieJar
   /** One request, nothing followed. */
   ask(url: string, form?: Record<string, string>): Promise<Answer>
   /** Like a person who clicks a link: redirects are followed while they stay at the app's own address. */
@@ -15,13 +19,14 @@ export type CookieBrowser = {
 
 type Answer = LightMyRequestResponse
 
-export function openBrowser({ app }: TestApp, origin: string): CookieBrowser {
-  const cookies = new Map<string, { value: string; path: string }>()
+/** `former` is the browser whose cookies this one goes on with. */
+export function openBrowser({ app }: TestApp, origin: string, former?: CookieBrowser): CookieBrowser {
+  const cookies: CookieJar = former?.jar ?? new Map()
   let current = new URL(origin)
 
   async function send(address: string, method: 'GET' | 'POST' | 'DELETE', form?: Record<string, string>) {
     const url = new URL(address, current)
-    const sent = [...cookies].filter(([, { path }]) => url.pathname.startsWith(path))
+    const sent = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
     const answer = await app.inject({
       method,
       url: `${url.pathname}${url.search}`,
@@ -29,17 +34,15 @@ export function openBrowser({ app }: TestApp, origin: string): CookieBrowser {
         host: url.host,
         accept: 'text/html',
         'sec-fetch-site': 'same-origin',
-        ...(sent.length > 0
-          ? { cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; ') }
-          : {}),
+        ...(sent.length > 0 ? { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') } : {}),
         ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       },
       ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
     })
     for (const { name, value, path = '/', maxAge, expires } of answer.cookies) {
       const isGone = maxAge === 0 || (expires !== undefined && expires.getTime() <= Date.now())
-      if (isGone) cookies.delete(name)
-      else cookies.set(name, { value, path })
+      if (isGone) cookies.delete(`${path} ${name}`)
+      else cookies.set(`${path} ${name}`, { name, value, path })
     }
     current = url
     return answer
@@ -57,8 +60,9 @@ export function openBrowser({ app }: TestApp, origin: string): CookieBrowser {
 
   return {
     url: () => current,
+    jar: cookies,
     get cookies() {
-      return new Map([...cookies].map(([name, { value }]) => [name, value]))
+      return new Map([...cookies.values()].map(({ name, value }) => [name, value]))
     },
     ask: (address, form) => send(address, form ? 'POST' : 'GET', form),
     visit,

@@ -115,6 +115,9 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
       ...(settings.fetch ? { [client.customFetch]: settings.fetch } : {}),
     },
   )
+  const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
+  // Asked again next time, rather than remembered as one that nobody can sign in with.
+  if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw new SignInRefusal('unusable-answer')
   return { client, provider }
 }
 

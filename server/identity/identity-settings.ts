@@ -95,17 +95,24 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
   return { kind: mayBeDemo ? 'demo' : 'none' }
 }
 
-function secretOf({ OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE }: IdentitySettings): string | null {
-  if (OIDC_CLIENT_SECRET_FILE === undefined) return OIDC_CLIENT_SECRET ?? null
-  let secret: string
+function secretOf({ OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE: file }: IdentitySettings): string | null {
+  if (file === undefined) return OIDC_CLIENT_SECRET ?? null
+  const secret = readSecret(file)
+  if (secret === '') throw unusable(`${file} is empty`)
+  return secret
+}
+
+function readSecret(file: string): string {
   try {
-    secret = readFileSync(OIDC_CLIENT_SECRET_FILE, 'utf8').trim()
+    return readFileSync(file, 'utf8').trim()
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new Error(`OIDC_CLIENT_SECRET_FILE: ${OIDC_CLIENT_SECRET_FILE} cannot be read (${code})`)
+    throw unusable(`${file} cannot be read (${code})`)
   }
-  if (secret === '') throw new Error(`OIDC_CLIENT_SECRET_FILE: ${OIDC_CLIENT_SECRET_FILE} is empty`)
-  return secret
+}
+
+function unusable(message: string): Error {
+  return new Error(`These settings cannot be used:\n  OIDC_CLIENT_SECRET_FILE: ${message}`)
 }
 
 /** Whether the address can only mean this very machine. */

@@ -73,6 +73,22 @@ onEachEngine('the page', (createDatabase) => {
     expect(icon.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
   })
 
+  it.each([
+    '/sign-in',
+    '/sign-in?a=1',
+    '/sign-in/',
+    '/sign-in/callback?error=access_denied',
+    '/sign-in/nothing',
+    '/demo-identity',
+    '/demo-identity/',
+    '/demo-identity/nothing',
+    '/demo-identity/choose/nobody',
+  ])('is never what %s shows', async (url) => {
+    const answer = await app.get(url, { host: 'localhost:3000' })
+    expect(answer.statusCode).toBeGreaterThan(300)
+    expect(answer.body).not.toContain('<title>POA</title>')
+  })
+
   describe('is not what is asked for', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
     it.each(methods)('%s below /api, /health and /assets', async (method) => {

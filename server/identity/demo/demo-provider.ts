@@ -29,7 +29,7 @@ export async function createDemoProvider(publicUrl: string, client: DemoClient):
 
 function settings(publicUrl: string, client: DemoClient): ProviderConfiguration {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const cookie = { httpOnly: true, sameSite: 'lax', path: demoPath } as const
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const
   const { port } = new URL(publicUrl)
   return {
     adapter: createDemoStorage(),
@@ -44,8 +44,9 @@ function settings(publicUrl: string, client: DemoClient): ProviderConfiguration 
     ],
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
-      long: { ...cookie, signed: true },
-      short: { ...cookie, signed: true },
+      long: { ...cookie, path: demoPath },
+      // Each has the path of its own sign-in: several tabs have several.
+      short: cookie,
       // Cookies know no ports: two servers on one machine must not take each other's.
       names: {
         session: `poa-demo-session-${port}`,

@@ -1,48 +1,203 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { type CookieBrowser, openBrowser } from '#test/cookie-browser.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { openBrowser } from '#test/cookie-browser.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
+import { expectRefusal } from '#test/expect-refusal.ts'
+import { sessionOf } from '#test/oidc-app.ts'
 import { makeStubPage } from '#test/stub-page.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())
 
 // Nobody listens there: whatever the server asks its own provider must not go through the network.
 const origin = 'http://localhost:1'
+const options = { settings: { PUBLIC_URL: origin }, pageDirectory: page.folder }
+const pineRidge = (role: string) => ({ isAdministrator: false, ofMaps: { 'pine-ridge': role } })
+
+async function openChoice(app: TestApp, signIn = '/sign-in') {
+  const browser = openBrowser(app, origin)
+  const choice = await browser.visit(signIn)
+  expect(choice.statusCode, choice.body).toBe(200)
+  expect(choice.body).toContain('<h1>Choose who to be</h1>')
+  const address = browser.url().href
+  return { browser, choice, answer: (form: Record<string, string>) => browser.visit(address, form) }
+}
 
 onEachEngine('signing in through the demo provider', (createDatabase) => {
-  const start = async () =>
-    startTestApp(await createDatabase(), { settings: { PUBLIC_URL: origin }, pageDirectory: page.folder })
+  const start = async () => startTestApp(await createDatabase(), options)
 
   it('leads to the configuration area, and out of it again', async () => {
     await using app = await start()
-    const browser = openBrowser(app, origin)
-    const choice = await browser.visit('/sign-in')
-    expect(choice.statusCode, choice.body).toBe(200)
-    expect(choice.body).toContain('Choose who to be')
-
-    const arrived = await browser.visit(browser.url().href, { person: 'daniel' })
-    expect(browser.url().pathname).toBe('/config/map')
+    const { browser, answer } = await openChoice(app)
+    const arrived = await answer({ person: 'daniel' })
+    expect(browser.url().href).toBe(`${origin}/config/map`)
     expect(arrived.statusCode).toBe(200)
     expect(await sessionOf(browser)).toEqual({
-      person: {
-        id: `${origin}/demo-identity#daniel`,
-        name: 'Daniel Okafor',
-        roles: { isAdministrator: false, ofMaps: { 'pine-ridge': 'manager' } },
-      },
+      person: { id: `${origin}/demo-identity#daniel`, name: 'Daniel Okafor', roles: pineRidge('manager') },
       expiresAt: expect.any(String),
       isDemo: true,
     })
 
+    // Until here and at the provider the session goes on; signing out ends both.
+    expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
+    const stolen = new Map(browser.cookies)
     const { redirectTo } = (await browser.signOut()).json()
     expect(redirectTo).toContain(`${origin}/demo-identity/session/end?`)
     await browser.visit(redirectTo)
-    expect(browser.url().pathname).toBe('/config/map')
+    expect(browser.url().href).toBe(`${origin}/config/map`)
     expect(await sessionOf(browser)).toMatchObject({ person: null })
     expect((await browser.visit('/sign-in')).body).toContain('Choose who to be')
+
+    const cookie = [...stolen].map(([name, value]) => `${name}=${value}`).join('; ')
+    expect((await app.get('/api/session', { cookie })).json()).toMatchObject({ person: null })
+    const again = await app.get('/sign-in', { cookie, host: 'localhost:1' })
+    const resumed = new URL(String(again.headers.location))
+    const asked = await app.get(`${resumed.pathname}${resumed.search}`, { cookie, host: 'localhost:1' })
+    expect(asked.headers.location).toContain('/demo-identity/choose/')
+  })
+
+  it('is refused once the callback was used', async () => {
+    await using app = await start()
+    const { browser } = await openChoice(app)
+    const chosen = await browser.ask(browser.url().href, { person: 'grace' })
+    const resumed = await browser.ask(String(chosen.headers.location))
+    const callback = String(resumed.headers.location)
+    expect(callback).toContain(`${origin}/sign-in/callback?code=`)
+    expect((await browser.ask(callback)).headers.location).toBe('/config/map')
+    expectRefusal(await browser.ask(callback), 'unknown-sign-in')
   })
 })
 
-async function sessionOf(browser: CookieBrowser) {
-  return (await browser.ask('/api/session')).json()
-}
+onEngine('sqlite', 'the demo provider', (createDatabase) => {
+  const start = async (settings = {}) =>
+    startTestApp(await createDatabase(), { ...options, settings: { ...options.settings, ...settings } })
+
+  it.each([
+    ['grace', 'Grace Whitfield', { isAdministrator: true, ofMaps: {} }],
+    ['daniel', 'Daniel Okafor', pineRidge('manager')],
+    ['rosa', 'Rosa Delgado', pineRidge('editor')],
+    ['tom', 'Tom Brandt', { isAdministrator: false, ofMaps: {} }],
+  ])('knows %s, by a click and by a password', async (id, name, roles) => {
+    await using app = await start()
+    const byClick = await openChoice(app)
+    await byClick.answer({ person: id })
+    const byPassword = await openChoice(app)
+    await byPassword.answer({ name: id, password: 'demo' })
+    for (const { browser, choice } of [byClick, byPassword]) {
+      expect(choice.body).toContain(name)
+      expect(await sessionOf(browser)).toMatchObject({ person: { name, roles } })
+    }
+  })
+
+  it.each<Record<string, string>>([
+    { name: 'grace', password: 'wrong' },
+    { name: 'grace', password: '' },
+    { name: 'grace' },
+    { name: 'nobody', password: 'demo' },
+    { person: 'nobody' },
+    { name: '"><script>alert(1)</script>', password: '' },
+    {},
+  ])('refuses %j, and lets one try again', async (form) => {
+    await using app = await start()
+    const { browser, answer } = await openChoice(app)
+    const refused = await answer(form)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.body).toContain('role="alert">Wrong name or password.')
+    expect(refused.body).not.toContain('<script>')
+    expect(await sessionOf(browser)).toMatchObject({ person: null })
+    await answer({ name: 'rosa', password: 'demo' })
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
+  })
+
+  it('lets one change one’s mind', async () => {
+    await using app = await start()
+    const { answer } = await openChoice(app, '/sign-in?returnTo=%2Fmap%2Fpine-ridge')
+    expectRefusal(await answer({ cancel: '1' }), 'access-denied', '/sign-in?returnTo=%2Fmap%2Fpine-ridge')
+  })
+
+  it('lets several tabs choose at once', async () => {
+    await using app = await start()
+    const { browser } = await openChoice(app, '/sign-in?returnTo=%2Fmap%2Fone')
+    const first = browser.url().href
+    await browser.visit('/sign-in?returnTo=%2Fmap%2Ftwo')
+    await browser.visit(browser.url().href, { person: 'rosa' })
+    expect(browser.url().pathname).toBe('/map/two')
+    await browser.visit(first, { person: 'rosa' })
+    expect(browser.url().pathname).toBe('/map/one')
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
+  })
+
+  it.each(['evil.example', 'localhost:2', ''])(
+    'names its own address whatever host is asked: %j',
+    async (host) => {
+      await using app = await start()
+      const answer = await app.get('/demo-identity/.well-known/openid-configuration', {
+        host,
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+      })
+      const addresses = Object.entries(answer.json()).filter(([name]) =>
+        /^issuer$|_endpoint$|_uri$/.test(name),
+      )
+      expect(addresses.length).toBeGreaterThan(4)
+      for (const [name, address] of addresses)
+        expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
+    },
+  )
+
+  it('sends nobody to an address that is not ours', async () => {
+    await using app = await start()
+    const query = new URLSearchParams({
+      client_id: 'poa-land-management',
+      redirect_uri: 'https://evil.example/callback',
+      response_type: 'code',
+      scope: 'openid',
+    })
+    const answer = await app.get(`/demo-identity/auth?${query}`, { accept: 'text/html' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.headers.location).toBeUndefined()
+    expect(answer.body).toContain('<h1>This sign-in cannot go on</h1>')
+    expect(answer.body).not.toContain('evil.example')
+  })
+
+  it.each(['/demo-identity/choose/none', '/demo-identity/auth/none', '/demo-identity/nothing'])(
+    'has nothing to choose at %s',
+    async (url) => {
+      await using app = await start()
+      const answer = await app.get(url, { accept: 'text/html' })
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.body).not.toContain('<title>POA</title>')
+    },
+  )
+
+  it('forgets who it knew when the server starts anew: signing out works all the same', async () => {
+    const database = await createDatabase()
+    const first = await startTestApp(database, options)
+    const { browser, answer } = await openChoice(first)
+    await answer({ person: 'grace' })
+    await using app = await startTestApp(database, options)
+    const later = openBrowser(app, origin, browser)
+    expect(await sessionOf(later)).toMatchObject({ person: { name: 'Grace Whitfield' } })
+    const { redirectTo } = (await later.signOut()).json()
+    await first.close()
+    await later.visit(redirectTo)
+    expect(later.url().pathname).toBe('/config/map')
+    expect(await sessionOf(later)).toMatchObject({ person: null })
+  })
+
+  describe('asked to sign somebody out by who knows whom', () => {
+    it('asks first', async () => {
+      await using app = await start()
+      const { browser, answer } = await openChoice(app)
+      await answer({ person: 'grace' })
+      const question = await browser.visit('/demo-identity/session/end')
+      expect(question.body).toContain('Sign out of the demo?')
+      expect((await browser.visit('/sign-in')).body).toContain('<title>POA</title>')
+      const xsrf =
+        /name="xsrf" value="(\w+)"/.exec((await browser.visit('/demo-identity/session/end')).body)?.[1] ?? ''
+      const done = await browser.visit('/demo-identity/session/end/confirm', { xsrf, logout: 'yes' })
+      expect(done.body).toContain('<h1>Signed out</h1>')
+      expect((await browser.visit('/sign-in')).body).toContain('Choose who to be')
+    })
+  })
+})

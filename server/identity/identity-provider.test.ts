@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { onEngine } from '#test/databases.ts'
+import { expectRefusal } from '#test/expect-refusal.ts'
+import { json, type Misbehaviour } from '#test/hostile-provider.ts'
+import { passProvider, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
+import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
+import type { Reason } from './refusals.ts'
+
+// A provider that does wrong, and what becomes of it. The database has no part in it: one engine is enough.
+
+const noon = Date.parse('2026-03-01T12:00:00Z') / 1000
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+onEngine('sqlite', 'an identity provider', (createDatabase) => {
+  const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
+
+  it.each<[what: string, how: Misbehaviour, reason: Reason]>([
+    ['the signature of somebody else', { signedWith: 'a key of somebody else' }, 'wrong-signature'],
+    ['no signature', { signedWith: 'nothing' }, 'wrong-signature'],
+    ['a signature by the secret that both know', { signedWith: 'the client secret' }, 'wrong-signature'],
+    ['keys that are none', { keys: json({ keys: [] }) }, 'wrong-signature'],
+    ['keys that nobody can read', { keys: { text: '<html>' } }, 'unusable-answer'],
+    ['another nonce', { claims: { nonce: 'another' } }, 'wrong-answer'],
+    ['no nonce', { claims: { nonce: undefined } }, 'unusable-answer'],
+    ['an answer for another program', { claims: { aud: 'somebody-else' } }, 'wrong-answer'],
+    [
+      'an answer for another program too',
+      { claims: { aud: ['land & maps', 'else'], azp: 'else' } },
+      'wrong-answer',
+    ],
+    ['an answer of another provider', { claims: { iss: 'https://evil.example' } }, 'wrong-answer'],
+    [
+      'another provider’s name in the address',
+      { callback: (is) => is.set('iss', 'https://evil.example') },
+      'wrong-answer',
+    ],
+    ['no name of its own in the address', { callback: (is) => is.delete('iss') }, 'wrong-answer'],
+    ['no person', { claims: { sub: undefined } }, 'unusable-answer'],
+    ['a person that is a number', { claims: { sub: 7 } }, 'unusable-answer'],
+    ['a person with a line break', { claims: { sub: 'a\nb' } }, 'unusable-answer'],
+    ['a person of endless name', { claims: { sub: 'a'.repeat(256) } }, 'unusable-answer'],
+    ['no ID token', { withoutIdToken: true }, 'unusable-answer'],
+    ['no code', { callback: (is) => is.delete('code') }, 'unusable-answer'],
+    ['two codes', { callback: (is) => is.append('code', 'two') }, 'unusable-answer'],
+    ['a code of somebody else', { callback: (is) => is.set('code', 'else') }, 'used-code'],
+    [
+      'a token that is none',
+      { token: json({ access_token: 'a', token_type: 'bearer', id_token: 'a.b.c' }) },
+      'unusable-answer',
+    ],
+    ['HTML instead of tokens', { token: { type: 'text/html', text: '<h1>Hello</h1>' } }, 'unusable-answer'],
+    ['half a JSON instead of tokens', { token: { text: '{"access' } }, 'unusable-answer'],
+    ['a redirect instead of tokens', { token: { status: 302, text: '' } }, 'unusable-answer'],
+    ['a failure instead of tokens', { token: { status: 500, text: '' } }, 'provider-away'],
+    ['a wrong secret', { token: json({ error: 'invalid_client' }, 401) }, 'provider-refused'],
+    ['access denied', { callback: deny('access_denied') }, 'access-denied'],
+    ['an error of its own', { callback: deny('server_error') }, 'provider-refused'],
+  ])('that answers with %s signs nobody in', async (_what, how, reason) => {
+    await using app = await start()
+    const { browser, answer } = await signInWith(app, how, '/sign-in?returnTo=%2Fmap')
+    expectRefusal(answer, reason, '/sign-in?returnTo=%2Fmap')
+    expect(answer.cookies).toEqual([])
+    expect(await sessionOf(browser)).toMatchObject({ person: null })
+  })
+
+  it('says nothing of its own on our pages', async () => {
+    await using app = await start()
+    const { answer } = await signInWith(app, { callback: deny('<b>injected', '<script>alert(1)</script>') })
+    expectRefusal(answer, 'provider-refused')
+    expect(answer.body).not.toMatch(/injected|alert/)
+  })
+
+  it.each<[claim: string, offset: number, isAccepted: boolean]>([
+    ['exp', -58, true],
+    ['exp', -62, false],
+    ['nbf', 58, true],
+    ['nbf', 62, false],
+    ['iat', 58, true],
+    ['iat', 62, false],
+    ['iat', 3600, false],
+  ])('may have a clock that is a minute off: %s %d seconds', async (claim, offset, isAccepted) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon * 1000 })
+    await using app = await start()
+    const { answer } = await signInWith(app, { claims: { [claim]: noon + offset } })
+    if (isAccepted) expect(answer.statusCode).toBe(303)
+    else expectRefusal(answer, 'wrong-clock')
+  })
+
+  it('is waited for 10 seconds', async () => {
+    expect([tokenRequestSeconds, clockLeewaySeconds]).toEqual([10, 60])
+    const real = AbortSignal.timeout.bind(AbortSignal)
+    const waits = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => real(ms / 50))
+    await using app = await start()
+    const { answer } = await signInWith(app, { token: 'hang' })
+    expectRefusal(answer, 'slow-provider')
+    expect(new Set(waits.mock.calls.flat())).toEqual(new Set([10_000]))
+  })
+
+  it.each<[what: string, how: Misbehaviour, reason: Reason]>([
+    ['fails', { discovery: { status: 503, text: '' } }, 'provider-away'],
+    ['answers nonsense', { discovery: { text: 'nonsense' } }, 'unusable-answer'],
+    ['calls itself something else', { metadata: { issuer: 'https://evil.example' } }, 'wrong-answer'],
+    ['has no place to sign in', { metadata: { authorization_endpoint: undefined } }, 'unusable-answer'],
+    ['has no keys', { metadata: { jwks_uri: undefined } }, 'unusable-answer'],
+  ])('that %s is asked again by the next who signs in', async (_what, how, reason) => {
+    await using app = await start()
+    app.provider.misbehave(how)
+    const refused = await app.openBrowser().ask('/sign-in?returnTo=%2Fmap')
+    expectRefusal(refused, reason, '/sign-in?returnTo=%2Fmap')
+    if (reason === 'provider-away') expect(refused.headers['retry-after']).toBe('10')
+    expect((await signInWith(app)).answer.statusCode).toBe(303)
+  })
+
+  it('that nobody can reach keeps nobody from signing out', async () => {
+    await using app = await start({ OIDC_ISSUER: 'http://127.0.0.1:1' })
+    expectRefusal(await app.openBrowser().ask('/sign-in'), 'provider-away')
+    const browser = app.openBrowser()
+    expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+  })
+
+  describe('says what somebody may do', () => {
+    const roles = async (how: Misbehaviour, settings: Record<string, string>) => {
+      await using app = await start(settings)
+      const { browser } = await signInWith(app, how)
+      return (await sessionOf(browser)).person?.roles
+    }
+    const editor = { isAdministrator: false, ofMaps: { 'oak-hills': 'editor' } }
+    const nobody = { isAdministrator: false, ofMaps: {} }
+
+    it.each<[what: string, how: Misbehaviour, claim: string, roles: object]>([
+      ['in the claim that is named', { claims: { roles: ['editor:oak-hills', 'else'] } }, 'roles', editor],
+      [
+        'in a claim within a claim',
+        { claims: { realm: { roles: ['editor:oak-hills'] } } },
+        'realm.roles',
+        editor,
+      ],
+      [
+        'in a claim with dots',
+        { claims: { 'https://x.example/roles': 'editor:oak-hills' } },
+        'https://x.example/roles',
+        editor,
+      ],
+      [
+        'at its userinfo address',
+        { userInfo: json({ sub: 'ana', roles: ['editor:oak-hills'] }) },
+        'roles',
+        editor,
+      ],
+      [
+        'in the ID token first',
+        { claims: { roles: [] }, userInfo: json({ sub: 'ana', roles: ['administrator'] }) },
+        'roles',
+        nobody,
+      ],
+      ['nowhere', {}, 'roles', nobody],
+      [
+        'nowhere, without a userinfo address',
+        { metadata: { userinfo_endpoint: undefined } },
+        'roles',
+        nobody,
+      ],
+    ])('%s', async (_what, how, claim, expected) => {
+      expect(await roles(how, { OIDC_ROLES_CLAIM: claim })).toEqual(expected)
+    })
+
+    it('of somebody else at its userinfo address: then nobody is signed in', async () => {
+      await using app = await start({ OIDC_ROLES_CLAIM: 'roles' })
+      const { answer } = await signInWith(app, { userInfo: json({ sub: 'eve', roles: ['administrator'] }) })
+      expectRefusal(answer, 'wrong-answer')
+    })
+  })
+
+  it('that keeps the name at its userinfo address is asked there', async () => {
+    await using app = await start()
+    const { browser } = await signInWith(app, { claims: { name: undefined } })
+    expect((await sessionOf(browser)).person.name).toBe('Ana of Userinfo')
+  })
+
+  it.each([
+    [{}, 'header'],
+    [{ OIDC_CLIENT_AUTHENTICATION: 'client_secret_post' }, 'body'],
+    [{ OIDC_CLIENT_SECRET: '' }, 'none'],
+  ])('is told who asks: %j', async (settings, way) => {
+    await using app = await start(settings)
+    expect((await signInWith(app)).answer.statusCode).toBe(303)
+    expect(app.provider.authentication()).toBe(way)
+  })
+
+  it('is asked for what OIDC_SCOPE says', async () => {
+    await using app = await start({ OIDC_SCOPE: 'openid roles' })
+    const begun = await app.openBrowser().ask('/sign-in')
+    const asked = new URL(String(begun.headers.location)).searchParams
+    expect(Object.fromEntries(asked)).toMatchObject({
+      response_type: 'code',
+      scope: 'openid roles',
+      client_id: app.provider.clientId,
+      code_challenge_method: 'S256',
+    })
+    expect(await passProvider(app.openBrowser())).toContain('/sign-in/callback?')
+  })
+})
+
+function deny(error: string, description = 'no') {
+  return (parameters: URLSearchParams) => {
+    parameters.delete('code')
+    parameters.set('error', error)
+    parameters.set('error_description', description)
+  }
+}

@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { expectRefusal } from '#test/expect-refusal.ts'
+import { passProvider, publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
+import { startTestApp } from '#test/test-app.ts'
+import { refusals } from './refusals.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const sessionName = 'poa-session-1'
+
+onEachEngine('signing in with an identity provider', (createDatabase) => {
+  const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
+
+  it('makes a session of a day, in a cookie that no script reads', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
+    await using app = await start()
+    const { browser, answer } = await signInWith(app)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers).toMatchObject({ location: '/config/map', 'cache-control': 'no-store' })
+    expect(answer.cookies).toEqual([
+      {
+        name: sessionName,
+        value: expect.stringMatching(/^[\w-]{43}$/),
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Lax',
+        maxAge: 86_400,
+      },
+    ])
+    expect(await sessionOf(browser)).toEqual({
+      person: {
+        id: `${app.provider.issuer}#ana`,
+        name: 'Ana Ruiz',
+        roles: { isAdministrator: true, ofMaps: {} },
+      },
+      expiresAt: '2026-03-02T12:00:00.000Z',
+      isDemo: false,
+    })
+
+    vi.setSystemTime(new Date('2026-03-02T11:59:59Z'))
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Ana Ruiz' } })
+    vi.setSystemTime(new Date('2026-03-02T12:00:00Z'))
+    expect(await sessionOf(browser)).toMatchObject({ person: null, expiresAt: null })
+  })
+
+  it('returns to where it began', async () => {
+    await using app = await start()
+    const { answer } = await signInWith(
+      app,
+      {},
+      '/sign-in?returnTo=%2Fconfig%2Fmap%2Fpine-ridge%2Ffeatures%3Fa%3D1',
+    )
+    expect(answer.headers.location).toBe('/config/map/pine-ridge/features?a=1')
+  })
+
+  it('gives a new session each time, and ends the one before', async () => {
+    await using app = await start()
+    const { browser } = await signInWith(app)
+    const first = browser.cookies.get(sessionName)
+    await browser.ask(await passProvider(browser))
+    expect(browser.cookies.get(sessionName)).not.toBe(first)
+    const stolen = await app.get('/api/session', { cookie: `${sessionName}=${first}` })
+    expect(stolen.json()).toMatchObject({ person: null })
+  })
+
+  it('works in several tabs at once, finished in any order', async () => {
+    await using app = await start()
+    const browser = app.openBrowser()
+    const first = await passProvider(browser, '/sign-in?returnTo=%2Fmap%2Ffirst')
+    const second = await passProvider(browser, '/sign-in?returnTo=%2Fmap%2Fsecond')
+    expect((await browser.ask(second)).headers.location).toBe('/map/second')
+    expect((await browser.ask(first)).headers.location).toBe('/map/first')
+  })
+
+  describe('takes an answer', () => {
+    it('once', async () => {
+      await using app = await start()
+      const browser = app.openBrowser()
+      const callback = await passProvider(browser)
+      expect((await browser.ask(callback)).statusCode).toBe(303)
+      expectRefusal(await browser.ask(callback), 'unknown-sign-in')
+    })
+
+    it('once, also when both arrive together', async () => {
+      await using app = await start()
+      const browser = app.openBrowser()
+      const callback = await passProvider(browser)
+      const answers = await Promise.all([browser.ask(callback), browser.ask(callback)])
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 400])
+    })
+
+    it('in the browser in which the sign-in began', async () => {
+      await using app = await start()
+      const callback = await passProvider(app.openBrowser())
+      const other = app.openBrowser()
+      expectRefusal(await other.ask(callback), 'unknown-sign-in')
+      await passProvider(other)
+      expectRefusal(await other.ask(callback), 'unknown-sign-in')
+    })
+
+    it('within a quarter of an hour', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
+      await using app = await start()
+      const [first, second] = [app.openBrowser(), app.openBrowser()]
+      const callbacks = [await passProvider(first), await passProvider(second)] as const
+      vi.setSystemTime(new Date('2026-03-01T12:14:59Z'))
+      expect((await first.ask(callbacks[0])).statusCode).toBe(303)
+      vi.setSystemTime(new Date('2026-03-01T12:15:00Z'))
+      expectRefusal(await second.ask(callbacks[1]), 'unknown-sign-in')
+    })
+
+    it('that belongs to a sign-in which is forgotten when the next begins', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
+      const database = await createDatabase()
+      await using app = await startOidcApp(database)
+      await passProvider(app.openBrowser())
+      vi.setSystemTime(new Date('2026-03-01T12:15:00Z'))
+      await passProvider(app.openBrowser())
+      expect(await database.read.selectFrom('sign_ins').selectAll().execute()).toHaveLength(1)
+    })
+
+    it.each<[what: string, spoil: (parameters: URLSearchParams) => void]>([
+      ['no state', (parameters) => parameters.delete('state')],
+      ['another state', (parameters) => parameters.set('state', 'A'.repeat(43))],
+      [
+        'a state with one letter more',
+        (parameters) => parameters.set('state', `${parameters.get('state')}A`),
+      ],
+      ['the state twice', (parameters) => parameters.append('state', parameters.get('state') ?? '')],
+    ])('not with %s', async (_what, spoil) => {
+      await using app = await start()
+      const { browser, answer } = await signInWith(app, { callback: spoil })
+      expectRefusal(answer, 'unknown-sign-in')
+      expect(await sessionOf(browser)).toMatchObject({ person: null })
+    })
+  })
+
+  it('signs out here, and says where to go for signing out at the provider', async () => {
+    await using app = await start()
+    const { browser } = await signInWith(app)
+    const stolen = browser.cookies.get(sessionName)
+    const answer = await browser.signOut()
+    expect(answer.cookies).toMatchObject([{ name: sessionName, value: '', path: '/' }])
+    const redirectTo = new URL(answer.json().redirectTo)
+    expect(`${redirectTo.origin}${redirectTo.pathname}`).toBe(`${app.provider.issuer}/end`)
+    expect(Object.fromEntries(redirectTo.searchParams)).toEqual({
+      id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      post_logout_redirect_uri: `${publicUrl}/config/map`,
+      client_id: app.provider.clientId,
+    })
+    const asThief = await app.get('/api/session', { cookie: `${sessionName}=${stolen}` })
+    expect(asThief.json()).toMatchObject({ person: null })
+    expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+  })
+
+  it('signs out here also where the provider knows no signing out', async () => {
+    await using app = await start()
+    const { browser } = await signInWith(app, { metadata: { end_session_endpoint: undefined } })
+    expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+    expect(await sessionOf(browser)).toMatchObject({ person: null })
+  })
+
+  it('in a window of its own tells the page and closes', async () => {
+    await using app = await start()
+    const { browser, answer } = await signInWith(app, {}, '/sign-in?popup=1&returnTo=%2Fmap')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toContain('Signed in. You can close this window.')
+    const [, nonce] = /<script nonce="(\w+)">new BroadcastChannel\('poa-session'\)/.exec(answer.body) ?? []
+    expect(answer.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonce}'`)
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Ana Ruiz' } })
+
+    const refused = await signInWith(app, { signedWith: 'nothing' }, '/sign-in?popup=1&returnTo=%2Fmap')
+    expectRefusal(refused.answer, 'wrong-signature', '/sign-in?returnTo=%2Fmap&popup=1')
+  })
+
+  it('says that the database is away', async () => {
+    const database = await createDatabase()
+    const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+    await using app = await startOidcApp({ ...database, write: away })
+    const answer = await app.openBrowser().ask('/sign-in?returnTo=%2Fmap')
+    expectRefusal(answer, 'database-away', '/sign-in?returnTo=%2Fmap')
+    expect(answer.headers['retry-after']).toBe('10')
+  })
+
+  it('is slowed down where an address tries too often', async () => {
+    await using app = await start({ RATE_LIMIT_PER_MINUTE: '60' })
+    const browser = app.openBrowser()
+    for (let asked = 0; asked < 3; asked++) expect((await browser.ask('/sign-in')).statusCode).toBe(303)
+    const refused = await browser.ask('/sign-in?returnTo=%2Fmap')
+    expectRefusal(refused, 'too-many', '/sign-in?returnTo=%2Fmap')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await browser.ask('/api/clients')).statusCode).toBe(200)
+  })
+
+  it.each<Record<string, string>>([{ PUBLIC_URL: 'https://land.example' }, { NODE_ENV: 'production' }])(
+    'without a provider says how it is set up: %j',
+    async (settings) => {
+      await using app = await startTestApp(await createDatabase(), { settings })
+      const host = new URL(settings.PUBLIC_URL ?? 'http://localhost:3000').host
+      const answer = await app.get('/sign-in', { host })
+      expectRefusal(answer, 'not-set-up', null)
+      expect(answer.body).toContain('docs/configuration.md')
+      expect((await app.get('/demo-identity/.well-known/openid-configuration')).statusCode).toBe(404)
+    },
+  )
+
+  it('over https keeps its cookies to this host', async () => {
+    await using app = await start({ PUBLIC_URL: 'https://land.example' })
+    const begun = await app.get('/sign-in', { host: 'land.example' })
+    expect(begun.cookies).toMatchObject([
+      { name: '__Host-poa-sign-in', path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge: 900 },
+    ])
+    const location = new URL(String(begun.headers.location))
+    expect(location.searchParams.get('redirect_uri')).toBe('https://land.example/sign-in/callback')
+    const returned = await fetch(location, { redirect: 'manual' })
+    const callback = new URL(returned.headers.get('location') ?? '')
+    const answer = await app.get(`${callback.pathname}${callback.search}`, {
+      host: 'land.example',
+      cookie: `__Host-poa-sign-in=${begun.cookies[0]?.value}`,
+    })
+    expect(answer.cookies).toMatchObject([
+      { name: '__Host-poa-session', path: '/', secure: true, httpOnly: true, sameSite: 'Lax' },
+    ])
+  })
+
+  it('moves to the address that the provider knows, once', async () => {
+    await using app = await start()
+    const moved = await app.get('/sign-in?returnTo=%2Fmap&popup=1', { host: '127.0.0.1:1' })
+    expect(moved.statusCode).toBe(303)
+    expect(moved.headers.location).toBe(`${publicUrl}/sign-in?returnTo=%2Fmap&popup=1&moved=1`)
+    expect(moved.cookies).toEqual([])
+    const again = await app.get('/sign-in?returnTo=%2Fmap&moved=1', { host: '127.0.0.1:1' })
+    expect(again.headers.location).toContain(`${app.provider.issuer}/authorize`)
+  })
+
+  it.each(['/sign-in/', '/sign-in/elsewhere', '/demo-identity', '/demo-identity/elsewhere'])(
+    'has nothing at %s',
+    async (url) => {
+      await using app = await start()
+      expectRefusal(await app.openBrowser().ask(url), 'not-there', null)
+    },
+  )
+})
+
+it('says something of its own for each refusal', () => {
+  const texts = Object.values(refusals).flatMap(({ heading, text }) => [heading, text])
+  expect(new Set(texts).size).toBe(texts.length)
+})

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { SignInPages } from './sign-in.driver.ts'
+
+// Answers such as 'access denied' are errors on the browser's console.
+test.use({ toleratesNetworkFailures: true })
+
+test('a click on a person leads to the configuration area', async ({ page }) => {
+  const pages = new SignInPages(page)
+  await pages.open()
+  await expect(pages.heading).toHaveText('Choose who to be')
+  await pages.person('Grace Whitfield').click()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  expect(await pages.personName()).toBe('Grace Whitfield')
+})
+
+test('signing in returns to where one was', async ({ page }) => {
+  const pages = new SignInPages(page)
+  await pages.open({ returnTo: '/map/pine-ridge?select=incident-5' })
+  await pages.person('Rosa Delgado').click()
+  await expect(page).toHaveURL(/\/map\/pine-ridge\?select=incident-5/)
+})
+
+test('a wrong password, then the right one', async ({ page }) => {
+  const pages = new SignInPages(page)
+  await pages.open()
+  await pages.typePassword('tom', 'guess')
+  await expect(page.getByRole('alert')).toHaveText('Wrong name or password.')
+  await expect(page.getByLabel('Password')).toBeFocused()
+  expect(await pages.personName()).toBeNull()
+  await pages.typePassword('tom', 'demo')
+  await expect(page).toHaveURL(/\/config\/map$/)
+  expect(await pages.personName()).toBe('Tom Brandt')
+})
+
+test('whoever cancels is told so, and can try again or leave', async ({ page }) => {
+  const pages = new SignInPages(page)
+  await pages.open({ returnTo: '/map/pine-ridge' })
+  await pages.cancel.click()
+  await expect(pages.heading).toHaveText('Access was denied')
+  await pages.tryAgain.click()
+  await expect(pages.heading).toHaveText('Choose who to be')
+  await pages.cancel.click()
+  await page.getByRole('link', { name: 'To the map' }).click()
+  await expect(page).toHaveURL(/\/$|\/#|\/\?/)
+})
+
+test('with the keyboard alone', async ({ page }) => {
+  const pages = new SignInPages(page)
+  await pages.open()
+  await page.keyboard.press('Tab')
+  await expect(pages.person('Grace Whitfield')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(pages.person('Daniel Okafor')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/config\/map$/)
+  expect(await pages.personName()).toBe('Daniel Okafor')
+})
+
+test('two tabs, two people: whoever comes last stays', async ({ page, context }) => {
+  const first = new SignInPages(page)
+  const second = new SignInPages(await context.newPage())
+  await first.open()
+  await second.open()
+  await first.person('Rosa Delgado').click()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  await second.person('Grace Whitfield').click()
+  await expect(second.page).toHaveURL(/\/config\/map$/)
+  expect(await first.personName()).toBe('Grace Whitfield')
+})
+
+test('in a window of its own it tells the page, and closes', async ({ page }) => {
+  await page.goto('/config/map')
+  const told = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new BroadcastChannel('poa-session').onmessage = ({ data }) => resolve(data)
+      }),
+  )
+  const opened = page.waitForEvent('popup')
+  await page.evaluate(() => {
+    window.open('/sign-in?popup=1', 'sign-in', 'width=480,height=640')
+  })
+  const popup = await opened
+  const pages = new SignInPages(popup)
+  await pages.cancel.click()
+  await expect(pages.heading).toHaveText('Access was denied')
+  await pages.tryAgain.click()
+  const closed = popup.waitForEvent('close')
+  await pages.person('Daniel Okafor').click()
+  expect(await told).toEqual({ type: 'signed-in' })
+  await closed
+})
+
+test('signing out ends the session here and at the provider', async ({ page, server }) => {
+  const pages = new SignInPages(page)
+  await pages.open()
+  await pages.person('Grace Whitfield').click()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  const loaded = page.waitForEvent('load')
+  await page.evaluate(async () => {
+    const answer = await fetch('/api/session', { method: 'DELETE' })
+    location.assign((await answer.json()).redirectTo)
+  })
+  await loaded
+  await expect(page).toHaveURL(`${server.url}/config/map`)
+  expect(await pages.personName()).toBeNull()
+  await pages.open()
+  await expect(pages.heading).toHaveText('Choose who to be')
+})
+
+test('a page of another origin changes nothing, though the browser sends our cookie', async ({
+  page,
+  server,
+}) => {
+  const pages = new SignInPages(page)
+  await pages.open()
+  await pages.person('Grace Whitfield').click()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  // Another port is another origin, but of the same site: its forms carry our cookies.
+  const form = `<form method="post" enctype="text/plain" action="${server.url}/api/session"><button>Win</button></form>`
+  const stranger = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(form),
+  )
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  await page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`)
+  const asked = page.waitForRequest(`${server.url}/api/session`)
+  await page.getByRole('button').click()
+  const request = await asked
+  expect((await request.response())?.status()).toBe(403)
+  expect((await request.allHeaders()).cookie).toContain('poa-session-')
+  stranger.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing, ${colorScheme}, and nothing is wider than a small phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 360, height: 740 })
+    const pages = new SignInPages(page)
+    const isFine = async (heading: string) => {
+      await expect(pages.heading).toHaveText(heading)
+      await isAccessible(page)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBe(360)
+      for (const control of await page.locator('button:visible, a:visible, summary, input:visible').all())
+        expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    }
+    await pages.open()
+    await isFine('Choose who to be')
+    await pages.typePassword('grace', 'guess')
+    await isFine('Choose who to be')
+    await pages.cancel.click()
+    await isFine('Access was denied')
+    await pages.tryAgain.click()
+    await pages.person('Tom Brandt').click()
+    await expect(page).toHaveURL(/\/config\/map$/)
+    await page.goto('/demo-identity/session/end')
+    await isFine('Sign out of the demo?')
+    await page.goto('/sign-in/nowhere')
+    await isFine('There is nothing at this address')
+  })
