@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { Client, ClientChange, NewClient } from '#domain/clients/client.schema.ts'
 import { getJson, sendJson } from './http.ts'
 
@@ -25,13 +25,6 @@ export function clientListQuery(question: { text: string; state: ClientState }) 
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
-  })
-}
-
-export function clientQuery(id: string) {
-  return queryOptions({
-    queryKey: [...clientsKey, 'one', id],
-    queryFn: ({ signal }) => getJson<Client>(addressOf(id), {}, signal),
   })
 }
 

@@ -12,7 +12,7 @@ import { Link } from '@tanstack/react-router'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
-import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
 import classes from './client-card.module.css'
 import { EditClient } from './edit-client.tsx'
 import { useArchiving } from './use-archiving.ts'
@@ -37,10 +37,10 @@ export function ClientCard({ client }: { client: Client }) {
           {location || 'No location given'}
         </p>
         <p className={classes.facts}>
-          {formatNumber(properties)} {properties === 1 ? 'property' : 'properties'} ·{' '}
-          <span title={exactTime(lastUpdated)}>
-            Last updated <time dateTime={lastUpdated}>{relativeTime(lastUpdated)}</time>
-          </span>
+          {formatNumber(properties)} {properties === 1 ? 'property' : 'properties'} · Last updated{' '}
+          <time dateTime={lastUpdated} title={exactTime(lastUpdated)}>
+            {localDay(lastUpdated)}
+          </time>
         </p>
         <div className={classes.actions}>
           {isArchived ? (

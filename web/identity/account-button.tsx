@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconLogin2, IconLogout2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { signInAddress, signOut } from '#web/api/session.api.ts'
@@ -8,10 +8,14 @@ import { forgetSignedOut, noteSignedOut } from './signed-out.ts'
 /** Section 2 of the specification: after login the user is sent here. */
 const afterLogin = '/config/map'
 
-type AccountButtonProps = { isIconOnly?: boolean; size?: 'xs' | 'sm' | 'md' }
+type AccountButtonProps = {
+  /** For the rail, which has room for an icon alone. */
+  isIconOnly?: boolean
+  size?: 'xs' | 'md'
+}
 
 /** Login, or Logout for whoever is signed in. */
-export function AccountButton({ size = 'xs' }: AccountButtonProps) {
+export function AccountButton({ isIconOnly = false, size = 'xs' }: AccountButtonProps) {
   const session = useSession()
   const leave = useMutation({
     mutationFn: signOut,
@@ -20,30 +24,30 @@ export function AccountButton({ size = 'xs' }: AccountButtonProps) {
       window.location.assign(redirectTo)
     },
   })
-  if (session.status === 'authenticated')
+  const isIn = session.status === 'authenticated'
+  const label = isIn ? 'Logout' : 'Login'
+  const Icon = isIn ? IconLogout2 : IconLogin2
+  // Signing in leaves the page, and so it is a link.
+  const action = isIn
+    ? { loading: leave.isPending || leave.isSuccess, onClick: () => leave.mutate() }
+    : { component: 'a' as const, href: signInAddress(afterLogin), onClick: forgetSignedOut }
+  if (isIconOnly)
     return (
-      <Button
-        variant="default"
-        size={size}
-        leftSection={<IconLogout2 size={16} aria-hidden="true" />}
-        loading={leave.isPending || leave.isSuccess}
-        title={leave.isError ? leave.error.message : `Signed in as ${session.person.name}`}
-        color={leave.isError ? 'red' : undefined}
-        onClick={() => leave.mutate()}
-      >
-        {leave.isError ? 'Logout failed: try again' : 'Logout'}
-      </Button>
+      <Tooltip label={leave.isError ? leave.error.message : label} position="right">
+        <ActionIcon {...action} variant="subtle" color="gray" size={40} aria-label={label}>
+          <Icon size={20} />
+        </ActionIcon>
+      </Tooltip>
     )
   return (
     <Button
-      component="a"
-      href={signInAddress(afterLogin)}
+      {...action}
       variant="default"
       size={size}
-      leftSection={<IconLogin2 size={16} aria-hidden="true" />}
-      onClick={forgetSignedOut}
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      title={leave.isError ? leave.error.message : undefined}
     >
-      Login
+      {leave.isError ? 'Logout failed: try again' : label}
     </Button>
   )
 }

@@ -20,6 +20,11 @@ export function exactTime(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** The day of an instant, in the reader's language and zone. */
+export function localDay(instant: string): string {
+  return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' })
+}
+
 /** A calendar day (YYYY-MM-DD), which is the same day everywhere. */
 export function calendarDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -174,6 +174,9 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
           </Tooltip>
         ))}
       </nav>
+      <div className={classes.railFoot}>
+        <AccountButton isIconOnly />
+      </div>
     </aside>
   )
 }

@@ -63,7 +63,10 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
               {name}
             </Link>
           </p>
-          <p className={classes.section}>{sectionTitles[section]}</p>
+          <p className={classes.section}>
+            {sectionTitles[section]}
+            {draft.changes.length > 0 && section !== 'configuration' && ' · settings not applied yet'}
+          </p>
         </div>
         <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
       </header>
