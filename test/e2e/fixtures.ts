@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
@@ -16,6 +17,10 @@ type TestFixtures = {
   /** Makes a map that holds these features. */
   given(features: TestFeature[], client?: { name?: string; location?: string }): Promise<string>
   map: MapPage
+  /** Nobody is signed in yet. */
+  area: ConfigArea
+  /** Another browser, of somebody else. */
+  otherPage: Page
   guard: undefined
 }
 
@@ -40,6 +45,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   toleratesNetworkFailures: [false, { option: true }],
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
+  area: ({ page, server }, use) => use(new ConfigArea(page, server.url)),
+  async otherPage({ browser, toleratesNetworkFailures, contextOptions }, use) {
+    const context = await browser.newContext(contextOptions)
+    const complaints = await watchForComplaints(context, toleratesNetworkFailures)
+    await use(await context.newPage())
+    await context.close()
+    expect(complaints, 'complaints of the other page').toEqual([])
+  },
   guard: [
     async ({ context, toleratesNetworkFailures }, use) => {
       const complaints = await watchForComplaints(context, toleratesNetworkFailures)

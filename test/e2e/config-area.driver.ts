@@ -1,0 +1,59 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { MapCanvas } from './map-canvas.driver.ts'
+import { SignInPages } from './sign-in.driver.ts'
+
+/** The demo provider's people. */
+export const people = {
+  administrator: 'Grace Whitfield',
+  manager: 'Daniel Okafor',
+  editor: 'Rosa Delgado',
+  nobody: 'Tom Brandt',
+} as const
+export type Part = keyof typeof people
+
+/** The configuration area, in the words of those who use it. */
+export class ConfigArea {
+  readonly page: Page
+  readonly canvas: MapCanvas
+  readonly #url: string
+  readonly sidebar: Locator
+  readonly places: Locator
+  readonly split: Locator
+
+  constructor(page: Page, url: string) {
+    this.page = page
+    this.#url = url
+    this.canvas = new MapCanvas(page)
+    this.sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    this.places = page.getByRole('navigation', { name: 'Configuration' })
+    this.split = page.getByRole('slider', { name: 'Width of panel and map' })
+  }
+
+  /** Goes there, and signs in on the way as a visitor would: the demo provider asks who one is. */
+  async signInTo(path: string, part: Part = 'administrator'): Promise<void> {
+    await this.visit(path)
+    await new SignInPages(this.page).person(people[part]).click()
+    await expect(this.page).toHaveURL((url) => url.pathname.startsWith('/config'))
+  }
+
+  async visit(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.#url).href)
+  }
+
+  /** Opens a section of a map and waits until the map is drawn. */
+  async openSection(mapId: string, section: 'map' | 'configuration' | 'features', part?: Part) {
+    const path = `/config/map/${mapId}/${section}`
+    if (part) await this.signInTo(path, part)
+    else await this.visit(path)
+    await this.canvas.isComplete()
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  /** What came of something that was just done. */
+  toast(text: string | RegExp): Locator {
+    return this.page.getByRole('alert').filter({ hasText: text })
+  }
+}

@@ -1,0 +1,66 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The section 'configuration': Map Configuration. */
+export class ConfigurationPanel {
+  readonly page: Page
+  readonly latitude: Locator
+  readonly longitude: Locator
+  readonly zoom: Locator
+  readonly defaultMapType: Locator
+  readonly bounds: Locator
+  readonly isPublic: Locator
+  readonly apply: Locator
+  readonly revert: Locator
+  readonly changes: Locator
+  readonly conflict: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.latitude = page.getByLabel('Latitude')
+    this.longitude = page.getByLabel('Longitude')
+    this.zoom = page.getByRole('slider', { name: 'Zoom', exact: true })
+    this.defaultMapType = page.getByLabel('Default map type')
+    this.bounds = page.getByLabel('Keep the map within bounds')
+    this.isPublic = page.getByLabel('The public sees owners, tax information and reporters')
+    this.apply = page.getByRole('button', { name: 'Apply Settings' })
+    this.revert = page.getByRole('button', { name: 'Revert' })
+    this.changes = page.getByRole('form', { name: 'Map Configuration' }).getByRole('status')
+    this.conflict = page.getByRole('dialog', { name: 'The settings have changed meanwhile' })
+  }
+
+  mapType(name: 'Street' | 'Satellite' | 'Terrain' | 'Hybrid'): Locator {
+    return this.page.getByRole('group', { name: 'Map types' }).getByLabel(name)
+  }
+
+  side(name: 'North' | 'East' | 'South' | 'West'): Locator {
+    return this.page.getByLabel(name, { exact: true })
+  }
+
+  useCurrentView(group: 'position' | 'bounds'): Locator {
+    return this.page.getByRole('button', { name: `Use current view for ${group}` })
+  }
+
+  /** What stands below a field that holds what it cannot. */
+  async hasProblem(field: Locator, text: string): Promise<void> {
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(this.page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`)).toContainText(
+      text,
+    )
+  }
+
+  async applyAndWait(): Promise<void> {
+    await this.apply.click()
+    await expect(this.changes).toHaveText('No unsaved changes')
+  }
+
+  async openVersions(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Versions' }).click()
+  }
+
+  version(number: number): Locator {
+    return this.page
+      .getByRole('region', { name: 'Versions' })
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`^Version ${number}\\b`) })
+  }
+}
