@@ -1,3 +1,4 @@
+import './validate-without-eval.ts'
 import '@mantine/core/styles.css'
 import './ui/page.css'
 import { StrictMode } from 'react'

@@ -24,7 +24,7 @@ export class ConfigurationPanel {
     this.isPublic = page.getByLabel('The public sees owners, tax information and reporters')
     this.apply = page.getByRole('button', { name: 'Apply Settings' })
     this.revert = page.getByRole('button', { name: 'Revert' })
-    this.changes = page.getByRole('form', { name: 'Map Configuration' }).getByRole('status')
+    this.changes = page.getByRole('form', { name: 'Map Configuration' }).locator('footer').getByRole('status')
     this.conflict = page.getByRole('dialog', { name: 'The settings have changed meanwhile' })
   }
 

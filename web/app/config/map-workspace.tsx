@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -9,6 +9,7 @@ import type { MapHandle } from '#web/map/map-view.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
 import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
 import { useConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
+import { useMapAddress } from '../use-map-address.ts'
 import { FeaturesSection } from './features-section.tsx'
 import classes from './map-workspace.module.css'
 import { OverviewSection } from './overview-section.tsx'
@@ -35,8 +36,9 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     defaultValue: 1,
     getInitialValueInEffect: false,
   })
-  const search = useSearch({ strict: false }) as WorkspaceSearch
-  const navigate = useNavigate()
+  const { search, update, camera, writeCamera } = useMapAddress<WorkspaceSearch>((travelled) =>
+    mapRef.current?.jumpTo(travelled),
+  )
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
   const draft = useConfigurationDraft(configuration)
   const guard = useUnsavedGuard(draft.changes.length > 0, mapId)
@@ -46,12 +48,9 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     document.title = `${sectionTitles[section]} · ${name} – POA Land Management`
   }, [section, name])
 
-  function update(changes: Partial<WorkspaceSearch>) {
-    void navigate({
-      to: '.',
-      search: (before: WorkspaceSearch) => ({ ...before, ...changes }),
-      replace: true,
-    })
+  function showViewport(shown: MapViewport) {
+    writeCamera(shown.camera)
+    setViewport(shown)
   }
 
   return (
@@ -98,7 +97,8 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
             draft={section === 'configuration' ? draft : null}
             shown={section === 'features' ? search : null}
             onSelect={(id) => update({ select: id })}
-            onViewport={setViewport}
+            camera={camera}
+            onViewport={showViewport}
           />
         </div>
       </main>

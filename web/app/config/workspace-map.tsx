@@ -12,8 +12,9 @@ import { CentreCross } from '#web/map/centre-cross.tsx'
 import { type MapHandle, MapView } from '#web/map/map-view.tsx'
 import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
 import type { ConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
-import { BaseMapButtons, ViewButtons } from '../map-page/map-controls.tsx'
-import { openingCamera } from '../map-page/opening-camera.ts'
+import type { Camera } from '../map-camera.ts'
+import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
+import { openingCamera } from '../opening-camera.ts'
 import type { WorkspaceSearch } from './workspace-search.ts'
 
 type WorkspaceMapProps = {
@@ -26,12 +27,14 @@ type WorkspaceMapProps = {
   /** What of the features is selected and filtered; null shows all of them, and none can be selected. */
   shown: WorkspaceSearch | null
   onSelect(id: string): void
+  /** Where the address says to look; the map opens there. */
+  camera: Camera | undefined
   onViewport(viewport: MapViewport): void
 }
 
 /** The map beside the panel. Bounds are shown, not enforced: whoever sets them must see what lies outside. */
 export function WorkspaceMap({ mapRef, settings, summary, configuration, ...props }: WorkspaceMapProps) {
-  const { draft, shown, onSelect, onViewport } = props
+  const { draft, shown, onSelect, camera, onViewport } = props
   const selectedId = shown?.select
   const isDark = useComputedColorScheme('light') === 'dark'
   const detail = useQuery({
@@ -42,7 +45,7 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
   const { offered, preferred } = baseMapsOf(configuration, draft)
   const baseMap = chosen !== null && offered.includes(chosen) ? chosen : preferred
   const [opening] = useState(() =>
-    openingCamera({ fromAddress: undefined, selection: undefined, configuration, summary }),
+    openingCamera({ fromAddress: camera, selection: undefined, configuration, summary }),
   )
 
   return (
@@ -59,7 +62,7 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       selected={selectedId === undefined ? null : (detail.data ?? null)}
       place={null}
       labels={[]}
-      onCameraChange={(camera, extent) => onViewport({ camera, extent })}
+      onCameraChange={(moved, extent) => onViewport({ camera: moved, extent })}
       onClick={({ hits: [first] }) => {
         if (first && shown) onSelect(first.id)
       }}

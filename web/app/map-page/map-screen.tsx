@@ -15,14 +15,14 @@ import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Legend } from '#web/features/legend.tsx'
 import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
+import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
+import { openingCamera } from '../opening-camera.ts'
+import { useMapAddress } from '../use-map-address.ts'
 import { HoverName } from './hover-name.tsx'
-import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
 import classes from './map-screen.module.css'
-import { layersOff } from './map-search.ts'
-import { openingCamera } from './opening-camera.ts'
+import { layersOff, type MapSearch } from './map-search.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
-import { useMapAddress } from './use-map-address.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { WhatIsHere } from './what-is-here.tsx'
 
@@ -63,7 +63,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
-  const address = useMapAddress((camera) => mapRef.current?.jumpTo(camera))
+  const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
   const { search } = address
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
 

@@ -2,7 +2,7 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { firstParcelZoom, initialView, selectionZoom } from '#domain/map-configuration/map-constants.ts'
-import type { Camera } from './map-search.ts'
+import type { Camera } from './map-camera.ts'
 
 type Known = {
   fromAddress: Camera | undefined

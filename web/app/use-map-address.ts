@@ -1,13 +1,13 @@
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type Camera, type MapSearch, readCamera, writeCamera } from './map-search.ts'
+import { type Camera, readCamera, writeCamera } from './map-camera.ts'
 
 /** What the person did with the browser's history; our own steps are PUSH and REPLACE. */
 const travels = new Set(['BACK', 'FORWARD', 'GO'])
 
 /** Everything a person may share stands in the address: reading it, and writing to it. */
-export function useMapAddress(onCameraFromHistory: (camera: Camera) => void) {
-  const search = useSearch({ strict: false }) as MapSearch
+export function useMapAddress<Search extends object>(onCameraFromHistory: (camera: Camera) => void) {
+  const search = useSearch({ strict: false }) as unknown as Search
   const hash = useLocation({ select: (location) => location.hash })
   const { history } = useRouter()
   const navigate = useNavigate()
@@ -31,10 +31,10 @@ export function useMapAddress(onCameraFromHistory: (camera: Camera) => void) {
     search,
     camera: readCamera(hash),
     /** A selection is a step that 'back' takes back; everything else only changes the present one. */
-    update(changes: Partial<MapSearch>, { isStep = false } = {}) {
+    update(changes: Partial<Search>, { isStep = false } = {}) {
       void navigate({
         to: '.',
-        search: (previous: MapSearch) => ({ ...previous, ...changes }),
+        search: (previous: object) => ({ ...previous, ...changes }),
         hash: latestHash.current,
         replace: !isStep,
         resetScroll: false,
