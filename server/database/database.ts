@@ -27,6 +27,8 @@ export type Database = {
   engine: 'sqlite' | 'postgres'
   /** For reading only. Never use it inside `write`. */
   read: ReadDatabase
+  /** For reading what joins many rows with many, also right after an import that the planner knows nothing of. */
+  readJoined<Result>(work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   dialect: EngineDialect

@@ -18,6 +18,7 @@ export function openSqlite(dataDirectory: string): Database {
   return {
     engine: 'sqlite',
     read,
+    readJoined: (work) => work(read),
     // One connection writes: Kysely lets transactions take turns on it.
     write: (work) => write.transaction().execute(work),
     dialect: sqliteDialect,
