@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { measureClients } from './clients.ts'
+import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
 import { measurePageWeight } from './page-weight.ts'
@@ -8,7 +10,14 @@ import { measureSecondStart } from './second-start.ts'
 
 // npm run bench: every figure in one run, as a table and as JSON in bench/results/.
 
-const measurements = [measurePageWeight, measureSecondStart, measureMemory, measureFirstFrame]
+const measurements = [
+  measurePageWeight,
+  measureSecondStart,
+  measureMemory,
+  measureFirstFrame,
+  measureClients,
+  measureFeatureTable,
+]
 
 const rows: Row[] = []
 for (const measure of measurements) rows.push(...(await measure()))

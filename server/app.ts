@@ -1,5 +1,5 @@
 import compress from '@fastify/compress'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import type { ChangeFeed } from './activity/change-feed.ts'
@@ -38,6 +38,8 @@ export type Dependencies = {
   tilePool: TilePool
   /** Folder of the built page; null serves the interface for programs alone. */
   pageDirectory: string | null
+  /** Told of each route as it comes in. */
+  onRoute?: (route: RouteOptions) => void
 }
 
 /** Everything the server answers, registered in order. Listening, signals and settings are main's. */
@@ -60,6 +62,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)
   registerConnections(app)
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify'
 import { expect } from 'vitest'
 import { type ChangeFeed, startChangeFeed } from '#server/activity/change-feed.ts'
 import { buildApp } from '#server/app.ts'
@@ -20,11 +20,15 @@ export type TestApp = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type TestAppOptions = { settings?: Record<string, string>; pageDirectory?: string | null }
+export type TestAppOptions = {
+  settings?: Record<string, string>
+  pageDirectory?: string | null
+  onRoute?: (route: RouteOptions) => void
+}
 
 export async function startTestApp(
   database: TestDatabase,
-  { settings = {}, pageDirectory = null }: TestAppOptions = {},
+  { settings = {}, pageDirectory = null, onRoute }: TestAppOptions = {},
 ): Promise<TestApp> {
   const configuration = readConfiguration({
     LOG_LEVEL: 'silent',
@@ -35,7 +39,14 @@ export async function startTestApp(
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
   const tilePool = startTilePool(database.location, configuration.tileWorkers)
-  const app = await buildApp({ configuration, database, changes, tilePool, pageDirectory })
+  const app = await buildApp({
+    configuration,
+    database,
+    changes,
+    tilePool,
+    pageDirectory,
+    ...(onRoute ? { onRoute } : {}),
+  })
   app.addHook('onClose', async () => {
     await changes.close()
     await tilePool.close()

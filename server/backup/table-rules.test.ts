@@ -33,6 +33,7 @@ onEachEngine('backup', (createDatabase) => {
     const tables = keptTables(await describeTables())
     expect(tables.map(({ name }) => name)).toEqual([
       'activity',
+      'activity_reads',
       'import_changes',
       'maps',
       'clients',

@@ -54,6 +54,8 @@ export type Database = {
   read: ReadDatabase
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
+  /** For reading what joins many rows with many, also right after an import that the planner knows nothing of. */
+  readJoined<Result>(work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   dialect: EngineDialect

@@ -39,6 +39,12 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
           await sql`select 1`.execute(snapshot)
           return work(snapshot)
         }),
+    // It takes a map that has just been filled for an empty one, and would compare each row with each other.
+    readJoined: (work) =>
+      database.transaction().execute(async (transaction) => {
+        await sql`set local enable_nestloop = off`.execute(transaction)
+        return work(transaction)
+      }),
     write: (work) => database.transaction().execute(work),
     dialect: postgresDialect,
     maintenance: postgresMaintenance(database),

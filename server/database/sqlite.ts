@@ -33,6 +33,7 @@ export function openSqlite(dataDirectory: string): Database {
         await connection.destroy()
       }
     },
+    readJoined: (work) => work(read),
     // One connection writes: Kysely lets transactions take turns on it.
     write: (work) => write.transaction().execute(work),
     dialect: sqliteDialect,

@@ -1,17 +1,18 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { matchesFilter } from './feature-matches.queries.ts'
 
 // Sorting reads no rows: what it needs of kind, type, status, severity, date and name stands in indexes that are
-// there for the tiles and the list. 100,000 features are sorted in less time than an index more would cost when
-// they are imported.
+// there for the tiles, the list and the parcels. 100,000 features are sorted in less time than an index for each
+// order would cost when they are imported.
 
 type SimpleColumn = Exclude<FeatureSortColumn, 'parcel'>
 
 const places: Record<SimpleColumn, RawBuilder<unknown>> = {
-  kind: sql`features.kind`,
+  // As an expression: in the order of the list's index SQLite would read each row for a filter by status.
+  kind: sql`features.kind || ''`,
   type: sql`features.type`,
   date: sql`features.date`,
   /** As people count; the list's order of incidents begins with their age. */
@@ -33,17 +34,20 @@ const places: Record<SimpleColumn, RawBuilder<unknown>> = {
 function placedFeatures(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
   if (column !== 'parcel')
     return sql`select ${places[column]} as place, features.id as id from features where ${matches}`
-  // By the parcel's name. In this order SQLite goes through the parcels and finds the features of each.
   return sql`
-    with known as materialized (
-      select parcel.list_order as place, features.id as id
-      from features as parcel cross join features
-      where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
-        and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}
-    )
+    with known as materialized (${onKnownParcels(mapId, matches)})
     select place, id from known
     union all
     select null, features.id from features where ${matches} and features.id not in (select id from known)`
+}
+
+/** By the parcel's name. In this order SQLite goes through the parcels and finds the features of each. */
+function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
+  return sql`
+    select parcel.list_order as place, features.id as id
+    from features as parcel cross join features
+    where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
+      and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
 }
 
 const columnOf = (sort: FeatureSort) => sort.replace(/^-/, '') as FeatureSortColumn
@@ -64,9 +68,14 @@ export async function readIdsInOrder(
         select id from (${placedFeatures(mapId, columnOf(sort), matches)}) as placed
         order by place ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
     : sql<{ id: string }>`
-        select id from features where ${matches} order by kind, list_order, id ${part}`
-  const { rows } = await query.execute(database.read)
+        select id from features where ${matches} order by ${kindInListOrder(filter)}, list_order, id ${part}`
+  const { rows } = await readPlaced(database, sort, (read) => query.execute(read))
   return rows.map((row) => row.id)
+}
+
+/** With a filter that the list's index knows nothing of, it is faster to sort what the filter leaves. */
+function kindInListOrder({ kind, ...others }: FeatureFilter) {
+  return Object.values(others).some((value) => value !== undefined) ? places.kind : sql`features.kind`
 }
 
 /** How many features stand before one; null where the filter leaves it out. */
@@ -78,17 +87,53 @@ export async function readPosition(
   sort: FeatureSort | undefined,
 ): Promise<number | null> {
   const matches = matchesFilter(database, mapId, filter)
-  const source = sort
-    ? placedFeatures(mapId, columnOf(sort), matches)
-    : sql`select kind, list_order, id from features where ${matches}`
-  const own = await sql<Own>`select * from (${source}) as placed where id = ${id}`.execute(database.read)
-  const [row] = own.rows
-  if (!row) return null
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${source}) as placed where ${standsBefore(row, sort)}`.execute(
-    database.read,
-  )
-  return rows[0]?.count ?? null
+  const own = await readOwn(database, id, sort, matches)
+  if (!own) return null
+  return readPlaced(database, sort, async (read) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (${precedingFeatures(mapId, sort, own, matches)}) as placed
+      where ${standsBefore(own, sort)}`.execute(read)
+    return rows[0]?.count ?? null
+  })
+}
+
+async function readOwn(
+  { read }: Database,
+  id: string,
+  sort: FeatureSort | undefined,
+  matches: Expression<SqlBool>,
+): Promise<Own | undefined> {
+  const column = sort && columnOf(sort)
+  const place =
+    column === 'parcel'
+      ? sql`(select parcel.list_order from features as parcel where parcel.map_id = features.map_id
+          and parcel.id = features.parcel_id and parcel.kind = 'parcel') as place`
+      : column && sql`${places[column]} as place`
+  const { rows } = await sql<Own>`
+    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(read)
+  return rows[0]
+}
+
+/** Those among which the ones before it are counted. */
+function precedingFeatures(
+  mapId: string,
+  sort: FeatureSort | undefined,
+  own: Own,
+  matches: Expression<SqlBool>,
+) {
+  if (!sort) return sql`select kind, list_order, id from features where ${matches}`
+  const column = columnOf(sort)
+  const isOnParcel = column === 'parcel' && 'place' in own && own.place !== null
+  return isOnParcel ? onKnownParcels(mapId, matches) : placedFeatures(mapId, column, matches)
+}
+
+/** Only the order of parcels joins features with features. */
+function readPlaced<Result>(
+  database: Database,
+  sort: FeatureSort | undefined,
+  work: (read: ReadDatabase) => Promise<Result>,
+): Promise<Result> {
+  return sort && columnOf(sort) === 'parcel' ? database.readJoined(work) : work(database.read)
 }
 
 type Own = { id: string } & ({ place: string | number | null } | { kind: string; list_order: string })

@@ -3,7 +3,8 @@ import type { Migration } from '../migrate.ts'
 
 /**
  * On which parcel an incident or asset is, out of its fields, so that a table can be sorted by it. The index
- * holds only features that name a parcel: it costs an import of parcels nothing.
+ * holds what the table's filters need, and only features that name a parcel: it costs an import of parcels
+ * nothing.
  */
 export const parcelsOfFeaturesMigration: Migration = {
   name: '003-parcels-of-features',

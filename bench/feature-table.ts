@@ -1,0 +1,83 @@
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureSorts } from '#domain/features/feature-sort.ts'
+import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import { insertClient } from '#server/clients/store-clients.queries.ts'
+import type { Database } from '#server/database/database.ts'
+import { toFeatureRow } from '#server/features/feature-row.ts'
+import { insertFeatures } from '#server/features/store-features.queries.ts'
+import { anAsset, anIncident, aParcel, point, square } from '#test/feature-builders.ts'
+import { type Ask, onLargeDatabases } from './large-databases.ts'
+import type { Row } from './row.ts'
+
+const featureCount = 100_000
+const limitMs = 100
+const searches = ['', 'status=operational,unresolved&']
+const offsets = [0, featureCount / 2, featureCount - 100]
+
+/** A map of 100,000 features as a table: the slowest page, and the slowest position of a row, in any order. */
+export function measureFeatureTable(): Promise<Row[]> {
+  return onLargeDatabases({
+    fill,
+    async measure(ask, engine) {
+      const address = '/api/maps/large/features'
+      const orders = ['', ...featureSorts.map((sort) => `sort=${sort}&`)]
+      const questions = orders.flatMap((order) => searches.map((search) => `${search}${order}`))
+      const pages = questions.flatMap((asked) =>
+        offsets.map((offset) => `${address}?${asked}offset=${offset}`),
+      )
+      const positions = questions.map((asked) => `${address}/f77777/position?${asked}`)
+      return [
+        { figure: `slowest page of 100,000 rows (${engine})`, ...(await slowest(ask, pages)) },
+        { figure: `slowest position in 100,000 rows (${engine})`, ...(await slowest(ask, positions)) },
+      ]
+    },
+  })
+}
+
+async function slowest(ask: Ask, urls: readonly string[]) {
+  let value = 0
+  for (const url of urls) value = Math.max(value, Math.round(await ask(url)))
+  return { value, unit: 'ms', limit: limitMs }
+}
+
+/** Half of it parcels, a third assets; most incidents and assets are on a parcel. */
+async function fill(database: Database) {
+  const random = countingRandom()
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+  const words = ['Cedar', 'Oak', 'Pine', 'Ridge', 'Creek', 'Hollow', 'Lane', 'North', 'Tank', 'Hydrant']
+  const make = (index: number) => {
+    const [lng, lat] = [-111 + random(), 34 + random()]
+    const name = `${pick(words)} ${pick(words)} ${Math.floor(random() * 5_000)}`
+    const parcelId = random() < 0.8 ? `f${Math.floor(random() * (featureCount / 10)) * 10}` : null
+    const description = 'What there is to be seen here, and since when. '.repeat(4)
+    const common = { id: `f${index}`, mapId: 'large', description }
+    const share = index % 10
+    if (share < 5) return aParcel({ ...common, name, geometry: square(lng, lat, 0.001) })
+    const geometry = point(lng, lat)
+    if (share < 8) {
+      const status = pick(['operational', 'operational', 'maintenance', 'offline'] as const)
+      return anAsset({ ...common, name, parcelId, geometry, status, type: pick(assetTypes) })
+    }
+    const date = new Date(1.6e12 + random() * 1.6e11).toISOString()
+    const severity = pick([...severities, null])
+    const resolved = random() < 0.5
+    const kinds = { type: pick(incidentTypes), severity, date, resolved }
+    return anIncident({ ...common, ...kinds, title: name, parcelId, geometry })
+  }
+  await database.write(async (transaction) => {
+    await insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0)
+    for (let start = 0; start < featureCount; start += 500) {
+      const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
+      await insertFeatures(transaction, rows)
+    }
+  })
+}
+
+/** The same numbers in every run. */
+function countingRandom(): () => number {
+  let state = 1
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}

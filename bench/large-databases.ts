@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startChangeFeed } from '#server/activity/change-feed.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfiguration } from '#server/configuration.ts'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { startTilePool } from '#server/tiles/tile-pool.ts'
+import { startPostgres } from '#test/postgres-cluster.ts'
+import { findPostgres } from '../scripts/find-tools.mjs'
+import { median, type Row } from './row.ts'
+
+/** Milliseconds of a request that is answered with a 200, the median of several. */
+export type Ask = (url: string) => Promise<number>
+
+type Measurement = {
+  fill(database: Database): Promise<void>
+  measure(ask: Ask, engine: Database['engine']): Promise<Row[]>
+}
+
+const repetitions = 5
+
+/** Fills an empty database of each engine, and measures the server on it, without a network between. */
+export async function onLargeDatabases({ fill, measure }: Measurement): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
+  const binaries = findPostgres()
+  const cluster = binaries ? await startPostgres(binaries) : undefined
+  const urls = [undefined, ...(cluster ? [cluster.url('postgres')] : [])]
+  const rows: Row[] = []
+  try {
+    for (const databaseUrl of urls) {
+      const location = { dataDirectory: folder, databaseUrl }
+      const database = await openDatabase(location)
+      await migrate(database)
+      await fill(database)
+      const app = await startApp(database, location)
+      try {
+        rows.push(...(await measure((url) => time(app, url), database.engine)))
+      } finally {
+        await app.close()
+        await database.close()
+      }
+    }
+  } finally {
+    await cluster?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return rows
+}
+
+type App = Awaited<ReturnType<typeof buildApp>>
+
+async function startApp(database: Database, location: Parameters<typeof startTilePool>[0]): Promise<App> {
+  const configuration = readConfiguration({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' })
+  const changes = startChangeFeed(database, () => {})
+  const tilePool = startTilePool(location, 1)
+  const app = await buildApp({ configuration, database, changes, tilePool, pageDirectory: null })
+  app.addHook('onClose', async () => {
+    await changes.close()
+    await tilePool.close()
+  })
+  return app
+}
+
+async function time(app: App, url: string): Promise<number> {
+  const times: number[] = []
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const start = performance.now()
+    const answer = await app.inject(url)
+    times.push(performance.now() - start)
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.body}`)
+  }
+  return median(times)
+}

@@ -1,0 +1,125 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AccessRule, isAllowed, rolesOfClaim } from '#domain/access/access.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+// Every route that there is, asked by everybody that there is: the answer is 401 or 403 exactly where the rule of
+// the route says so. Access is decided before anything of a request is read, so none of them needs to make sense.
+
+type Route = { method: string; url: string; rule: AccessRule | undefined }
+
+/** Null is a visitor; everybody else is signed in, with what an identity provider says of them. */
+const people: Record<string, unknown> = {
+  visitor: null,
+  'signed in without a role': [],
+  'editor of another map': ['editor:elm-park'],
+  'manager of another map': ['manager:elm-park'],
+  editor: ['editor:oak-hills'],
+  manager: ['manager:oak-hills'],
+  administrator: 'administrator',
+}
+
+/** Written down once more, so that nobody loosens a rule unnoticed. What is not named here is public to read. */
+const expectedRules: Record<string, AccessRule> = {
+  'POST /api/clients': 'administrator',
+  'PATCH /api/clients/:mapId': 'manager',
+  'POST /api/clients/:mapId/archive': 'administrator',
+  'POST /api/clients/:mapId/restore': 'administrator',
+  'PUT /api/maps/:mapId/configuration': 'manager',
+  'POST /api/maps/:mapId/configuration/restore': 'manager',
+  'GET /api/maps/:mapId/configuration/versions': 'editor',
+  'PUT /api/maps/:mapId/features/:id/status': 'editor',
+  'GET /api/maps/:mapId/activity': 'editor',
+  'PUT /api/maps/:mapId/activity/read': 'editor',
+}
+
+onEachEngine('access to every route', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  const routes: Route[] = []
+  beforeAll(async () => {
+    database = await createDatabase()
+    for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
+    await storeFeatures(database, [anAsset({ id: 'tank' })])
+    app = await startTestApp(database, {
+      onRoute: ({ method, url, config }) => {
+        for (const one of [method].flat()) routes.push({ method: one, url, rule: config?.access })
+      },
+    })
+  })
+  afterAll(() => app.close())
+
+  it('is refused exactly where its rule says so', async () => {
+    expect(routes.length).toBeGreaterThan(30)
+    for (const route of routes)
+      for (const [who, claim] of Object.entries(people)) {
+        const status = await ask(route, claim)
+        const roles = claim === null ? null : rolesOfClaim(claim)
+        const mapId = route.url.includes(':mapId') ? 'oak-hills' : undefined
+        const what = `${route.method} ${route.url} by ${who}: ${status}`
+        if (isAllowed(roles, route.rule ?? 'public', mapId)) expect([401, 403], what).not.toContain(status)
+        else expect(status, what).toBe(claim === null ? 401 : 403)
+      }
+  }, 120_000)
+
+  it('has a rule wherever there is anything of ours', () => {
+    const own = routes.filter(({ url }) => /^\/(api|health)\//.test(url) && !url.startsWith('/api/docs'))
+    for (const { method, url, rule } of own) expect(rule, `${method} ${url}`).toBeDefined()
+  })
+
+  it('has the rules that are written down', () => {
+    const ofMaps = routes.filter(({ url }) => /^\/api\/(clients|maps|events)/.test(url))
+    for (const { method, url, rule } of ofMaps) {
+      const asGet = method === 'HEAD' ? 'GET' : method
+      expect(rule, `${method} ${url}`).toBe(expectedRules[`${asGet} ${url}`] ?? 'public')
+      if (rule === 'public') expect(['GET', 'HEAD'], `${method} ${url}`).toContain(method)
+    }
+    const known = new Set(ofMaps.map(({ method, url }) => `${method} ${url}`))
+    for (const route of Object.keys(expectedRules)) expect(known).toContain(route)
+  })
+
+  async function ask({ method, url }: Route, claim: unknown): Promise<number> {
+    // A session of its own: some routes end it.
+    const headers = claim === null ? { 'sec-fetch-site': 'same-origin' } : await signIn(database, claim)
+    const path = url
+      .replace(':mapId', 'oak-hills')
+      .replace(':id', 'tank')
+      .replace(/:[xyz]/g, '0')
+      .replace(/:\w+|\*/g, 'x')
+    const isEvents = url === '/api/events'
+    const request = { method, url: isEvents ? `${path}?map=oak-hills` : path, headers } as InjectOptions
+    if (!isEvents) return (await app.send(request)).statusCode
+    // It has no end.
+    const answer = await app.app.inject({ ...request, payloadAsStream: true })
+    answer.stream().destroy()
+    return answer.statusCode
+  }
+})
+
+onEachEngine('a route that demands more than its rule', (createDatabase) => {
+  it.each([
+    ['/api/clients?state=archived', 'administrator'],
+    ['/api/clients?mine=true', 'signed-in'],
+  ] as const)('%s', async (url, rule) => {
+    const database = await createDatabase()
+    await using app = await startTestApp(database)
+    expectProblem(await app.get(url), 401)
+    for (const claim of [[], ['manager:oak-hills'], 'administrator']) {
+      const answer = await app.get(url, await signIn(database, claim))
+      if (isAllowed(rolesOfClaim(claim), rule)) expect(answer.statusCode).toBe(200)
+      else expectProblem(answer, 403)
+    }
+  })
+})
+
+it('ends the start of a program that has a route without a rule', async () => {
+  const { default: Fastify } = await import('fastify')
+  const { registerAccess } = await import('./access.ts')
+  const app = Fastify()
+  await registerAccess(app, {} as Parameters<typeof registerAccess>[1])
+  expect(() => app.get('/api/anything', async () => 'x')).toThrow(/\/api\/anything does not say who may ask/)
+  expect(() => app.get('/map', async () => 'x')).not.toThrow()
+})
