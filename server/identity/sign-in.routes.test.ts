@@ -57,6 +57,18 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
     expect(answer.headers.location).toBe('/config/map/pine-ridge/features?a=1')
   })
 
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example',
+    '/.//evil.example',
+  ])('returns to a page of ours rather than to %j', async (hostile) => {
+    await using app = await start()
+    const { answer } = await signInWith(app, {}, `/sign-in?${new URLSearchParams({ returnTo: hostile })}`)
+    expect(answer.headers.location).toBe('/config/map')
+  })
+
   it('gives a new session each time, and ends the one before', async () => {
     await using app = await start()
     const { browser } = await signInWith(app)
