@@ -216,6 +216,7 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
       const answer = await app.get('/sign-in', { host })
       expectRefusal(answer, 'not-set-up', null)
       expect(answer.body).toContain('docs/configuration.md')
+      expect(answer.headers['retry-after']).toBeUndefined()
       expect((await app.get('/demo-identity/.well-known/openid-configuration')).statusCode).toBe(404)
     },
   )

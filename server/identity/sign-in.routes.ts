@@ -102,7 +102,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, de
   if (status >= 500 && reason !== 'not-set-up') {
     request.log.warn({ reason, ...describe(error) }, 'nobody was signed in')
   }
-  if (status === 503) reply.header('retry-after', '10')
+  if (status === 503 && reason !== 'not-set-up') reply.header('retry-after', '10')
   return sendPage(reply, status, refusalPage(reason, destination))
 }
 
