@@ -20,7 +20,12 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 1200,
   },
-  server: { proxy: { '/api': server, '/health': server } },
+  server: {
+    // Where scripts/dev.mjs says that browsers find us.
+    port: 5173,
+    strictPort: true,
+    proxy: { '/api': server, '/health': server, '/sign-in': server, '/demo-identity': server },
+  },
 })
 
 /** Compresses once at build time what would otherwise be compressed for every visitor. */

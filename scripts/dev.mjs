@@ -7,7 +7,9 @@ import { root, say } from './root.mjs'
 await install()
 say('Server and page are starting; open the address that Vite shows. Ctrl+C ends both.')
 const node = projectNode()
-const options = { cwd: root, env: projectEnvironment() }
+// Signing in leads back to the address that the browser is at.
+const env = { PUBLIC_URL: 'http://localhost:5173', ...projectEnvironment() }
+const options = { cwd: root, env }
 const programs = [
   run([node, '--watch', '--watch-preserve-output', 'server/main.ts'], options),
   run([node, 'node_modules/vite/bin/vite.js'], options),

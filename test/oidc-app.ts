@@ -10,7 +10,7 @@ export const publicUrl = 'http://localhost:1'
 /** The application with a provider of its own, and browsers to sign in with. */
 export type OidcApp = TestApp & {
   provider: HostileProvider
-  openBrowser(): CookieBrowser
+  openBrowser(former?: CookieBrowser): CookieBrowser
 }
 
 export async function startOidcApp(
@@ -34,7 +34,7 @@ export async function startOidcApp(
   return {
     ...app,
     provider,
-    openBrowser: () => openBrowser(app, publicUrl),
+    openBrowser: (former) => openBrowser(app, publicUrl, former),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -63,7 +63,7 @@ onEachEngine('a request that may change something', (createDatabase) => {
     await using server = await start()
     const headers = { origin: 'https://evil.example' }
     expectProblem(await server.app.send({ method, url: '/api/nothing', headers }), 403)
-    expectProblem(await server.app.send({ method, url: '/demo-identityx/', headers }), 403)
+    expectProblem(await server.app.send({ method, url: '/demo-identity/token', headers }), 403)
   })
 
   it.each([

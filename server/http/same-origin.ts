@@ -5,9 +5,6 @@ import { ProblemError } from './problem.ts'
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** The demo's identity provider is asked by browsers and programs of other origins; it has checks of its own. */
-const isOfDemoProvider = (url: string) => url.startsWith('/demo-identity/')
-
 /**
  * Nobody's browser changes anything here because a page of another site told it to: a request that may change
  * something comes from our own page, or from a program that holds no session.
@@ -15,7 +12,7 @@ const isOfDemoProvider = (url: string) => url.startsWith('/demo-identity/')
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {
-    if (safeMethods.includes(request.method) || isOfDemoProvider(request.url)) return
+    if (safeMethods.includes(request.method)) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (site !== undefined && site !== 'same-origin') throw refused
     if (origin !== undefined && !isOwn(origin, request, configuration)) throw refused

@@ -116,10 +116,16 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   })
 
   it('that nobody can reach keeps nobody from signing out', async () => {
-    await using app = await start({ OIDC_ISSUER: 'http://127.0.0.1:1' })
-    expectRefusal(await app.openBrowser().ask('/sign-in'), 'provider-away')
-    const browser = app.openBrowser()
-    expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+    const database = await createDatabase()
+    await using before = await startOidcApp(database)
+    const { browser } = await signInWith(before)
+    // The next process has never heard of the provider.
+    await using app = await startOidcApp(database, { settings: { OIDC_ISSUER: 'http://127.0.0.1:1' } })
+    const later = app.openBrowser(browser)
+    expect(await sessionOf(later)).toMatchObject({ person: { name: 'Ana Ruiz' } })
+    expect((await later.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+    expect(await sessionOf(later)).toMatchObject({ person: null })
+    expectRefusal(await later.ask('/sign-in'), 'provider-away')
   })
 
   describe('says what somebody may do', () => {
@@ -153,7 +159,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
       ],
       [
         'in the ID token first',
-        { claims: { roles: [] }, userInfo: json({ sub: 'ana', roles: ['administrator'] }) },
+        { claims: { name: undefined, roles: [] }, userInfo: json({ sub: 'ana', roles: ['administrator'] }) },
         'roles',
         nobody,
       ],

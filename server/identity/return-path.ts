@@ -9,7 +9,7 @@ const maxLength = 2_000
  */
 export function toReturnPath(value: unknown): string {
   if (typeof value !== 'string' || value.length > maxLength) return defaultReturnPath
-  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value)) return defaultReturnPath
+  if (!/^\/[\x21-\x5b\x5d-\x7e]*$/.test(value)) return defaultReturnPath
   const base = 'http://return.invalid'
   if (!URL.canParse(value, base)) return defaultReturnPath
   const { origin, pathname, search, hash } = new URL(value, base)

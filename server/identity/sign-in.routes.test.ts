@@ -57,6 +57,18 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
     expect(answer.headers.location).toBe('/config/map/pine-ridge/features?a=1')
   })
 
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'https://evil.example',
+    '/.//evil.example',
+  ])('returns to a page of ours rather than to %j', async (hostile) => {
+    await using app = await start()
+    const { answer } = await signInWith(app, {}, `/sign-in?${new URLSearchParams({ returnTo: hostile })}`)
+    expect(answer.headers.location).toBe('/config/map')
+  })
+
   it('gives a new session each time, and ends the one before', async () => {
     await using app = await start()
     const { browser } = await signInWith(app)
@@ -204,6 +216,7 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
       const answer = await app.get('/sign-in', { host })
       expectRefusal(answer, 'not-set-up', null)
       expect(answer.body).toContain('docs/configuration.md')
+      expect(answer.headers['retry-after']).toBeUndefined()
       expect((await app.get('/demo-identity/.well-known/openid-configuration')).statusCode).toBe(404)
     },
   )

@@ -100,13 +100,18 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, de
   const reason = isTooMany ? 'too-many' : reasonOf(error)
   const { status } = refusals[reason]
   if (status >= 500 && reason !== 'not-set-up') {
-    // Never the error as it is: what the provider said hangs on it, tokens included.
-    const { name, message, code, cause } = error as Error & { code?: string }
-    const below = cause instanceof Error ? cause.message : undefined
-    request.log.warn({ reason, name, message, code, below }, 'nobody was signed in')
+    request.log.warn({ reason, ...describe(error) }, 'nobody was signed in')
   }
-  if (status === 503) reply.header('retry-after', '10')
+  if (status === 503 && reason !== 'not-set-up') reply.header('retry-after', '10')
   return sendPage(reply, status, refusalPage(reason, destination))
+}
+
+/** Never the error as it is: all that the provider sent hangs on it, tokens included. */
+function describe(thrown: unknown) {
+  const { message, code, cause, error, error_description } = thrown as Error & Record<string, unknown>
+  const cut = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : undefined)
+  const below = cause instanceof Error ? cause.message : undefined
+  return { message, code: cut(code), below, providerSaid: cut(error), more: cut(error_description) }
 }
 
 /** The address as the browser knows it, whatever host name reached us. */

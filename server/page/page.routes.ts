@@ -34,8 +34,7 @@ export async function registerPage(app: FastifyInstance, pageDirectory: string) 
 
   app.setNotFoundHandler((request, reply) => {
     const isPage =
-      ['GET', 'HEAD'].includes(request.method) &&
-      !/^\/(api|health|assets|sign-in|demo-identity)(\/|$|\?)/.test(request.url)
+      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|assets)(\/|$|\?)/.test(request.url)
     return isPage ? sendPage(reply, html) : answerNotFound(request, reply)
   })
 }

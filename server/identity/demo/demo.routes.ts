@@ -16,7 +16,10 @@ type Dependencies = { publicUrl: string; client: DemoClient }
 export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl, client }, done) => {
   let started: Promise<Provider> | undefined
   const provider = () => {
-    started ??= createDemoProvider(publicUrl, client)
+    started ??= createDemoProvider(publicUrl, client).then((demo) => {
+      demo.on('server_error', (_context, error) => app.log.error({ err: error }, 'the demo provider failed'))
+      return demo
+    })
     return started
   }
   app.removeAllContentTypeParsers()
