@@ -46,6 +46,7 @@ onEachEngine('a restore', (createDatabase) => {
         feature_key: _,
         extent: __,
         words: ___,
+        parcel_id: ____,
         ...columns
       } = row as typeof row & Record<string, unknown>
       await transaction

@@ -33,9 +33,9 @@ onEachEngine('backup', (createDatabase) => {
     const tables = keptTables(await describeTables())
     expect(tables.map(({ name }) => name)).toEqual([
       'activity',
-      'activity_reads',
       'import_changes',
       'maps',
+      'activity_reads',
       'clients',
       'features',
       'imports',
