@@ -113,7 +113,7 @@ onEachEngine('the page', (createDatabase) => {
         for (const url of [
           '/',
           '/map/oak-hills',
-          '/api/clients',
+          '/api/settings',
           '/api/maps/oak-hills/features',
           '/health/live',
         ])
@@ -138,7 +138,7 @@ onEachEngine('the page', (createDatabase) => {
       },
       { payload: '{"__proto__":{"a":1}}', headers: { 'content-type': 'application/json' } },
     ])('a body that nobody expects %#', async (request) => {
-      const answer = await app.send({ method: 'POST', url: '/api/clients', ...request })
+      const answer = await app.send({ method: 'POST', url: '/api/settings', ...request })
       expectProblem(answer, answer.statusCode)
       expect([400, 404, 413, 415]).toContain(answer.statusCode)
     })
