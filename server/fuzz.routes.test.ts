@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { arbitraryFeatures } from '#test/arbitrary-features.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
 import { type FuzzRequest, nearlyValidRequest, randomRequest } from '#test/fuzz-requests.ts'
+import { nearlyValidWrite } from '#test/fuzz-writes.ts'
+import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -18,11 +20,14 @@ const page = makeStubPage()
 afterAll(() => page.remove())
 
 onEachEngine('whatever is asked', (createDatabase) => {
+  let database: TestDatabase
   let app: TestApp
+  let staff: SignedIn
   beforeAll(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     await storeClient(database, 'oak-hills', { thumbnail: 'data:image/svg+xml,<svg/>' })
     await storeClient(database, 'closed', { archived: true })
+    await storeClient(database, 'elm-park')
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
     const features = fc
       .sample(arbitraryFeatures, { numRuns: 10, seed: 3 })
@@ -32,13 +37,14 @@ onEachEngine('whatever is asked', (createDatabase) => {
       database,
       features.map((feature, index) => ({ ...feature, id: `f${index}`, mapId: 'oak-hills' })),
     )
+    staff = await signIn(database)
     app = await startTestApp(database, { pageDirectory: page.folder })
   })
   afterAll(() => app.close())
 
   it.each([
     ['at random', randomRequest],
-    ['with one slip', nearlyValidRequest],
+    ['with one slip', fc.oneof(nearlyValidRequest, nearlyValidWrite)],
   ])(
     '%s, is answered or refused, and never fails',
     async (_what, request) => {
@@ -55,7 +61,17 @@ onEachEngine('whatever is asked', (createDatabase) => {
     300_000,
   )
 
-  async function expectAnswer(request: FuzzRequest) {
+  it('was often enough a good request: things have changed', async () => {
+    const rows = await database.read.selectFrom('activity').select('action').distinct().execute()
+    const actions = rows.map(({ action }) => action)
+    expect(actions).toEqual(
+      expect.arrayContaining(['configuration.applied', 'client.added', 'client.changed', 'client.restored']),
+    )
+    expect(actions).toEqual(expect.arrayContaining(['asset.status-changed']))
+  })
+
+  async function expectAnswer({ isSignedIn, ...asked }: FuzzRequest) {
+    const request = { ...asked, headers: { ...(isSignedIn ? staff : {}), ...asked.headers } }
     // The event stream has no end.
     if (/^\/api\/events\/?(\?|$)/.test(request.url) && request.method === 'GET') return
     const answer = await app.send(request)
@@ -65,7 +81,7 @@ onEachEngine('whatever is asked', (createDatabase) => {
     )
     if (answer.statusCode >= 400 && request.method !== 'HEAD') {
       const { errors } = expectProblem(answer, answer.statusCode)
-      for (const { in: place } of errors ?? []) expect(['path', 'query']).toContain(place)
+      for (const { in: place } of errors ?? []) expect(['path', 'query', 'body', 'header']).toContain(place)
     }
   }
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureKinds, featureStatuses } from '#domain/features/kinds.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { extremes, headers, oddValues, piece } from './fuzz-values.ts'
@@ -12,6 +13,8 @@ export type FuzzRequest = {
   url: string
   headers: Record<string, string>
   payload?: string
+  /** Sent with the session of an administrator. */
+  isSignedIn?: boolean
 }
 
 const methods = ['GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -20,6 +23,9 @@ const roots = [
   '/api',
   '/api/maps',
   '/api/maps/oak-hills',
+  '/api/maps/oak-hills/configuration',
+  '/api/maps/oak-hills/activity',
+  '/api/maps/oak-hills/features/f0',
   '/api/clients',
   '/health',
   '/api/docs',
@@ -43,6 +49,7 @@ export const randomRequest: fc.Arbitrary<FuzzRequest> = fc.record(
       }),
     headers,
     payload: fc.string({ maxLength: 40 }),
+    isSignedIn: fc.boolean(),
   },
   { requiredKeys: ['method', 'url', 'headers'] },
 )
@@ -62,9 +69,12 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10))
 const cursor = fc
   .array(
-    fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('asset', 'incident', 'lot 1', '~')),
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom('asset', 'incident', 'lot 1', '~', '7', '9007199254740991'),
+    ),
     {
-      minLength: 2,
+      minLength: 1,
       maxLength: 3,
     },
   )
@@ -88,7 +98,14 @@ const mapId = fc.constantFrom(...Array<string>(8).fill('oak-hills'), 'closed', '
 const featureId = fc.constantFrom('f0', 'f1', 'f7', 'missing')
 
 const goodParts: fc.Arbitrary<Parts> = fc.oneof(
-  fc.record({ path: fc.constant<string[]>(['api', 'clients']), query: query(page) }),
+  fc.record({
+    path: fc.constant<string[]>(['api', 'clients']),
+    query: query({
+      ...page,
+      state: fc.constantFrom('open', 'archived'),
+      mine: fc.constantFrom('true', 'false'),
+    }),
+  }),
   fc.record({ path: mapId.map((id) => ['api', 'clients', id]), query: fc.constant<Parts['query']>([]) }),
   fc.record({
     path: mapId.map((id) => ['api', 'clients', id, 'thumbnail']),
@@ -107,12 +124,26 @@ const goodParts: fc.Arbitrary<Parts> = fc.oneof(
     path: fc.tuple(mapId, featureId).map(([map, id]) => ['api', 'maps', map, 'features', id]),
     query: fc.constant<Parts['query']>([]),
   }),
+  fc.record({
+    path: fc.tuple(mapId, featureId).map(([map, id]) => ['api', 'maps', map, 'features', id, 'position']),
+    query: query({ ...filter, text: page.text, sort: fc.constantFrom(...featureSorts), bbox: box }),
+  }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'maps', id, 'activity']),
+    query: query({ limit: page.limit, after: cursor }),
+  }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'maps', id, 'configuration', 'versions']),
+    query: query({ limit: page.limit, after: cursor }),
+  }),
   ...Array.from({ length: 4 }, () =>
     fc.record({
       path: mapId.map((id) => ['api', 'maps', id, 'features']),
       query: query({
         ...filter,
         ...page,
+        sort: fc.constantFrom(...featureSorts),
+        offset: fc.nat(100_000).map(String),
         status: list(featureStatuses),
         severity: list([...severities, 'unknown']),
         bbox: box,
@@ -177,8 +208,9 @@ export const nearlyValidRequest: fc.Arbitrary<FuzzRequest> = fc
     odd: oddValues,
     method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST' as const),
     headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers }),
+    isSignedIn: fc.boolean(),
   })
-  .map(({ parts, spoil: { at, value, how }, odd, method, headers: sent }) => {
+  .map(({ parts, spoil: { at, value, how }, odd, method, headers: sent, isSignedIn }) => {
     const path = [...parts.path]
     const entries = parts.query.map(([name, good]): [string, string] => [name, encodeURIComponent(good)])
     // The first two parts of a path only lead to the route.
@@ -197,6 +229,7 @@ export const nearlyValidRequest: fc.Arbitrary<FuzzRequest> = fc
     const search = entries.map(([name, content]) => `${name}=${content}`).join('&')
     return {
       method,
+      isSignedIn,
       headers: sent,
       url: `/${path.join('/')}${search && `?${search}`}`.replace(/^\/[/\\]+/, '/'),
     }

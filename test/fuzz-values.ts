@@ -139,5 +139,9 @@ export const oddValues = fc.record({
   kind: fc.constantFrom(',', 'asset,asset,asset', ',asset,', 'incident,asset,parcel,incident'),
   type: fc.constantFrom(',,', 'fire,fire', `${'water,'.repeat(80)}`),
   status: fc.constantFrom(',', 'resolved,offline,resolved'),
+  sort: fc.constantFrom('parcel', '-parcel', '-status', '-name'),
+  offset: fc.constantFrom('0', '1000000000', '1e3', ' 7 ', '-0'),
+  state: fc.constantFrom('archived', 'open'),
+  mine: fc.constantFrom('true', 'false'),
   severity: fc.constantFrom('unknown', 'unknown,unknown,high', ','),
 })

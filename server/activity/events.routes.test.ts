@@ -32,6 +32,41 @@ onEachEngine('events', (createDatabase) => {
     expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
   })
 
+  it('of all maps tell of those on which the person has a role', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const own = await listen(app, '', await signIn(database, ['editor:elm-park']))
+    const none = await listen(app, '', await signIn(database, []))
+    for (const mapId of ['oak-hills', 'elm-park']) await storeChange(database, mapId, [])
+    await app.changes.poll()
+    expect(own.changes()).toEqual([{ mapId: 'elm-park', action: 'features.imported', subject: null }])
+    expect(none.changes()).toEqual([])
+    expectProblem(await app.get('/api/events'), 401)
+  })
+
+  it('of all maps end with the session, those of one map with its archiving', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const headers = await signIn(database, ['editor:elm-park'])
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const all = await listen(app, '', headers)
+      const one = await listen(app, '?map=oak-hills', headers)
+      vi.advanceTimersByTime(15_000)
+      await database.write((transaction) => transaction.deleteFrom('sessions').execute())
+      vi.advanceTimersByTime(15_000)
+      await all.ended
+      expect(all.text().match(/still here/g)).toHaveLength(2)
+      const administrator = await signIn(database)
+      await app.send({ method: 'POST', url: '/api/clients/oak-hills/archive', headers: administrator })
+      await app.changes.poll()
+      await one.ended
+      expect(one.changes()).toMatchObject([{ action: 'client.archived' }])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('are a stream of server-sent events that no proxy holds back', async () => {
     const { app } = await start()
     await using _ = app

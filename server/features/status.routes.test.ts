@@ -1,53 +1,176 @@
 import { expect, it } from 'vitest'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
-import { anAsset, anIncident, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { decodeTile } from '#test/decode-tile.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  storeClient,
+  storeFeatures,
+} from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+
+const features: NewFeature[] = [
+  anIncident({
+    id: 'fire',
+    title: 'Smoke',
+    reportedBy: 'Rosa Whitfield',
+    parcelId: 'lot',
+    geometry: point(-111, 34),
+  }),
+  anIncident({ id: 'done', resolved: true, resolvedDate: '2026-05-21T00:00:00.000Z' }),
+  anAsset({ id: 'tank' }),
+  aParcel({ id: 'lot' }),
+  aGeneralFeature({ id: 'general', featureType: 'incident' }),
+  aGeneralFeature({ id: 'plot', featureType: 'parcel' }),
+]
 
 onEachEngine('the status of a feature', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await storeFeatures(database, [anIncident({ id: 'fire' }), anAsset({ id: 'tank' })])
+    await storeClient(database, 'closed', { archived: true })
+    await storeFeatures(database, features)
+    await storeFeatures(database, [anAsset({ id: 'tank', mapId: 'closed' })])
     const app = await startTestApp(database)
-    const editor = await signIn(database, ['editor:oak-hills'])
-    const put = (id: string, status: string, ifMatch: string) =>
+    const editor = await signIn(database, ['editor:oak-hills', 'editor:closed'])
+    type Options = { headers?: Record<string, string>; mapId?: string }
+    const put = (id: string, status: unknown, ifMatch: string | undefined, options: Options = {}) =>
       app.send({
         method: 'PUT',
-        url: `/api/maps/oak-hills/features/${id}/status`,
-        headers: { ...editor, 'if-match': ifMatch },
+        url: `/api/maps/${options.mapId ?? 'oak-hills'}/features/${id}/status`,
+        headers: {
+          ...(options.headers ?? editor),
+          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        },
         payload: { status },
       })
-    return { database, app, editor, put }
+    const activities = async () =>
+      (await database.read.selectFrom('activity').selectAll().orderBy('at').execute()).map(
+        ({ id, at, details, ...row }) => ({ ...row, details: JSON.parse(details) }),
+      )
+    return { database, app, editor, put, activities }
   }
 
-  it('is set by an editor, and told of', async () => {
-    const { app, database, put, editor } = await start()
+  it('of an incident is resolved and reopened', async () => {
+    const { app, put, activities } = await start()
     await using _ = app
+    const before = Date.now()
     const resolved = await put('fire', 'resolved', '"1"')
     expect(resolved.headers.etag).toBe('"2"')
-    expect(resolved.json()).toMatchObject({ resolved: true, resolvedDate: expect.any(String), version: 2 })
-    expect((await put('fire', 'unresolved', '"2"')).json()).toMatchObject({
-      resolved: false,
-      resolvedDate: null,
+    const { resolvedDate, updatedAt, ...incident } = resolved.json()
+    expect(Date.parse(resolvedDate)).toBeGreaterThanOrEqual(before)
+    expect(updatedAt).toBe(resolvedDate)
+    expect(incident).toMatchObject({
+      resolved: true,
+      version: 2,
+      reportedBy: 'Rosa Whitfield',
+      parcelId: 'lot',
     })
-    expect((await put('tank', 'offline', '"1"')).json()).toMatchObject({ status: 'offline' })
-    const { items, unread } = (await app.get('/api/maps/oak-hills/activity', editor)).json()
-    expect(items.map((item: { action: string }) => item.action)).toEqual([
-      'asset.status-changed',
-      'incident.reopened',
-      'incident.resolved',
+    const seen = await app.get('/api/maps/oak-hills/features/fire')
+    expect(seen.json()).toEqual(resolved.json())
+    expect(seen.headers.etag).toBe('"2"')
+    const reopened = await put('fire', 'unresolved', '"2"')
+    expect(reopened.json()).toMatchObject({ resolved: false, resolvedDate: null, version: 3 })
+    const place = { west: -111, east: -111, south: 34, north: 34 }
+    const of = { map_id: 'oak-hills', subject: 'fire', actor: 'Maya Ortiz', actor_id: 'maya', ...place }
+    const name = 'Smoke'
+    expect(await activities()).toEqual([
+      { ...of, action: 'incident.resolved', details: { name, before: 'unresolved', after: 'resolved' } },
+      { ...of, action: 'incident.reopened', details: { name, before: 'resolved', after: 'unresolved' } },
     ])
-    expect(unread).toBe(0)
-    const other = await signIn(database, ['editor:oak-hills'], { id: 'rosa' })
-    expect((await app.get('/api/maps/oak-hills/activity', other)).json().unread).toBe(3)
-    const read = await app.send({
-      method: 'PUT',
-      url: '/api/maps/oak-hills/activity/read',
-      headers: other,
-      payload: { at: items[0].at },
-    })
-    expect(read.statusCode, read.body).toBe(204)
-    expect((await app.get('/api/maps/oak-hills/activity', other)).json().unread).toBe(0)
+  })
+
+  it('of assets and general features is set, and told of', async () => {
+    const { app, put, activities } = await start()
+    await using _ = app
+    expect((await put('tank', 'offline', '"1"')).json()).toMatchObject({ status: 'offline', version: 2 })
+    for (const id of ['general', 'plot'])
+      expect((await put(id, 'maintenance', '"1"')).json()).toMatchObject({
+        kind: 'feature',
+        status: 'maintenance',
+      })
+    expect((await activities()).map(({ action, subject }) => [action, subject])).toEqual([
+      ['asset.status-changed', 'tank'],
+      ['asset.status-changed', 'general'],
+      ['asset.status-changed', 'plot'],
+    ])
+  })
+
+  it('that it has already changes nothing', async () => {
+    const { app, put, activities } = await start()
+    await using _ = app
+    const same = await put('done', 'resolved', '"1"')
+    expect(same.json()).toMatchObject({ resolvedDate: '2026-05-21T00:00:00.000Z', version: 1 })
+    expect(same.headers.etag).toBe('"1"')
+    expectProblem(await put('tank', 'operational', '"2"'), 412)
+    expect(await activities()).toEqual([])
+  })
+
+  it('set 20 times at once from the same version is set once', async () => {
+    const { app, put, activities } = await start()
+    await using _ = app
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_value, index) =>
+        put('tank', index % 2 === 0 ? 'offline' : 'maintenance', '"1"'),
+      ),
+    )
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(19).fill(412)])
+    expect(await activities()).toHaveLength(1)
+  })
+
+  it('shows on the tiles at once, in every process', async () => {
+    const { app, put } = await start()
+    await using _ = app
+    const address = '/api/maps/oak-hills/tiles/0/0/0.mvt'
+    const statusOnTile = async () => {
+      const found = decodeTile((await app.get(address)).rawPayload)
+      return found.find(({ layer, tags }) => layer === 'incidents' && tags.id === 'fire')?.tags.status
+    }
+    const shown = await statusOnTile()
+    await put('fire', 'resolved', '"1"')
+    await app.changes.poll()
+    expect([shown, await statusOnTile()]).toEqual(['unresolved', 'resolved'])
+  })
+
+  it('is refused where the kind does not know it', async () => {
+    const { app, put, activities } = await start()
+    await using _ = app
+    for (const [id, status] of [
+      ['fire', 'offline'],
+      ['tank', 'resolved'],
+      ['general', 'unresolved'],
+      ['plot', 'resolved'],
+      ['lot', 'operational'],
+      ['tank', 'broken'],
+      ['tank', null],
+    ]) {
+      const { errors } = expectProblem(await put(String(id), status, '"1"'), 400)
+      expect(errors).toContainEqual({ in: 'body', name: 'status', message: expect.stringMatching(/\S/) })
+    }
+    for (const [ifMatch, status] of [
+      [undefined, 428],
+      ['1', 400],
+      ['"7"', 412],
+    ] as const)
+      expectProblem(await put('tank', 'offline', ifMatch), status)
+    expectProblem(await put('tank', 'x'.repeat(2_000), '"1"'), 413)
+    expect(await activities()).toEqual([])
+  })
+
+  it('is set by staff of the map alone', async () => {
+    const { app, put, database } = await start()
+    await using _ = app
+    expectProblem(await put('tank', 'offline', '"1"', { headers: { 'sec-fetch-site': 'same-origin' } }), 401)
+    const stranger = await signIn(database, ['manager:elm-park'])
+    expectProblem(await put('tank', 'offline', '"1"', { headers: stranger }), 403)
+    expectProblem(await put('nobody', 'offline', '"1"'), 404)
+    expectProblem(await put('tank', 'offline', '"1"', { mapId: 'closed' }), 404)
+    const nowhere = { mapId: 'nowhere', headers: await signIn(database) }
+    expectProblem(await put('tank', 'offline', '"1"', nowhere), 404)
   })
 })

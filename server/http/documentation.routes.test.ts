@@ -6,6 +6,7 @@ type Operation = {
   summary?: string
   tags?: string[]
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
+  requestBody?: object
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
 }
 type OpenApi = {
@@ -15,28 +16,38 @@ type OpenApi = {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** Each with its address. */
-function operationsOf({ paths }: OpenApi): [address: string, Operation][] {
-  return Object.entries(paths).flatMap(([address, operations]) =>
-    Object.values(operations).map((operation): [string, Operation] => [address, operation]),
-  )
+/** Every operation, and what it is answered with where all is well. */
+const operations: Record<string, Record<string, number>> = {
+  '/health/live': { get: 200 },
+  '/health/ready': { get: 200 },
+  '/api/settings': { get: 200 },
+  '/api/session': { get: 200, delete: 200 },
+  '/api/clients': { get: 200, post: 201 },
+  '/api/clients/{mapId}': { get: 200, patch: 200 },
+  '/api/clients/{mapId}/archive': { post: 200 },
+  '/api/clients/{mapId}/restore': { post: 200 },
+  '/api/clients/{mapId}/thumbnail': { get: 200 },
+  '/api/maps/{mapId}': { get: 200 },
+  '/api/maps/{mapId}/configuration': { get: 200, put: 200 },
+  '/api/maps/{mapId}/configuration/versions': { get: 200 },
+  '/api/maps/{mapId}/configuration/restore': { post: 200 },
+  '/api/maps/{mapId}/features': { get: 200 },
+  '/api/maps/{mapId}/features/{id}': { get: 200 },
+  '/api/maps/{mapId}/features/{id}/position': { get: 200 },
+  '/api/maps/{mapId}/features/{id}/status': { put: 200 },
+  '/api/maps/{mapId}/activity': { get: 200 },
+  '/api/maps/{mapId}/activity/read': { put: 204 },
+  '/api/maps/{mapId}/tiles.json': { get: 200 },
+  '/api/maps/{mapId}/tiles/{z}/{x}/{y}.mvt': { get: 200 },
+  '/api/events': { get: 200 },
 }
 
-const addresses = [
-  '/health/live',
-  '/health/ready',
-  '/api/settings',
-  '/api/clients',
-  '/api/session',
-  '/api/clients/{mapId}',
-  '/api/clients/{mapId}/thumbnail',
-  '/api/maps/{mapId}',
-  '/api/maps/{mapId}/configuration',
-  '/api/maps/{mapId}/features',
-  '/api/maps/{mapId}/features/{id}',
-  '/api/maps/{mapId}/tiles.json',
-  '/api/maps/{mapId}/tiles/{z}/{x}/{y}.mvt',
-  '/api/events',
+/** Operations that must be told which version they change. */
+const changesOfVersions = [
+  'put /api/maps/{mapId}/configuration',
+  'post /api/maps/{mapId}/configuration/restore',
+  'put /api/maps/{mapId}/features/{id}/status',
+  'patch /api/clients/{mapId}',
 ]
 
 onEachEngine('the documentation', (createDatabase) => {
@@ -51,12 +62,15 @@ onEachEngine('the documentation', (createDatabase) => {
   it('is OpenAPI 3.1 and names every route', () => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d$/)
     expect(openApi.info).toMatchObject({ title: 'POA Land Management', version: expect.any(String) })
-    expect(Object.keys(openApi.paths).toSorted()).toEqual(addresses.toSorted())
+    const found = Object.entries(openApi.paths).map(([address, of]) => [address, Object.keys(of).toSorted()])
+    const known = Object.entries(operations).map(([address, of]) => [address, Object.keys(of).toSorted()])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known))
   })
 
   it('describes each operation: what for, its parameters, its answers', () => {
     const tags = openApi.tags.map(({ name }) => name)
-    for (const [address, { summary, tags: own = [], parameters = [], responses }] of operationsOf(openApi)) {
+    for (const { address, method, operation } of all()) {
+      const { summary, tags: own = [], parameters = [], responses, requestBody } = operation
       expect(summary, address).toMatch(/\w/)
       expect(own, address).toHaveLength(1)
       expect(tags).toContain(own[0])
@@ -67,17 +81,30 @@ onEachEngine('the documentation', (createDatabase) => {
         address,
       ).toEqual(placeholders)
       for (const parameter of parameters) {
-        expect(['path', 'query']).toContain(parameter.in)
+        expect(['path', 'query', 'header']).toContain(parameter.in)
         expect(parameter.schema, parameter.name).toBeTypeOf('object')
         if (parameter.in === 'path') expect(parameter.required).toBe(true)
       }
-      expect(responses['200']?.description, address).toBeTypeOf('string')
+      const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+      expect(successes, `${method} ${address}`).toEqual([String(operations[address]?.[method])])
+      expect(responses[successes[0] ?? '']?.description, address).toBeTypeOf('string')
+      const hasBody = !['get', 'delete'].includes(method) && !/(archive|\{mapId\}\/restore)$/.test(address)
+      expect(requestBody !== undefined, `${method} ${address}`).toBe(hasBody)
     }
   })
 
+  it('tells which changes have to say what they saw', () => {
+    const withIfMatch = all().filter(({ operation }) =>
+      operation.parameters?.some((parameter) => parameter.in === 'header' && parameter.name === 'if-match'),
+    )
+    expect(withIfMatch.map(({ method, address }) => `${method} ${address}`).toSorted()).toEqual(
+      changesOfVersions.toSorted(),
+    )
+  })
+
   it('tells what a wrong request is answered with', () => {
-    for (const [, { responses }] of operationsOf(openApi)) {
-      const { content = {} } = responses.default ?? {}
+    for (const { operation } of all()) {
+      const { content = {} } = operation.responses.default ?? {}
       expect(Object.keys(content)).toEqual(['application/problem+json'])
       expect(content['application/problem+json']?.schema).toMatchObject({
         type: 'object',
@@ -85,6 +112,12 @@ onEachEngine('the documentation', (createDatabase) => {
       })
     }
   })
+
+  function all() {
+    return Object.entries(openApi.paths).flatMap(([address, of]) =>
+      Object.entries(of).map(([method, operation]) => ({ address, method, operation })),
+    )
+  }
 
   it('uses no word that OpenAPI 3.1 does not know, and refers to nothing that is not there', () => {
     const text = JSON.stringify(openApi)

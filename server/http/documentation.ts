@@ -23,7 +23,7 @@ export async function registerDocumentation(app: FastifyInstance) {
       },
       tags: [
         { name: 'clients', description: 'Associations; each has one map' },
-        { name: 'maps', description: 'What a map is and how it opens' },
+        { name: 'maps', description: 'What a map is, how it opens, and what happened on it' },
         { name: 'features', description: 'Incidents, assets and parcels' },
         { name: 'tiles', description: 'The same features as vector tiles' },
         { name: 'identity', description: 'Who is signed in' },
@@ -33,8 +33,7 @@ export async function registerDocumentation(app: FastifyInstance) {
     transform(route) {
       const { schema, url } = jsonSchemaTransform(route)
       const response = {
-        200: { description: 'What was asked for' },
-        ...(schema.response ?? {}),
+        ...(schema.response ?? { 200: { description: 'What was asked for' } }),
         default: refused,
       }
       return { url, schema: { ...schema, response } }

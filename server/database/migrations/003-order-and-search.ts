@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { foldText } from '#domain/features/text.ts'
+import type { WriteTransaction } from '../database.ts'
+import type { Migration } from '../migrate.ts'
+
+/**
+ * On which parcel an incident or asset is, out of its fields, so that a table can be sorted by it. The index
+ * holds what the table's filters need, and only features that name a parcel: it costs an import of parcels
+ * nothing. Clients are searched by name or location, not by half of each. And activity cannot be emptied either:
+ * PostgreSQL has a statement of its own for that.
+ */
+export const orderAndSearchMigration: Migration = {
+  name: '003-order-and-search',
+  async up(transaction, engine) {
+    const statements = [
+      engine === 'postgres'
+        ? `alter table features add column parcel_id text collate "C"
+            generated always as (cast(fields as json) ->> 'parcelId') stored`
+        : `alter table features add column parcel_id text
+            generated always as (json_extract(fields, '$.parcelId')) virtual`,
+      `create index features_of_parcels on features
+        (map_id, parcel_id, id, kind, type, status, severity, date) where parcel_id is not null`,
+      ...(engine === 'postgres'
+        ? [
+            `create trigger activity_not_emptied before truncate on activity
+              for each statement execute function refuse_change()`,
+          ]
+        : []),
+    ]
+    for (const statement of statements) await sql.raw(statement).execute(transaction)
+    await partSearchTexts(transaction)
+  },
+}
+
+async function partSearchTexts(transaction: WriteTransaction) {
+  const clients = await transaction.selectFrom('clients').select(['map_id', 'name', 'location']).execute()
+  for (const { map_id, name, location } of clients)
+    await transaction
+      .updateTable('clients')
+      .set({ search_text: `${foldText(name)}\n${foldText(location)}` })
+      .where('map_id', '=', map_id)
+      .execute()
+}

@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest'
+import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
+import { signIn } from '#test/signed-in.ts'
+
+const rounds = 20
+
+/** So many changes are acknowledged before the server is killed, while others are under way. */
+const acknowledgedBeforeKill = 12
+
+const assets = ['asset-0', 'asset-1', 'asset-2', 'asset-3']
+
+onEachEngine('a server that is killed in the middle of changes', (createDatabase) => {
+  it(`loses and doubles nothing, ${rounds} times`, async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(
+      database,
+      assets.map((id) => anAsset({ id })),
+    )
+    // The port is part of the cookie's name, and each server has another one.
+    const settings = { PUBLIC_URL: 'http://localhost:3000' }
+    const headers = await signIn(database, 'administrator', { settings })
+    const acknowledged = emptyTally()
+    for (let round = 0; round < rounds; round++) {
+      await using server = await startServer({ ...settingsOf(database.location), ...settings })
+      await writeUntilKilled(server, headers, acknowledged, round)
+      expectNothingLost(await readState(database), acknowledged)
+    }
+    expect(acknowledged.configurations.size).toBeGreaterThanOrEqual(rounds)
+    expect(acknowledged.clients.size).toBeGreaterThanOrEqual(rounds)
+    expect(acknowledged.statuses.size).toBeGreaterThanOrEqual(rounds)
+  }, 180_000)
+})
+
+/** What was answered with success: a version of something each, or a client's key with its id. */
+type Tally = {
+  configurations: Set<string>
+  statuses: Set<string>
+  clients: Map<string, string>
+  /** Keys of clients that were asked for without an answer: they are asked for again. */
+  unanswered: Set<string>
+}
+const emptyTally = (): Tally => ({
+  configurations: new Set(),
+  statuses: new Set(),
+  clients: new Map(),
+  unanswered: new Set(),
+})
+
+/** Several writers at once, each change after the other; the server goes in the middle of them. */
+async function writeUntilKilled(
+  server: ServerProcess,
+  headers: Record<string, string>,
+  acknowledged: Tally,
+  round: number,
+) {
+  let count = 0
+  let isKilled = false
+  const note = () => {
+    count++
+    if (count < acknowledgedBeforeKill || isKilled) return
+    isKilled = true
+    server.kill('SIGKILL')
+  }
+  const send = async (method: string, path: string, body: unknown, more: Record<string, string> = {}) => {
+    const answer = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: { ...headers, ...more, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as { version: number; id: string }
+  }
+  const etagOf = async (path: string) => {
+    const answer = await fetch(`${server.url}/api${path}`)
+    await answer.arrayBuffer()
+    return { 'if-match': answer.headers.get('etag') ?? '' }
+  }
+
+  const configure = async (step: number) => {
+    const path = '/maps/oak-hills/configuration'
+    const configuration = { ...defaultMapConfiguration, startZoom: 1 + ((round * 100 + step) % 1_700) / 100 }
+    const { version } = await send('PUT', path, configuration, await etagOf(path))
+    acknowledged.configurations.add(`${version}`)
+  }
+  const setStatus = async (step: number) => {
+    const id = assets[step % assets.length] ?? ''
+    const path = `/maps/oak-hills/features/${id}`
+    const status = ['offline', 'maintenance', 'operational'][Math.floor(step / assets.length + round) % 3]
+    const seen = await etagOf(path)
+    const { version } = await send('PUT', `${path}/status`, { status }, seen)
+    if (`"${version}"` !== seen['if-match']) acknowledged.statuses.add(`${id} ${version}`)
+  }
+  const addClient = async (step: number) => {
+    const [lost] = acknowledged.unanswered
+    const key = lost ?? `round-${round}-step-${step}`
+    acknowledged.unanswered.add(key)
+    const fields = { name: key, location: '' }
+    const { id } = await send('POST', '/clients', fields, { 'idempotency-key': key })
+    acknowledged.clients.set(key, id)
+    acknowledged.unanswered.delete(key)
+  }
+  await Promise.all(
+    [configure, setStatus, addClient].map(async (change) => {
+      for (let step = 0; !isKilled; step++) {
+        try {
+          await change(step)
+          note()
+        } catch (error) {
+          // Cut off, or there is nobody any more.
+          if (!isKilled) throw error
+        }
+      }
+    }),
+  )
+  await server.exited
+}
+
+/** PostgreSQL may still be finishing what the server began: one moment is looked at, not several. */
+function readState({ engine, read }: TestDatabase) {
+  if (engine === 'sqlite') return readTables(read)
+  return read.transaction().setIsolationLevel('repeatable read').execute(readTables)
+}
+
+async function readTables(read: TestDatabase['read']) {
+  return {
+    configurations: await read
+      .selectFrom('map_configurations')
+      .select('version')
+      .orderBy('version')
+      .execute(),
+    features: await read.selectFrom('features').select(['id', 'version']).execute(),
+    clients: await read.selectFrom('clients').select('map_id').where('map_id', '!=', 'oak-hills').execute(),
+    keys: await read.selectFrom('idempotency_keys').select(['idempotency_key', 'answer']).execute(),
+    activity: await read.selectFrom('activity').select(['map_id', 'action', 'subject', 'details']).execute(),
+  }
+}
+
+function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowledged: Tally) {
+  const { configurations, features, clients, keys, activity } = state
+  const told = (action: string) => activity.filter((row) => row.action === action)
+  const versions = configurations.map(({ version }) => version)
+  expect(versions).toEqual(versions.map((_version, index) => index + 1))
+  for (const version of acknowledged.configurations) expect(versions).toContain(Number(version))
+  const toldVersions = told('configuration.applied').map(({ details }) => JSON.parse(details).version)
+  expect(toldVersions.toSorted((a, b) => a - b)).toEqual(versions)
+
+  for (const { id, version } of features) {
+    const changes = told('asset.status-changed').filter(({ subject }) => subject === id)
+    expect(changes, id).toHaveLength(version - 1)
+    const newest = [...acknowledged.statuses].filter((status) => status.startsWith(`${id} `))
+    for (const status of newest) expect(Number(status.split(' ')[1])).toBeLessThanOrEqual(version)
+  }
+
+  const ids = clients.map(({ map_id }) => map_id).toSorted()
+  expect(
+    told('client.added')
+      .map((row) => row.map_id)
+      .toSorted(),
+  ).toEqual(ids)
+  expect(keys.map(({ answer }) => JSON.parse(answer).id).toSorted()).toEqual(ids)
+  for (const [key, id] of acknowledged.clients) {
+    expect(ids).toContain(id)
+    expect(keys.filter(({ idempotency_key }) => idempotency_key === key)).toHaveLength(1)
+  }
+}
