@@ -1,8 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import type { Database, EngineDialect } from './database.ts'
+import {
+  Kysely,
+  type RawBuilder,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+  sql,
+} from 'kysely'
+import type { Database, EngineDialect, Extent } from './database.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import type { Tables } from './tables.ts'
 
@@ -105,10 +112,28 @@ const sqliteDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  touches: (extent, zoom, most) => sql`(
+    features.feature_key in (${keysTouching(extent, zoom, most)})
+    and features.east >= ${extent.west} and features.west <= ${extent.east}
+    and features.north >= ${extent.south} and features.south <= ${extent.north}
+  )`,
+  async isCrowded(read, extent, zoom, most) {
+    const keys = sql`select count(*) as count from (${keysTouching(extent, zoom, most)}) as keys`
+    const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
+    return rows[0]?.count === most
+  },
   matchesWords: (words) =>
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${word}"*`)
       .join(' ')})`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,
+}
+
+/** The R*Tree knows the zooms: it is asked for the largest, and no row is read. */
+function keysTouching({ west, south, east, north }: Extent, zoom: number, most: number | null) {
+  return sql`
+    select feature_key from feature_extents
+    where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north} and first_zoom <= ${zoom}
+    ${most === null ? sql`` : sql`order by first_zoom, feature_key limit ${most}`}`
 }

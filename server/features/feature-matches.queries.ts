@@ -21,7 +21,10 @@ export function matchesFilter(
       conditions.push(sql`(features.kind <> ${constrained} or features.type in (${sql.join(allowed)}))`)
   }
   if (since !== undefined)
-    conditions.push(sql`(features.kind <> 'incident' or features.date >= ${startOfUtcDay(since)})`)
+    // An incident without a date may have happened whenever it was.
+    conditions.push(
+      sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
+    )
   if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
   if (bbox) conditions.push(dialect.intersects(bbox))
