@@ -23,7 +23,17 @@ const configuration = fc
   })
   .map(({ lat, ...fields }) => ({ ...defaultMapConfiguration, ...fields, center: { lat, lng: 0 } }))
 
+/** Few of them fit the feature that they name, so they come often. */
+const statusChange = fc.record({
+  method: fc.constant('PUT'),
+  url: fc.tuple(mapId, fc.nat(60)).map(([map, number]) => `/api/maps/${map}/features/f${number}/status`),
+  body: fc.record({ status: fc.constantFrom(...featureStatuses) }),
+})
+
 const good: fc.Arbitrary<Good> = fc.oneof(
+  statusChange,
+  statusChange,
+  statusChange,
   fc.record({
     method: fc.constant('PUT'),
     url: mapId.map((id) => `/api/maps/${id}/configuration`),
@@ -33,11 +43,6 @@ const good: fc.Arbitrary<Good> = fc.oneof(
     method: fc.constant('POST'),
     url: mapId.map((id) => `/api/maps/${id}/configuration/restore`),
     body: fc.record({ version: fc.integer({ min: 1, max: 4 }) }),
-  }),
-  fc.record({
-    method: fc.constant('PUT'),
-    url: fc.tuple(mapId, fc.nat(60)).map(([map, number]) => `/api/maps/${map}/features/f${number}/status`),
-    body: fc.record({ status: fc.constantFrom(...featureStatuses) }),
   }),
   fc.record({
     method: fc.constant('PUT'),

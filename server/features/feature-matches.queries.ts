@@ -3,6 +3,7 @@ import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import { searchWords } from '#domain/features/text.ts'
 import type { Database } from '../database/database.ts'
+import { readCounts } from '../ranks/counts.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
 /** Which features of a map a filter means; for queries on the table `features`. */
@@ -11,9 +12,10 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, type, status, severity, since, bbox, text } = filter
+  const { kind, shape, type, status, severity, since, bbox, text } = filter
   const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
+  if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
   const types = typesByKind(type ?? [])
   for (const constrained of featureKinds) {
     const allowed = types[constrained]
@@ -33,6 +35,25 @@ export function matchesFilter(
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+/** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
+export async function countMatching(
+  database: Database,
+  mapId: string,
+  filter: FeatureFilter,
+): Promise<number> {
+  const { status = [], severity = [], bbox, text = '' } = filter
+  if (status.length + severity.length === 0 && !bbox && text.trim() === '') {
+    const counts = await readCounts(database.read, mapId, filter)
+    return counts.reduce((total, { count }) => total + count, 0)
+  }
+  const { total } = await database.read
+    .selectFrom('features')
+    .where(matchesFilter(database, mapId, filter))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
 }
 
 /** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */

@@ -1,10 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import type { Database, ReadDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { matchesFilter } from './feature-matches.queries.ts'
+import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
 import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
 
@@ -34,7 +34,7 @@ export async function listFeatures(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  return toPage(database.read, mapId, matches, rows.slice(0, limit), rows.length > limit)
+  return toPage(database, mapId, filter, rows.slice(0, limit), rows.length > limit)
 }
 
 /** The same from an index on, in any order. */
@@ -45,28 +45,22 @@ export async function listFeaturesFrom(
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
 ): Promise<FeaturePage> {
   const { offset, limit, sort } = page
-  const matches = matchesFilter(database, mapId, filter)
   const ids = await readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 })
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, matches, rows, ids.length > limit)
+  return toPage(database, mapId, filter, rows, ids.length > limit)
 }
 
 async function toPage(
-  read: ReadDatabase,
+  database: Database,
   mapId: string,
-  matches: Expression<SqlBool>,
+  filter: FeatureFilter,
   rows: readonly SummaryRow[],
   isFollowed: boolean,
 ): Promise<FeaturePage> {
-  const { total } = await read
-    .selectFrom('features')
-    .where(matches)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(read, mapId, rows),
-    total,
+    items: await toSummaries(database.read, mapId, rows),
+    total: await countMatching(database, mapId, filter),
     last: last ? [last.kind, last.list_order, last.id] : null,
   }
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { dayOfInstant, undatedDay } from '#domain/features/filters.ts'
+import type { FeatureCounts } from '#domain/features/feature.schema.ts'
+import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
+import { type FeatureKind, type FeatureShape, featureKinds } from '#domain/features/kinds.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureCountsTable } from '../database/tables.ts'
 
@@ -81,4 +83,53 @@ export async function countAllFeatures(database: ReadDatabase, mapId: string): P
     .where('map_id', '=', mapId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What the kept counts can tell apart. Types constrain only their own kind, `since` only what has a date. */
+export type CountFilter = {
+  kind?: readonly FeatureKind[] | undefined
+  shape?: readonly FeatureShape[] | undefined
+  type?: readonly string[] | undefined
+  since?: string | undefined
+}
+
+/** How many features of a map a filter means, for each kind and shape of which there are any. */
+export async function readCounts(
+  database: ReadDatabase,
+  mapId: string,
+  { kind = [], shape = [], type = [], since }: CountFilter,
+): Promise<{ kind: FeatureKind; shape: FeatureShape; count: number }[]> {
+  const types = typesByKind(type)
+  const conditions = featureKinds
+    .filter((wanted) => kind.length === 0 || kind.includes(wanted))
+    .map((wanted) => {
+      const allowed = types[wanted]
+      return allowed ? sql`(kind = ${wanted} and type in (${sql.join(allowed)}))` : sql`kind = ${wanted}`
+    })
+  return database
+    .selectFrom('feature_counts')
+    .select(['kind', 'shape', sql<number>`sum(count)`.as('count')])
+    .where('map_id', '=', mapId)
+    .where(sql<boolean>`(${sql.join(conditions, sql` or `)})`)
+    .$if(shape.length > 0, (query) => query.where('shape', 'in', shape))
+    .$if(since !== undefined, (query) =>
+      query.where('day', '>=', dayOfInstant(startOfUtcDay(since as string))),
+    )
+    .groupBy(['kind', 'shape'])
+    .execute()
+}
+
+/** The same as sums; 0 where there are none. */
+export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): FeatureCounts {
+  const sum: FeatureCounts = {
+    total: 0,
+    byKind: { incident: 0, asset: 0, parcel: 0 },
+    byShape: { point: 0, line: 0, polygon: 0 },
+  }
+  for (const { kind, shape, count } of counts) {
+    sum.total += count
+    sum.byKind[kind] += count
+    sum.byShape[shape] += count
+  }
+  return sum
 }
