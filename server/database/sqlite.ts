@@ -79,25 +79,36 @@ function kyselyOver(connection: DatabaseSync, begin: Begin): Kysely<Tables> {
 
 /** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
 function kyselyConnection(connection: DatabaseSync, begin: Begin): SqliteDatabase {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (text: string) => {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= 200) statements.clear()
-    const statement = connection.prepare(text)
-    statements.set(text, statement)
-    return statement
-  }
+  const statements = new Map<string, SqliteStatement>()
   return {
     close: () => connection.close(),
-    prepare(text): SqliteStatement {
-      const statement = prepare(text === 'begin' ? begin : text)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
-      }
+    prepare(text) {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size >= 200) statements.clear()
+      const statement = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  const columns = statement.columns().map(({ name }) => name)
+  // Thousands of rows come in half the time as lists of values, and are alike in shape when they are made here.
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++)
+      row[columns[index] as string] = (values as unknown[])[index]
+    return row
+  }
+  return {
+    reader: columns.length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...(parameters as SQLInputValue[]))) yield toRow(values)
     },
   }
 }

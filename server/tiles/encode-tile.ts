@@ -3,12 +3,12 @@ import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Database } from '../database/database.ts'
 import { rangesAround } from './morton-ranges.ts'
-import { orderLeaders } from './order-leaders.ts'
+import { orderLeaders, type PlacedLeader } from './order-leaders.ts'
 import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
 import { bytesOf, type Encodable, TileBudget } from './tile-budget.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './tile-filter.ts'
-import { roundPoint, tileExtent, tileLines, tileMargin, tileRings, toTilePoint } from './tile-geometry.ts'
+import { roundPoint, tileExtent, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import {
   readLeaders,
   readTileShapes,
@@ -79,13 +79,12 @@ function addLeaders(
   layers: Layers,
   budget: TileBudget,
   tile: TileAddress,
-  leaders: readonly TileLeader[],
+  leaders: readonly PlacedLeader[],
 ): Waiting {
   const waiting = new Map<string, { layer: string; asPoint: Encodable; bytes: number }>()
-  for (const leader of leaders) {
+  for (const { leader, x, y } of leaders) {
     const layer = layerOfKind[leader.kind]
-    const geometry = [roundPoint(toTilePoint(tile, leader.lng, leader.lat))]
-    const asPoint: Encodable = { type: 1, geometry, tags: tagsOf(leader) }
+    const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], tags: tagsOf(leader) }
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
     const isPinned = leader.shape === 'polygon' && leader.kind !== 'parcel'

@@ -13,20 +13,24 @@ export type Encodable = {
 
 /** What a feature takes in an encoded tile: never less than it really does. */
 export function bytesOf({ type, geometry, tags }: Encodable): number {
-  const parts = (type === 1 ? [geometry] : geometry) as number[][][]
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
-  for (const part of parts) {
+  const addPart = (part: readonly number[][]) => {
     // The commands: move to, line to and close.
-    geometryBytes += type === 1 ? 1 : 6
+    geometryBytes += type === 1 ? 1 : 5
     for (const [x, y] of part as [number, number][]) {
       geometryBytes += varintBytes(x - atX) + varintBytes(y - atY)
-      ;[atX, atY] = [x, y]
+      atX = x
+      atY = y
     }
   }
-  const idBytes = (tags.id?.length ?? 0) + 7
-  const tagBytes = 4 * Object.keys(tags).length
-  return idBytes + tagBytes + geometryBytes + 14
+  if (type === 1) addPart(geometry as number[][])
+  else for (const part of geometry as number[][][]) addPart(part)
+  let tagBytes = 0
+  // The id is a value of its own, and numbered behind all others; what it has besides is shared.
+  for (const name in tags) tagBytes += name === 'id' ? 4 + 4 + (tags[name] as string).length : 3
+  const isLong = geometryBytes > 80 || tagBytes > 120
+  return tagBytes + geometryBytes + 9 + (isLong ? 6 : 0)
 }
 
 /** Zigzag: small numbers of either sign are short. */

@@ -71,7 +71,8 @@ export async function readTileShapes(
     read
       .selectFrom('features')
       .select([...pointColumns, 'geometry', 'size'])
-      .where('map_id', '=', mapId)
+      // As an expression: SQLite would go through all of the map rather than through what the R*Tree finds.
+      .where(sql<boolean>`map_id || '' = ${mapId}`)
       // As it is, not as a parameter: PostgreSQL has indexes of large shapes alone, and must see that they serve.
       .where('size_zoom', '<=', sql.lit(tile.z))
       .where(dialect.touches(extent, tile.z, mostOfAnyMap))
@@ -80,9 +81,11 @@ export async function readTileShapes(
       .orderBy('id')
       .limit(limit)
       .execute()
-  let shapes = await readShapes(limit)
+  // Some more, because the R*Tree rounds its boxes outwards.
+  const most = limit + 100
+  let shapes = await readShapes(most)
   // The place may be crowded with the shapes of another map, or with those that the filter leaves out.
-  const isCut = shapes.length < limit && (await dialect.isCrowded(read, extent, tile.z, limit))
+  const isCut = shapes.length < limit && (await dialect.isCrowded(read, extent, tile.z, most))
   if (isCut) shapes = await readShapes(null)
   return shapes.sort((one, other) => other.size - one.size || (one.id < other.id ? -1 : 1))
 }
