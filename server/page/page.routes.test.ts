@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
+import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage, stubScript } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -10,9 +11,11 @@ afterAll(() => page.remove())
 
 onEachEngine('the page', (createDatabase) => {
   let app: TestApp
+  let staff: SignedIn
   beforeAll(async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
+    staff = await signIn(database)
     app = await startTestApp(database, { pageDirectory: page.folder })
   })
   afterAll(() => app.close())
@@ -97,7 +100,7 @@ onEachEngine('the page', (createDatabase) => {
         for (const url of [
           '/',
           '/map/oak-hills',
-          '/api/clients',
+          '/api/settings',
           '/api/maps/oak-hills/features',
           '/health/live',
         ])
@@ -122,7 +125,8 @@ onEachEngine('the page', (createDatabase) => {
       },
       { payload: '{"__proto__":{"a":1}}', headers: { 'content-type': 'application/json' } },
     ])('a body that nobody expects %#', async (request) => {
-      const answer = await app.send({ method: 'POST', url: '/api/clients', ...request })
+      const headers = { ...staff, ...request.headers }
+      const answer = await app.send({ method: 'POST', url: '/api/clients', ...request, headers })
       expectProblem(answer, answer.statusCode)
       expect([400, 404, 413, 415]).toContain(answer.statusCode)
     })
