@@ -36,7 +36,9 @@ const good: fc.Arbitrary<Good> = fc.oneof(
   }),
   fc.record({
     method: fc.constant('PUT'),
-    url: fc.tuple(mapId, fc.nat(60)).map(([map, number]) => `/api/maps/${map}/features/f${number}/status`),
+    url: fc
+      .tuple(mapId, fc.constantFrom('tank', 'tank', 'smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'))
+      .map(([map, id]) => `/api/maps/${map}/features/${id}/status`),
     body: fc.record({ status: fc.constantFrom(...featureStatuses) }),
   }),
   fc.record({
@@ -178,7 +180,7 @@ type Slip = 'none' | 'value' | 'key' | 'drop' | 'body'
 export const nearlyValidWrite: fc.Arbitrary<FuzzRequest> = fc
   .record({
     good,
-    slip: fc.constantFrom<Slip>('none', 'value', 'value', 'value', 'key', 'drop', 'body'),
+    slip: fc.constantFrom<Slip>('none', 'none', 'none', 'value', 'value', 'value', 'key', 'drop', 'body'),
     at: fc.nat(9),
     oddJson,
     oddBody,

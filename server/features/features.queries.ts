@@ -34,7 +34,8 @@ export async function listFeatures(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  return toPage(database.read, mapId, matches, rows.slice(0, limit), rows.length > limit)
+  const total = await countFeatures(database.read, matches)
+  return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
 }
 
 /** The same from an index on, in any order. */
@@ -46,23 +47,30 @@ export async function listFeaturesFrom(
 ): Promise<FeaturePage> {
   const { offset, limit, sort } = page
   const matches = matchesFilter(database, mapId, filter)
-  const ids = await readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 })
+  const [ids, total] = await Promise.all([
+    readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 }),
+    countFeatures(database.read, matches),
+  ])
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, matches, rows, ids.length > limit)
+  return toPage(database.read, mapId, rows, total, ids.length > limit)
 }
 
-async function toPage(
-  read: ReadDatabase,
-  mapId: string,
-  matches: Expression<SqlBool>,
-  rows: readonly SummaryRow[],
-  isFollowed: boolean,
-): Promise<FeaturePage> {
+async function countFeatures(read: ReadDatabase, matches: Expression<SqlBool>): Promise<number> {
   const { total } = await read
     .selectFrom('features')
     .where(matches)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
+  return total
+}
+
+async function toPage(
+  read: ReadDatabase,
+  mapId: string,
+  rows: readonly SummaryRow[],
+  total: number,
+  isFollowed: boolean,
+): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
     items: await toSummaries(read, mapId, rows),
