@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureTypes } from '#domain/features/filters.ts'
-import { featureKinds, featureStatuses } from '#domain/features/kinds.ts'
+import { featureKinds, featureShapes, featureStatuses } from '#domain/features/kinds.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { listOf, searchText } from '../http/page-parameters.ts'
 
@@ -23,6 +23,7 @@ const box = z
 /** Which features of a map are meant. Types constrain only their own kind, `since` only incidents. */
 export const featureFilter = {
   kind: listOf(featureKinds),
+  shape: listOf(featureShapes),
   type: listOf(featureTypes),
   status: listOf(featureStatuses),
   severity: listOf([...severities, 'unknown']),

@@ -11,9 +11,10 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, type, status, severity, since, bbox, text } = filter
+  const { kind, shape, type, status, severity, since, bbox, text } = filter
   const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
+  if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
   const types = typesByKind(type ?? [])
   for (const constrained of featureKinds) {
     const allowed = types[constrained]

@@ -2,7 +2,7 @@ import type { Map as EngineMap, ErrorEvent, MapSourceDataEvent } from 'maplibre-
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { isBaseSource } from './base-map-layers.tsx'
-import { featureSource } from './feature-layers.tsx'
+import { featureSource } from './look.ts'
 
 type TileAddress = { x: number; y: number; z: number }
 type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } }
