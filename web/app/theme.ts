@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal } from '@mantine/core'
 
 /** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
 const forest: MantineColorsTuple = [
@@ -26,6 +26,12 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { padding: 'lg' },
+      styles: { title: { fontSize: '16px', fontWeight: 600 } },
+    }),
+  },
 })
 
 /** The grounds of ui/page.css hold inside the library's own panels too. */

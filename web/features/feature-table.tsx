@@ -43,6 +43,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The head is as high as a row: it stands before the first, and over whatever has been scrolled under it.
+    scrollMargin: rowHeight,
     scrollPaddingStart: rowHeight,
   })
   const rows = virtualizer.getVirtualItems()
@@ -101,8 +103,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
 
   const rowId = (index: number) => `${gridId}-${index}`
   const isActiveInPage = rows.some((row) => row.index === activeIndex)
-  const before = rows[0]?.start ?? 0
-  const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)
+  const before = (rows[0]?.start ?? rowHeight) - rowHeight
+  const after = virtualizer.getTotalSize() + rowHeight - (rows.at(-1)?.end ?? rowHeight)
   return (
     <div ref={scrollRef} className={classes.scroll}>
       <table
