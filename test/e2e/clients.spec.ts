@@ -114,10 +114,11 @@ test('two thousand clients: down to the last, and any of them at once', async ({
         await page.mouse.wheel(0, 1_000_000)
         return selection.cards.count()
       },
-      { intervals: [50], timeout: 60_000 },
+      { intervals: [250], timeout: 60_000 },
     )
     .toBe(2_000)
-  await expect(selection.card('Crowd 2000')).toBeInViewport()
+  await page.mouse.wheel(0, 1_000_000)
+  await expect(selection.cards.last()).toBeInViewport()
   await selection.searchBox.fill('crowd 1234')
   await expect(selection.count).toHaveText('1 client')
   await expect(selection.card('Crowd 1234')).toBeInViewport()

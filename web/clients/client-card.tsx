@@ -20,7 +20,7 @@ import { useArchiving } from './use-archiving.ts'
 
 /**
  * One client; all of the card leads where its 'Select' leads. Remembered, since two thousand of them may stand in
- * the page while sixty more come.
+ * the page while more come.
  */
 export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
   const { id, name, location, properties, lastUpdated, thumbnail, archivedAt } = client
