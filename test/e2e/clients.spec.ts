@@ -1,7 +1,6 @@
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { addClients } from './many.ts'
 import { MapPage } from './map-page.driver.ts'
 import { parcel } from './test-map.ts'
 
@@ -99,31 +98,6 @@ test('an editor sees the clients of their own; who has no role is told so', asyn
   await expect(otherPage.getByText('You have no role on any client’s map yet.')).toBeVisible()
   await expect(none.cards).toHaveCount(0)
   await expect(none.addButton).toBeHidden()
-})
-
-test('two thousand clients: down to the last, and any of them at once', async ({ area, page, server }) => {
-  await addClients(server.database, 2_000)
-  await area.signInTo('/config/map?text=crowd')
-  const selection = new ClientSelection(page)
-  await expect(selection.count).toHaveText('2,000 clients')
-  // As somebody who wants to see the end of it.
-  await selection.heading.hover()
-  await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, 1_000_000)
-        return selection.cards.count()
-      },
-      { intervals: [250], timeout: 60_000 },
-    )
-    .toBe(2_000)
-  await page.mouse.wheel(0, 1_000_000)
-  await expect(selection.cards.last()).toBeInViewport()
-  await selection.searchBox.fill('crowd 1234')
-  await expect(selection.count).toHaveText('1 client')
-  await expect(selection.card('Crowd 1234')).toBeInViewport()
-  await selection.select('Crowd 1234').click()
-  await expect(page.getByRole('heading', { name: 'Crowd 1234' })).toBeVisible()
 })
 
 // A refusal and a map that is not there are errors on the browser's console.
