@@ -1,6 +1,7 @@
 import './validate-without-eval.ts'
 import '@mantine/core/styles.css'
 import './ui/page.css'
+import './ui/touch.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Application } from './app/application.tsx'

@@ -14,6 +14,9 @@ export const baseMapLabels: Record<BaseMap, string> = {
 /** Section 2: what the main view offers while no configuration is applied. */
 export const mainViewBaseMaps = ['street', 'satellite', 'terrain'] as const satisfies readonly BaseMap[]
 
+/** Section 2, 'High-volume viewer'. */
+export const viewerBaseMaps = ['street', 'satellite'] as const satisfies readonly BaseMap[]
+
 export const initialView = { center: { lat: 39.83, lng: -98.58 }, zoom: 5 } as const
 export const firstParcelZoom = 12
 export const selectionZoom = 15

@@ -134,6 +134,16 @@ onEachEngine('the table of features', (createDatabase) => {
     )
   })
 
+  it('counts those with a value before those without', async () => {
+    const places = ['untyped', 'lot-10', 'lot-2', 'lot-2b'].map((id) =>
+      positionOf(id, 'sort=-date&kind=asset,parcel'),
+    )
+    expect(await Promise.all(places)).toEqual([13, 5, 6, 7])
+    expect(await positionOf('lot-10', 'sort=status')).toBe(all.length - 3)
+    expect(await positionOf('lot-2b', 'sort=-status')).toBe(all.length - 1)
+    expect(await positionOf('lot-2', 'sort=status&kind=asset')).toBeNull()
+  })
+
   it('names the parcel of each feature, where the map has it', async () => {
     const parcelOf = (id: string) => all.find((item) => item.id === id)?.parcel
     expect(parcelOf('asset-0')).toEqual({ id: 'lot-10', name: 'Lot 10' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
@@ -34,7 +34,8 @@ export async function listFeatures(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  return toPage(database, mapId, filter, rows.slice(0, limit), rows.length > limit)
+  const total = await countMatching(database, mapId, filter)
+  return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
 }
 
 /** The same from an index on, in any order. */
@@ -45,22 +46,25 @@ export async function listFeaturesFrom(
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
 ): Promise<FeaturePage> {
   const { offset, limit, sort } = page
-  const ids = await readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 })
+  const [ids, total] = await Promise.all([
+    readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 }),
+    countMatching(database, mapId, filter),
+  ])
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database, mapId, filter, rows, ids.length > limit)
+  return toPage(database.read, mapId, rows, total, ids.length > limit)
 }
 
 async function toPage(
-  database: Database,
+  read: ReadDatabase,
   mapId: string,
-  filter: FeatureFilter,
   rows: readonly SummaryRow[],
+  total: number,
   isFollowed: boolean,
 ): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(database.read, mapId, rows),
-    total: await countMatching(database, mapId, filter),
+    items: await toSummaries(read, mapId, rows),
+    total,
     last: last ? [last.kind, last.list_order, last.id] : null,
   }
 }

@@ -48,6 +48,24 @@ export class ConfigArea {
     await this.canvas.isComplete()
   }
 
+  /** A place of the navigation that can be gone to. */
+  place(name: string): Locator {
+    return this.places.getByRole('link', { name, exact: true })
+  }
+
+  tab(name: 'Map' | 'Notifications'): Locator {
+    return this.sidebar.getByRole('tab', { name: new RegExp(`^${name}`) })
+  }
+
+  /** Percent of the width that the panel has beside the map, as it comes to rest. */
+  panelShare(section: string) {
+    const panel = this.page.getByRole('region', { name: section, exact: true })
+    return expect.poll(async () => {
+      const [{ width = 0 } = {}, map] = [(await panel.boundingBox()) ?? {}, await this.canvas.box()]
+      return Math.round((width / (width + map.width)) * 100)
+    })
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true })
   }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Camera, MapCanvas } from './map-canvas.driver.ts'
 
-export type Tab = 'Incidents' | 'Assets' | 'Parcels'
+export type Tab = 'Incidents' | 'Assets' | 'Parcels' | 'Points' | 'Lines' | 'Polygons'
 type Opening = { camera?: Camera; search?: Record<string, string> }
 
 /** The main map view, in the words of those who use it. */
@@ -29,6 +29,12 @@ export class MapPage {
   /** Opens a map and waits until it is drawn. */
   async open(mapId: string, opening: Opening = {}): Promise<void> {
     await this.visit(this.addressOf(mapId, opening))
+    await this.canvas.isComplete()
+  }
+
+  /** The same over the viewer; without an id its sample. */
+  async openViewer(mapId?: string, opening: Opening = {}): Promise<void> {
+    await this.visit(this.addressOf(mapId ?? '', opening).replace(/^\/map\/?/, mapId ? '/webgl/' : '/webgl'))
     await this.canvas.isComplete()
   }
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import type { FeatureKind, FeatureStatus } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/features/kinds.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
 import { mapKey } from './maps.api.ts'
 
@@ -9,10 +9,13 @@ export type FeaturePage = { items: FeatureSummary[]; total: number; next: string
 
 /** `since` is a UTC day, so that the same question stays the same all day. */
 export type FeatureQuestion = {
-  kind: FeatureKind
+  kind?: FeatureKind | undefined
+  shape?: FeatureShape | undefined
   type?: string | undefined
   since?: string | undefined
   text?: string | undefined
+  /** west,south,east,north */
+  bbox?: string | undefined
 }
 
 const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/features`

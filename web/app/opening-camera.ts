@@ -4,7 +4,7 @@ import type { MapConfigurationAnswer } from '#domain/map-configuration/map-confi
 import { firstParcelZoom, initialView, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { Camera } from './map-camera.ts'
 
-type Known = {
+export type Known = {
   fromAddress: Camera | undefined
   /** Where the feature lies that the address selects. */
   selection: LatLng | undefined

@@ -9,7 +9,7 @@ import { readClientSearch } from './config/client-search.ts'
 import { readWorkspaceSearch } from './config/workspace-search.ts'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
-import { NotSetUpPage } from './not-set-up-page.tsx'
+import { viewer } from './map-page/map-variant.ts'
 
 // Section 2 of the specification, 'Screens and routes'. Any other path is the main map screen.
 
@@ -24,11 +24,12 @@ function mapRoute<const Path extends string>(path: Path) {
   })
 }
 
-function notSetUpRoute<const Path extends string>(path: Path, title: string) {
+function viewerRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: () => <NotSetUpPage title={title} />,
+    validateSearch: readMapSearch,
+    component: () => <MapPage variant={viewer} />,
   })
 }
 
@@ -57,8 +58,6 @@ function workspaceRoute<const Path extends string>(path: Path) {
   })
 }
 
-const viewerTitle = 'High-volume viewer'
-
 const routeTree = rootRoute.addChildren([
   mapRoute('/'),
   mapRoute('/map'),
@@ -70,8 +69,8 @@ const routeTree = rootRoute.addChildren([
     workspaceRoute('/config/map/$mapId'),
     workspaceRoute('/config/map/$mapId/$section'),
   ]),
-  notSetUpRoute('/webgl', viewerTitle),
-  notSetUpRoute('/webgl/$', viewerTitle),
+  viewerRoute('/webgl'),
+  viewerRoute('/webgl/$mapId'),
 ])
 
 export const router = createRouter({

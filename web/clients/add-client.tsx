@@ -21,6 +21,8 @@ function NewClientForm({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   // The same key for the same input: a request that is sent twice makes one client.
   const sent = useRef({ body: '', key: '' })
+  // The second press of a double click comes before the button says that it is busy.
+  const isUnderWay = useRef(false)
   const adding = useMutation({
     mutationFn: (client: NewClient) => {
       const body = JSON.stringify(client)
@@ -33,14 +35,22 @@ function NewClientForm({ onClose }: { onClose(): void }) {
       tellDone(`${name} is added`)
       void navigate({ to: '/config/map/$mapId/$section', params: { mapId: id, section: 'map' } })
     },
+    onSettled: () => {
+      isUnderWay.current = false
+    },
   })
+  function add(client: NewClient) {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    adding.mutate(client)
+  }
   return (
     <ClientForm
       initial={{ name: '', location: '' }}
       submitLabel="Add client"
       isPending={adding.isPending}
       error={adding.error}
-      onSubmit={(client) => adding.mutate(client)}
+      onSubmit={add}
       onCancel={onClose}
     />
   )

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Client, NewClient } from '#domain/clients/client.schema.ts'
 import { changeClient, clientsKey } from '#web/api/clients.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -19,14 +20,18 @@ export function EditClient({ client, isOpen, onClose }: EditClientProps) {
 
 function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   const queryClient = useQueryClient()
-  const refresh = () => {
-    void queryClient.invalidateQueries({ queryKey: clientsKey })
-    void queryClient.invalidateQueries({ queryKey: mapKey(client.id) })
-  }
+  // Live updates bring newer versions while somebody types: what was read when typing began is what counts.
+  const [{ version: openedVersion }] = useState(client)
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: clientsKey }),
+      queryClient.invalidateQueries({ queryKey: mapKey(client.id) }),
+    ])
   const changing = useMutation({
-    mutationFn: (change: NewClient) => changeClient(client, change),
+    mutationFn: ({ change, version }: { change: NewClient; version: number }) =>
+      changeClient({ ...client, version }, change),
     onSuccess: ({ name }) => {
-      refresh()
+      void refresh()
       onClose()
       tellDone(`${name} is saved`)
     },
@@ -45,7 +50,9 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
             )
           : changing.error
       }
-      onSubmit={(change) => changing.mutate(change)}
+      onSubmit={(change) =>
+        changing.mutate({ change, version: isOvertaken ? client.version : openedVersion })
+      }
       onCancel={onClose}
     />
   )

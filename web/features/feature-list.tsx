@@ -3,25 +3,20 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-list.module.css'
 import { FeatureRow } from './feature-row.tsx'
-import { kindLabels } from './type-label.ts'
-
-/** Section 8 of the specification, to the letter. */
-const emptyTexts: Record<FeatureKind, string> = {
-  incident: 'No incidents found with the current filters.',
-  asset: 'No assets found with the current filters.',
-  parcel: 'No parcels found.',
-}
 
 const estimatedRowHeight = 84
 const rowsAhead = 10
 
 type FeatureListProps = {
   mapId: string
+  label: string
+  /** What stands in the place of a list without rows. */
+  emptyText: string
+  look: 'types' | 'shapes'
   question: FeatureQuestion
   selectedId: string | undefined
   onSelect(feature: FeatureSummary): void
@@ -30,7 +25,8 @@ type FeatureListProps = {
 }
 
 /** The map's accessible twin: everything that is on it, in order, fed page by page. */
-export function FeatureList({ mapId, question, selectedId, onSelect, onClearFilters }: FeatureListProps) {
+export function FeatureList(props: FeatureListProps) {
+  const { mapId, label, emptyText, look, question, selectedId, onSelect, onClearFilters } = props
   const list = useInfiniteQuery(featureListQuery(mapId, question))
   if (list.isPending) return <ListSkeleton />
   if (list.isError && !list.data)
@@ -43,7 +39,7 @@ export function FeatureList({ mapId, question, selectedId, onSelect, onClearFilt
   if (total === 0)
     return (
       <div className={classes.empty}>
-        <p>{emptyTexts[question.kind]}</p>
+        <p>{emptyText}</p>
         {onClearFilters && (
           <Button variant="default" size="xs" onClick={onClearFilters}>
             Clear filters and search
@@ -53,7 +49,8 @@ export function FeatureList({ mapId, question, selectedId, onSelect, onClearFilt
     )
   return (
     <Rows
-      label={kindLabels[question.kind].many}
+      label={label}
+      look={look}
       features={features}
       total={total}
       selectedId={selectedId}
@@ -77,6 +74,7 @@ export function FeatureList({ mapId, question, selectedId, onSelect, onClearFilt
 
 type RowsProps = {
   label: string
+  look: 'types' | 'shapes'
   features: FeatureSummary[]
   total: number
   selectedId: string | undefined
@@ -86,7 +84,7 @@ type RowsProps = {
 }
 
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are in the page. */
-function Rows({ label, features, total, selectedId, onSelect, onNearEnd, footer }: RowsProps) {
+function Rows({ label, look, features, total, selectedId, onSelect, onNearEnd, footer }: RowsProps) {
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
   const [activeIndex, setActiveIndex] = useState(0)
@@ -167,7 +165,7 @@ function Rows({ label, features, total, selectedId, onSelect, onNearEnd, footer 
                   onSelect(feature)
                 }}
               >
-                <FeatureRow feature={feature} />
+                <FeatureRow feature={feature} look={look} />
               </div>
             )
           })}

@@ -3,17 +3,24 @@ import { cutText } from '#domain/features/text.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
+import { ShapeIcon } from './shape-icon.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
+type FeatureRowProps = { feature: FeatureSummary; look: 'types' | 'shapes' }
+
 /** What one row of a list says: title, one line of facts, the beginning of the description. */
-export function FeatureRow({ feature }: { feature: FeatureSummary }) {
-  const { kind, type, status, severity, date, name, description } = feature
+export function FeatureRow({ feature, look }: FeatureRowProps) {
+  const { kind, shape, type, status, severity, date, name, description } = feature
   const isResolved = status === 'resolved'
   const hasSeverity = kind === 'incident' && (status === 'resolved' || status === 'unresolved')
   return (
     <>
-      <TypeIcon kind={kind} type={type} isResolved={isResolved} />
+      {look === 'types' ? (
+        <TypeIcon kind={kind} type={type} isResolved={isResolved} />
+      ) : (
+        <ShapeIcon kind={kind} shape={shape} />
+      )}
       <span className={classes.text} data-dimmed={isResolved || undefined}>
         <span className={classes.title}>{name || 'Untitled'}</span>
         <span className={classes.meta}>

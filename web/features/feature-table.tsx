@@ -43,6 +43,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    // The head is as high as a row: it stands before the first, and over whatever has been scrolled under it.
+    scrollMargin: rowHeight,
     scrollPaddingStart: rowHeight,
   })
   const rows = virtualizer.getVirtualItems()
@@ -60,7 +62,9 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     ...featurePositionQuery(mapId, selectedId ?? '', question),
     enabled: selectedId !== undefined,
   })
-  const place = position.data?.position ?? null
+  const known = position.data?.position ?? null
+  // The place may be known before the rows are.
+  const place = known !== null && known < total ? known : null
   useEffect(() => {
     if (place === null) return
     setActiveIndex(place)
@@ -101,8 +105,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
 
   const rowId = (index: number) => `${gridId}-${index}`
   const isActiveInPage = rows.some((row) => row.index === activeIndex)
-  const before = rows[0]?.start ?? 0
-  const after = virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0)
+  const before = (rows[0]?.start ?? rowHeight) - rowHeight
+  const after = virtualizer.getTotalSize() + rowHeight - (rows.at(-1)?.end ?? rowHeight)
   return (
     <div ref={scrollRef} className={classes.scroll}>
       <table

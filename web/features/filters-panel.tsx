@@ -1,10 +1,8 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import { type TimeRange, timeRangeLabels, timeRanges } from '#domain/features/filters.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 import classes from './filters-panel.module.css'
-import { kindLabels } from './type-label.ts'
 
 /** Undefined is 'all' (section 9 of the specification, 'Filters'). */
 export type Filters = {
@@ -16,22 +14,25 @@ export type Filters = {
 type FiltersPanelProps = {
   filters: Filters
   onFiltersChange(filters: Filters): void
-  isVisible: Record<FeatureKind, boolean>
-  onVisibleChange(kind: FeatureKind, isVisible: boolean): void
+  /** What can be switched on and off on the map. */
+  layers: readonly { key: string; label: string }[]
+  isVisible: Readonly<Record<string, boolean>>
+  onVisibleChange(key: string, isVisible: boolean): void
 }
 
 /** Toggles act on the map alone; filters on list, counts and map. */
-export function FiltersPanel({ filters, onFiltersChange, isVisible, onVisibleChange }: FiltersPanelProps) {
+export function FiltersPanel(props: FiltersPanelProps) {
+  const { filters, onFiltersChange, layers, isVisible, onVisibleChange } = props
   return (
     <div className={classes.panel}>
       <fieldset className={classes.group}>
         <legend>Layers on the map</legend>
-        {featureKinds.map((kind) => (
+        {layers.map(({ key, label }) => (
           <Checkbox
-            key={kind}
-            label={kindLabels[kind].many}
-            checked={isVisible[kind]}
-            onChange={(event) => onVisibleChange(kind, event.currentTarget.checked)}
+            key={key}
+            label={label}
+            checked={isVisible[key] ?? true}
+            onChange={(event) => onVisibleChange(key, event.currentTarget.checked)}
           />
         ))}
       </fieldset>

@@ -1,12 +1,16 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
-import { operationalStatuses, statusLabels } from '#domain/features/kinds.ts'
+import { type FeatureStatus, operationalStatuses, statusLabels } from '#domain/features/kinds.ts'
 import { type StatusSubject, useStatusChange } from './use-status-change.ts'
 
 /** Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. */
 export function StatusControl({ mapId, subject }: { mapId: string; subject: StatusSubject }) {
   const change = useStatusChange(mapId)
   const { status, name } = subject
+  // Never disabled meanwhile: that would take the focus away from whoever uses the keyboard.
+  function set(wanted: FeatureStatus) {
+    if (!change.isPending) change.mutate({ subject, status: wanted })
+  }
   if (status === 'resolved' || status === 'unresolved') {
     const isResolved = status === 'resolved'
     const Icon = isResolved ? IconRotate : IconCheck
@@ -15,9 +19,9 @@ export function StatusControl({ mapId, subject }: { mapId: string; subject: Stat
         variant="default"
         size="xs"
         leftSection={<Icon size={14} aria-hidden="true" />}
-        disabled={change.isPending}
+        aria-disabled={change.isPending}
         aria-label={`${isResolved ? 'Reopen' : 'Resolve'} ${name}`}
-        onClick={() => change.mutate({ subject, status: isResolved ? 'unresolved' : 'resolved' })}
+        onClick={() => set(isResolved ? 'unresolved' : 'resolved')}
       >
         {isResolved ? 'Reopen' : 'Resolve'}
       </Button>
@@ -28,12 +32,12 @@ export function StatusControl({ mapId, subject }: { mapId: string; subject: Stat
       size="xs"
       w={128}
       aria-label={`Status of ${name}`}
-      disabled={change.isPending}
+      aria-disabled={change.isPending}
       value={status}
       data={operationalStatuses.map((value) => ({ value, label: statusLabels[value] }))}
       onChange={({ currentTarget: { value } }) => {
         const wanted = operationalStatuses.find((candidate) => candidate === value)
-        if (wanted) change.mutate({ subject, status: wanted })
+        if (wanted) set(wanted)
       }}
     />
   )

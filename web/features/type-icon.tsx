@@ -3,6 +3,7 @@ import type { FeatureKind } from '#domain/features/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { glyphColor, pinColor } from '#web/map/pin-style.ts'
 import { glyphPaths } from '#web/map/type-glyphs.ts'
+import { GlyphDisc } from './glyph-disc.tsx'
 
 type TypeIconProps = {
   kind: FeatureKind
@@ -17,23 +18,12 @@ export function TypeIcon({ kind, type, isResolved = false, size = 28 }: TypeIcon
   const color = kind === 'parcel' ? parcelColors.normal : pinColor(type)
   const glyph = isResolved ? color : glyphColor(color)
   return (
-    <svg width={size} height={size} viewBox="0 0 30 30" aria-hidden="true" style={{ flex: 'none' }}>
-      <circle cx="15" cy="15" r="14" fill={isResolved ? '#ffffff' : color} stroke={color} strokeWidth="2" />
-      <svg
-        x="6.6"
-        y="6.6"
-        width="16.8"
-        height="16.8"
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke={glyph}
-        strokeWidth="2.2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the glyphs are files of ours, known at build time
-        dangerouslySetInnerHTML={{ __html: glyphPaths(kind, type) }}
-      />
-    </svg>
+    <GlyphDisc
+      fill={isResolved ? '#ffffff' : color}
+      stroke={color}
+      glyph={glyph}
+      paths={glyphPaths(kind, type)}
+      size={size}
+    />
   )
 }

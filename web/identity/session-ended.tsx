@@ -8,6 +8,8 @@ import { useSession } from '#web/api/use-session.ts'
 /** Section 9 of the specification: how long the popup may take. */
 const popupTimeoutMs = 60_000
 
+const lookAfterMs = 500
+
 /** The page in which a popup's sign-in ends says so here. */
 const channelName = 'poa-session'
 
@@ -23,6 +25,7 @@ export function SessionEnded() {
   const [isAway, setIsAway] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const waiting = useRef<((isSignedIn: boolean) => void)[]>([])
+  const popup = useRef<Window>(null)
   const isIn = session.status === 'authenticated'
   if (isIn && !wasIn) setWasIn(true)
   // It is noticed by a change that was refused, by the clock, or in another tab.
@@ -32,10 +35,12 @@ export function SessionEnded() {
     for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
     setIsAsked(false)
     setIsAway(false)
+    setFailure(null)
   }
   const recheck = useEffectEvent(async () => {
     const { person } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
     if (person) settle(true)
+    return person !== null
   })
 
   useEffect(
@@ -67,24 +72,35 @@ export function SessionEnded() {
     return () => window.clearTimeout(timer)
   }, [expiresAt, queryClient])
 
-  const giveUp = useEffectEvent(() => {
+  const giveUp = useEffectEvent((why: string) => {
     setIsAway(false)
-    setFailure('Nobody signed in within a minute.')
+    setFailure(why)
+  })
+  // A window that went to another site looks closed from here: it counts once the person is back on this page,
+  // and once it is certain that it was not closed by the end of the sign-in.
+  const look = useEffectEvent(async () => {
+    if (!(popup.current?.closed && document.hasFocus())) return
+    const isIn = await recheck().catch(() => false)
+    if (!isIn) giveUp('The window was closed before anybody signed in.')
   })
   useEffect(() => {
     if (!isAway) return
-    const timer = window.setTimeout(() => giveUp(), popupTimeoutMs)
-    return () => window.clearTimeout(timer)
+    const timer = window.setTimeout(() => giveUp('Nobody signed in within a minute.'), popupTimeoutMs)
+    const looking = window.setInterval(() => void look(), lookAfterMs)
+    return () => {
+      window.clearTimeout(timer)
+      window.clearInterval(looking)
+    }
   }, [isAway])
 
   function signInAgain() {
     setFailure(null)
-    const popup = window.open(
+    popup.current = window.open(
       signInAddress('/config/map', { isPopup: true }),
       'poa-sign-in',
       'width=480,height=640',
     )
-    if (popup) setIsAway(true)
+    if (popup.current) setIsAway(true)
     else setFailure('The browser did not open a window for signing in. Allow popups for this page.')
   }
 
@@ -103,7 +119,7 @@ export function SessionEnded() {
     >
       <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
       {failure && (
-        <Text size="md" c="red" mt="sm" role="alert">
+        <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
           {failure}
         </Text>
       )}

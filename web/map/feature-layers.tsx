@@ -1,287 +1,29 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/features/kinds.ts'
-import {
-  assetColors,
-  incidentColors,
-  parcelColors,
-  severityColors,
-  untypedColor,
-} from '#domain/features/palette.ts'
-import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
-import { toEngineZoom } from './zoom.ts'
-
-// The map's data as layers of the main view: everything comes from the same vector tiles.
-
-export const featureSource = 'features'
+import type { LayerSpecification } from 'maplibre-gl'
+import { featureSource, type Look } from './look.ts'
 
 /** Deepest zoom of the tiles that the server makes. */
 const maxTileZoom = 17
-const pinsFrom = toEngineZoom(pinsFromZoom)
-
-type Match = [string, string, ...string[]]
-const colorByType = (colors: Record<string, string>) =>
-  [
-    'match',
-    ['get', 'type'],
-    ...(Object.entries(colors).flat() as Match),
-    untypedColor,
-  ] as ExpressionSpecification
-
-const assetColor = colorByType(assetColors)
-const incidentColor = colorByType(incidentColors)
-const severityColor = [
-  'match',
-  ['get', 'severity'],
-  ...(Object.entries(severityColors).flat() as Match),
-  severityColors.unknown,
-] as ExpressionSpecification
-
-const isGeometry = (type: 'Point' | 'LineString' | 'Polygon'): ExpressionSpecification => [
-  '==',
-  ['geometry-type'],
-  type,
-]
-const isLine: FilterSpecification = isGeometry('LineString')
-const isPolygon: FilterSpecification = isGeometry('Polygon')
-const isPoint: FilterSpecification = isGeometry('Point')
-/** A line too short to be seen is a dot; everything else that is a point stands for a thing with a pin. */
-const hasPin: FilterSpecification = ['all', isGeometry('Point'), ['!=', ['get', 'shape'], 'line']]
-const isShortLine: FilterSpecification = ['all', isGeometry('Point'), ['==', ['get', 'shape'], 'line']]
-
-const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
-const type: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
-
-const layers: Record<FeatureKind, (LayerSpecification & { 'source-layer': string })[]> = {
-  parcel: [
-    {
-      id: 'parcel-areas',
-      type: 'fill',
-      source: featureSource,
-      'source-layer': 'parcels',
-      filter: isPolygon,
-      paint: { 'fill-color': parcelColors.normal, 'fill-opacity': 0.08 },
-    },
-    {
-      id: 'parcel-outlines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'parcels',
-      filter: isPolygon,
-      paint: {
-        'line-color': parcelColors.normal,
-        'line-width': ['interpolate', ['linear'], ['zoom'], 10, 0.75, 15, 1.5],
-      },
-    },
-    {
-      id: 'parcel-dots',
-      type: 'circle',
-      source: featureSource,
-      'source-layer': 'parcels',
-      filter: isPoint,
-      paint: {
-        'circle-color': parcelColors.normal,
-        'circle-radius': dotSizePixels / 2,
-        'circle-opacity': 0.6,
-      },
-    },
-    {
-      id: 'parcel-lines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'parcels',
-      filter: isLine,
-      paint: { 'line-color': parcelColors.normal, 'line-width': 2 },
-    },
-  ],
-  asset: [
-    {
-      id: 'asset-areas',
-      type: 'fill',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isPolygon,
-      paint: { 'fill-color': assetColor, 'fill-opacity': 0.22 },
-    },
-    {
-      id: 'asset-area-outlines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isPolygon,
-      paint: { 'line-color': assetColor, 'line-width': 1.5 },
-    },
-    {
-      id: 'asset-line-casings',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isLine,
-      layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: {
-        'line-color': '#ffffff',
-        'line-width': ['interpolate', ['linear'], ['zoom'], 10, 2.5, 13, 5.5],
-        'line-opacity': 0.9,
-      },
-    },
-    {
-      id: 'asset-lines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isLine,
-      layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: {
-        'line-color': assetColor,
-        'line-width': ['interpolate', ['linear'], ['zoom'], 10, 1.5, 13, 3],
-      },
-    },
-  ],
-  incident: [
-    {
-      id: 'severity-areas',
-      type: 'fill',
-      source: featureSource,
-      'source-layer': 'incident_areas',
-      paint: { 'fill-color': severityColor, 'fill-opacity': ['case', isResolved, 0.06, 0.16] },
-    },
-    {
-      id: 'severity-outlines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'incident_areas',
-      paint: {
-        'line-color': severityColor,
-        'line-width': 1.5,
-        'line-opacity': ['case', isResolved, 0.45, 0.9],
-      },
-    },
-    {
-      id: 'incident-areas',
-      type: 'fill',
-      source: featureSource,
-      'source-layer': 'incidents',
-      filter: isPolygon,
-      paint: { 'fill-color': incidentColor, 'fill-opacity': 0.25 },
-    },
-    {
-      id: 'incident-lines',
-      type: 'line',
-      source: featureSource,
-      'source-layer': 'incidents',
-      filter: ['!=', ['geometry-type'], 'Point'],
-      paint: { 'line-color': incidentColor, 'line-width': 3 },
-    },
-  ],
-}
-
-/** Names lie below pins. */
-export const firstPinLayer = 'asset-dots'
-
-/** Above every area and line, so that no pin is hidden by land. */
-const pointLayers: Partial<Record<FeatureKind, (LayerSpecification & { 'source-layer': string })[]>> = {
-  asset: [
-    {
-      id: 'asset-dots',
-      type: 'circle',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isPoint,
-      maxzoom: pinsFrom,
-      paint: dots(assetColor),
-    },
-    {
-      id: 'asset-line-dots',
-      type: 'circle',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isShortLine,
-      minzoom: pinsFrom,
-      paint: dots(assetColor),
-    },
-    {
-      id: 'asset-pins',
-      type: 'symbol',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: hasPin,
-      minzoom: pinsFrom,
-      layout: {
-        'icon-image': ['concat', 'asset-', type],
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
-      },
-    },
-  ],
-  incident: [
-    {
-      id: 'incident-dots',
-      type: 'circle',
-      source: featureSource,
-      'source-layer': 'incidents',
-      filter: isPoint,
-      maxzoom: pinsFrom,
-      paint: dots(incidentColor),
-    },
-    {
-      id: 'incident-pins',
-      type: 'symbol',
-      source: featureSource,
-      'source-layer': 'incidents',
-      filter: isPoint,
-      minzoom: pinsFrom,
-      layout: {
-        'icon-image': ['concat', 'incident-', type, ['case', isResolved, '-resolved', '']],
-        'icon-anchor': 'bottom',
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
-      },
-    },
-  ],
-}
-
-function dots(color: ExpressionSpecification) {
-  return {
-    'circle-color': color,
-    'circle-radius': dotSizePixels / 2,
-    'circle-stroke-color': '#ffffff',
-    'circle-stroke-width': 1,
-  }
-}
-
-const drawn = [
-  ...(['parcel', 'asset', 'incident'] as const).map((kind) => ({ kind, specifications: layers[kind] })),
-  ...(['asset', 'incident'] as const).map((kind) => ({ kind, specifications: pointLayers[kind] ?? [] })),
-]
-
-/** What a click may hit, first things first. Severity circles are not among it. */
-export const clickableLayers: { kind: FeatureKind; rank: number; ids: string[] }[] = [
-  { kind: 'incident', rank: 0, ids: ['incident-pins', 'incident-dots', 'incident-lines', 'incident-areas'] },
-  { kind: 'asset', rank: 1, ids: ['asset-pins', 'asset-dots'] },
-  { kind: 'asset', rank: 2, ids: ['asset-lines', 'asset-line-dots'] },
-  { kind: 'asset', rank: 3, ids: ['asset-areas'] },
-  { kind: 'parcel', rank: 4, ids: ['parcel-areas', 'parcel-dots', 'parcel-lines'] },
-]
 
 type FeatureLayersProps = {
   /** Address of the tiles, filter included. */
   tiles: string
-  isVisible: Record<FeatureKind, boolean>
+  look: Look
+  /** By the look's groups. */
+  isVisible: Readonly<Record<string, boolean>>
 }
 
-export function FeatureLayers({ tiles, isVisible }: FeatureLayersProps) {
+/** The map's data: every look is drawn from the same vector tiles. */
+export function FeatureLayers({ tiles, look, isVisible }: FeatureLayersProps) {
   return (
     <Source id={featureSource} type="vector" tiles={[tiles]} minzoom={0} maxzoom={maxTileZoom} promoteId="id">
-      {drawn.flatMap(({ kind, specifications }) =>
-        specifications.map((specification) => (
+      {look.drawn.flatMap(({ group, layers }) =>
+        layers.map((layer) => (
           <Layer
-            key={specification.id}
+            key={layer.id}
             {...({
-              ...specification,
-              layout: {
-                ...specification.layout,
-                visibility: isVisible[kind] ? 'visible' : 'none',
-              },
+              ...layer,
+              layout: { ...layer.layout, visibility: isVisible[group] ? 'visible' : 'none' },
             } as LayerSpecification)}
           />
         )),

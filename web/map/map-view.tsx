@@ -4,7 +4,6 @@ import * as engine from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
   type BaseMap,
@@ -13,14 +12,17 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
-import { FeatureLayers, firstPinLayer } from './feature-layers.tsx'
+import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
+import type { Look } from './look.ts'
 import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { addPinImages } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
+import { shapeLook } from './shape-look.ts'
+import { typeLook } from './type-look.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
@@ -51,7 +53,9 @@ type MapViewProps = {
   isDark: boolean
   /** Address of the data's tiles, filter included. */
   tiles: string
-  isVisible: Record<FeatureKind, boolean>
+  look: Look['name']
+  /** By the look's groups. */
+  isVisible: Readonly<Record<string, boolean>>
   selected: FeatureDetail | null
   /** Named on the outlines that stand in for a base map. */
   place: NamedPlace | null
@@ -77,17 +81,20 @@ const emptyStyle: engine.StyleSpecification = {
   ],
 }
 
+const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
+
 const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
 
 export function MapView(props: MapViewProps) {
   const { ref, label, initialCamera, bounds, isDark, children } = props
+  const look = looks[props.look]
   const mapRef = useRef<MapRef>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
   const health = useMapHealth(map, props.baseMap)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
-  useInteractions(map, props)
+  useInteractions(map, look, props)
   useGround(map, isDark)
 
   // The map itself, because it may be loaded before React has set the ref to it.
@@ -135,15 +142,20 @@ export function MapView(props: MapViewProps) {
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
         onError={health.onError}
-        onClick={(event: engine.MapMouseEvent) => props.onClick(clickOf(event.target, event))}
+        onClick={(event: engine.MapMouseEvent) => props.onClick(clickOf(event.target, look, event))}
       >
         {map && (
           <>
             <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
             <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
-            <FeatureLayers tiles={props.tiles} isVisible={props.isVisible} />
-            <SelectionLayers selected={props.selected} />
-            <NamedPlaces id="parcel-names" places={props.labels} isDark={isDark} beforeId={firstPinLayer} />
+            <FeatureLayers tiles={props.tiles} look={look} isVisible={props.isVisible} />
+            <SelectionLayers selected={props.selected} look={look} />
+            <NamedPlaces
+              id="parcel-names"
+              places={props.labels}
+              isDark={isDark}
+              beforeId={look.firstPinLayer}
+            />
             {props.layers}
           </>
         )}
@@ -207,16 +219,17 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
 
 function clickOf(
   map: engine.Map,
+  look: Look,
   { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
 ): MapClick {
   return {
-    hits: hitsAt(map, point),
+    hits: hitsAt(map, look, point),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
   }
 }
 
-function useInteractions(map: engine.Map | null, { onAskWhatIsHere, onHover }: MapViewProps) {
+function useInteractions(map: engine.Map | null, look: Look, { onAskWhatIsHere, onHover }: MapViewProps) {
   const latest = useRef({ onAskWhatIsHere, onHover })
   useEffect(() => {
     latest.current = { onAskWhatIsHere, onHover }
@@ -224,7 +237,7 @@ function useInteractions(map: engine.Map | null, { onAskWhatIsHere, onHover }: M
   useEffect(() => {
     if (!map) return
     const hover = (event: engine.MapMouseEvent) => {
-      const [hit] = map.isMoving() ? [] : hitsAt(map, event.point)
+      const [hit] = map.isMoving() ? [] : hitsAt(map, look, event.point)
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
       latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
     }
@@ -235,7 +248,9 @@ function useInteractions(map: engine.Map | null, { onAskWhatIsHere, onHover }: M
     const takeBacks = [
       zoomByWheel(map),
       moveByKeyboard(map),
-      askByLongPress(map, (lngLat, point) => latest.current.onAskWhatIsHere(clickOf(map, { lngLat, point }))),
+      askByLongPress(map, (lngLat, point) =>
+        latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point })),
+      ),
     ]
     return () => {
       map.off('mousemove', hover)
@@ -243,7 +258,7 @@ function useInteractions(map: engine.Map | null, { onAskWhatIsHere, onHover }: M
       map.off('movestart', leave)
       for (const takeBack of takeBacks) takeBack()
     }
-  }, [map])
+  }, [map, look])
 }
 
 function useGround(map: engine.Map | null, isDark: boolean) {

@@ -1,10 +1,17 @@
 import type { FeatureType } from '#domain/features/filters.ts'
-import { assetColors, incidentColors, untypedColor } from '#domain/features/palette.ts'
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
 
 /** Section 9 of the specification, 'Colours': by type; gray where nobody knows the type. */
 export function pinColor(type: FeatureType | null): string {
   const colors: Record<string, string> = { ...incidentColors, ...assetColors }
   return (type !== null && colors[type]) || untypedColor
+}
+
+/** Section 9, 'Markers': in the viewer by shape; areas of incidents are red. */
+export function shapeColor(kind: FeatureKind, shape: FeatureShape): string {
+  if (shape === 'polygon' && kind === 'incident') return viewerColors.polygonIncident
+  return viewerColors[shape]
 }
 
 /** Yellow and orange pins carry a dark glyph: white on them cannot be read. */

@@ -1,10 +1,11 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { glyphColor, pinColor } from './pin-style.ts'
-import { glyphPaths } from './type-glyphs.ts'
+import { glyphColor, pinColor, shapeColor } from './pin-style.ts'
+import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
 // Shape tells the kind (incident: teardrop, asset: circle), colour and glyph the type, hollow 'resolved'.
 
@@ -33,25 +34,65 @@ function allPins(): Pin[] {
   )
 }
 
+/** Of the viewer: colour and glyph tell the shape, and whether an area is an incident's. */
+export type ShapePin = { kind: FeatureKind; shape: 'point' | 'polygon'; isSelected: boolean }
+
+export function shapePinName({ kind, shape, isSelected }: ShapePin): string {
+  const isIncidentArea = shape === 'polygon' && kind === 'incident'
+  return `shape-${shape}${isIncidentArea ? '-incident' : ''}${isSelected ? '-selected' : ''}`
+}
+
+const shapePins: ShapePin[] = [
+  { kind: 'asset', shape: 'point' } as const,
+  { kind: 'asset', shape: 'polygon' } as const,
+  { kind: 'incident', shape: 'polygon' } as const,
+].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
+
 /** Draws all pins into the map's images. Their ink, outline included, is 30 pixels high, 40 when selected. */
 export async function addPinImages(map: EngineMap): Promise<void> {
+  const images = [
+    ...allPins().map((pin) => ({ name: pinName(pin), svg: typePinSvg(pin) })),
+    ...shapePins.map((pin) => ({ name: shapePinName(pin), svg: shapePinSvg(pin) })),
+  ]
   await Promise.all(
-    allPins().map(async (pin) => {
+    images.map(async ({ name, svg }) => {
       const image = new Image()
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(pinSvg(pin))}`
+      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
       await image.decode()
-      if (!map.hasImage(pinName(pin))) map.addImage(pinName(pin), image, { pixelRatio })
+      if (!map.hasImage(name)) map.addImage(name, image, { pixelRatio })
     }),
   )
 }
 
-function pinSvg(pin: Pin): string {
-  const size = (pin.isSelected ? selectedPinSizePixels : pinSizePixels) * pixelRatio
-  const color = pinColor(pin.type)
-  const fill = pin.isResolved ? '#ffffff' : color
-  const stroke = pin.isResolved ? color : '#ffffff'
-  const glyph = pin.isResolved ? color : glyphColor(color)
-  const isTeardrop = pin.kind === 'incident'
+function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {
+  const color = pinColor(type)
+  return pinSvg({
+    isTeardrop: kind === 'incident',
+    isSelected,
+    fill: isResolved ? '#ffffff' : color,
+    stroke: isResolved ? color : '#ffffff',
+    glyph: isResolved ? color : glyphColor(color),
+    paths: glyphPaths(kind, type),
+  })
+}
+
+function shapePinSvg({ kind, shape, isSelected }: ShapePin): string {
+  const fill = shapeColor(kind, shape)
+  const paths = shapeGlyphPaths(shape)
+  return pinSvg({ isTeardrop: false, isSelected, fill, stroke: '#ffffff', glyph: glyphColor(fill), paths })
+}
+
+type PinParts = {
+  isTeardrop: boolean
+  isSelected: boolean
+  fill: string
+  stroke: string
+  glyph: string
+  paths: string
+}
+
+function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts): string {
+  const size = (isSelected ? selectedPinSizePixels : pinSizePixels) * pixelRatio
   // In a square of 30: the outline's stroke ends exactly at the edge.
   const outline = isTeardrop
     ? '<path d="M15 28.6C11.4 24.2 4.6 17.6 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.6 18.6 24.2 15 28.6Z"'
@@ -61,7 +102,7 @@ function pinSvg(pin: Pin): string {
     ${outline} fill="${fill}" stroke="${stroke}" stroke-width="2"/>
     <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
       fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
-      ${glyphPaths(pin.kind, pin.type)}
+      ${paths}
     </svg>
   </svg>`
 }

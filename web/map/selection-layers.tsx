@@ -1,17 +1,20 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FeatureType } from '#domain/features/filters.ts'
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
-import { pinColor } from './pin-style.ts'
-import { pinName } from './pins.ts'
+import type { Look } from './look.ts'
+import { pinColor, shapeColor } from './pin-style.ts'
+import { pinName, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
+type SelectionLayersProps = { selected: FeatureDetail | null; look: Look }
+
 /** The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. */
-export function SelectionLayers({ selected }: { selected: FeatureDetail | null }) {
+export function SelectionLayers({ selected, look }: SelectionLayersProps) {
   return (
-    <Source id="selection" type="geojson" data={toCollection(selected)}>
+    <Source id="selection" type="geojson" data={toCollection(selected, look)}>
       <Layer
         id="selection-area"
         type="fill"
@@ -78,33 +81,52 @@ export function SelectionLayers({ selected }: { selected: FeatureDetail | null }
   )
 }
 
-function toCollection(selected: FeatureDetail | null): FeatureCollection {
+function toCollection(selected: FeatureDetail | null, look: Look): FeatureCollection {
   if (!selected) return { type: 'FeatureCollection', features: [] }
-  const { kind, geometry, location } = selected
-  const isPoint = geometry.type.endsWith('Point')
-  const isLine = geometry.type.endsWith('LineString')
-  const isIncident = kind === 'incident' || (kind === 'feature' && selected.featureType === 'incident')
-  const isAsset = kind === 'asset' || (kind === 'feature' && !isIncident && selected.featureType !== 'parcel')
-  const type: FeatureType | null = kind === 'incident' || kind === 'asset' ? selected.type : null
-  const pinKind = isIncident ? 'incident' : 'asset'
-  const color = isIncident || isAsset ? pinColor(type) : parcelColors.selected
+  const { geometry, location } = selected
+  const { color, pin, anchor } = look.name === 'types' ? markByType(selected) : markByShape(selected)
   const features: Feature[] = []
-  if (!isPoint)
+  if (shapeOf(selected) !== 'point')
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
-  const isResolved = kind === 'incident' && selected.resolved
-  if ((isIncident || isAsset) && !isLine) {
-    const pin = pinName({ kind: pinKind, type, isResolved, isSelected: true })
+  if (pin !== undefined || shapeOf(selected) === 'point')
     features.push({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [location.lng, location.lat] },
-      properties: { color, pin, anchor: isIncident ? 'bottom' : 'center' },
+      properties: pin === undefined ? { color } : { color, pin, anchor },
     })
-  } else if (isPoint) {
-    features.push({
-      type: 'Feature',
-      geometry: { type: 'Point', coordinates: [location.lng, location.lat] },
-      properties: { color },
-    })
-  }
   return { type: 'FeatureCollection', features }
+}
+
+/** What marks the selection; without a pin it is a dot, or its outline alone. */
+type Mark = { color: string; pin?: string; anchor?: 'bottom' | 'center' }
+
+function shapeOf({ geometry }: FeatureDetail): FeatureShape {
+  if (geometry.type.endsWith('Point')) return 'point'
+  return geometry.type.endsWith('LineString') ? 'line' : 'polygon'
+}
+
+/** A general feature belongs where its type says. */
+function kindOf(selected: FeatureDetail): FeatureKind {
+  if (selected.kind !== 'feature') return selected.kind
+  const { featureType } = selected
+  return featureType === 'incident' || featureType === 'parcel' ? featureType : 'asset'
+}
+
+function markByType(selected: FeatureDetail): Mark {
+  const kind = kindOf(selected)
+  if (kind === 'parcel') return { color: parcelColors.selected }
+  const type = selected.kind === 'incident' || selected.kind === 'asset' ? selected.type : null
+  const color = pinColor(type)
+  if (shapeOf(selected) === 'line') return { color }
+  const isResolved = selected.kind === 'incident' && selected.resolved
+  const pin = pinName({ kind, type, isResolved, isSelected: true })
+  return { color, pin, anchor: kind === 'incident' ? 'bottom' : 'center' }
+}
+
+function markByShape(selected: FeatureDetail): Mark {
+  const kind = kindOf(selected)
+  const shape = shapeOf(selected)
+  const color = shapeColor(kind, shape)
+  if (shape === 'line' || (shape === 'polygon' && kind === 'parcel')) return { color }
+  return { color, pin: shapePinName({ kind, shape, isSelected: true }), anchor: 'center' }
 }

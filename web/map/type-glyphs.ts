@@ -6,13 +6,15 @@ import building from '@tabler/icons/outline/building.svg?raw'
 import droplet from '@tabler/icons/outline/droplet.svg?raw'
 import flame from '@tabler/icons/outline/flame.svg?raw'
 import home from '@tabler/icons/outline/home.svg?raw'
+import line from '@tabler/icons/outline/line.svg?raw'
 import mapPin from '@tabler/icons/outline/map-pin.svg?raw'
+import point from '@tabler/icons/outline/point.svg?raw'
 import polygon from '@tabler/icons/outline/polygon.svg?raw'
 import ripple from '@tabler/icons/outline/ripple.svg?raw'
 import road from '@tabler/icons/outline/road.svg?raw'
 import tree from '@tabler/icons/outline/tree.svg?raw'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 
 // One glyph for each type, the same in pins, lists and legend. 24 x 24, drawn with strokes.
 
@@ -35,5 +37,15 @@ const glyphOfKind: Record<FeatureKind, string> = { incident: alert, asset: mapPi
 /** What stands between <svg> and </svg>. */
 export function glyphPaths(kind: FeatureKind, type: FeatureType | null): string {
   const svg = type === null ? glyphOfKind[kind] : glyphOfType[type]
+  return pathsOf(svg)
+}
+
+const glyphOfShape: Record<FeatureShape, string> = { point, line, polygon }
+
+export function shapeGlyphPaths(shape: FeatureShape): string {
+  return pathsOf(glyphOfShape[shape])
+}
+
+function pathsOf(svg: string): string {
   return svg.replace(/^[\s\S]*?<svg[\s\S]*?>/, '').replace(/<\/svg>\s*$/, '')
 }

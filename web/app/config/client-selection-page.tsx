@@ -39,7 +39,7 @@ export function ClientSelectionPage() {
   const total = clients.data?.pages[0]?.total
   return (
     <>
-      <div className={classes.bar}>{pageTitle}</div>
+      <header className={classes.bar}>{pageTitle}</header>
       <main className={classes.page}>
         <div className={classes.column}>
           <div className={classes.heading}>

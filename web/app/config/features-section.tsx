@@ -21,6 +21,7 @@ import { kindLabels } from '#web/features/type-label.ts'
 import type { MapHandle } from '#web/map/map-view.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './features-section.module.css'
+import { useEscape } from './use-escape.ts'
 import type { WorkspaceSearch } from './workspace-search.ts'
 
 const DetailPanel = lazy(() =>
@@ -39,6 +40,9 @@ export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSecti
   const mayEdit = useMay('editor', mapId)
   const { select, ...question } = search
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
+  useEscape(() => {
+    if (select !== undefined) update({ select: undefined })
+  })
   return (
     <div className={classes.section}>
       <header className={classes.header}>

@@ -57,6 +57,7 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       baseMap={baseMap}
       tileServices={settings.tileServices}
       isDark={isDark}
+      look="types"
       tiles={tileAddress(summary.id, { type: shown?.type })}
       isVisible={visibleKinds(shown?.kind)}
       selected={selectedId === undefined ? null : (detail.data ?? null)}

@@ -1,19 +1,20 @@
-import { Tabs, TextInput } from '@mantine/core'
+import { Checkbox, Tabs, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import type { LiveConnection } from '#web/api/live-updates.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import type { Filters } from '#web/features/filters-panel.tsx'
-import { kindLabels } from '#web/features/type-label.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
+import type { GroupKey, MapVariant } from './map-variant.ts'
+import { PaneFilters } from './pane-filters.tsx'
 
 /** What sidebar and phone sheet share. */
 export type PaneProps = {
@@ -22,7 +23,10 @@ export type PaneProps = {
   search: MapSearch
   filters: Filters
   since: string | undefined
-  isVisible: Record<FeatureKind, boolean>
+  variant: MapVariant
+  isVisible: Readonly<Record<string, boolean>>
+  /** What the map shows, west,south,east,north; null until it is there. */
+  viewBox: string | null
   connection: LiveConnection
   searchRef: Ref<HTMLInputElement>
   update(changes: Partial<MapSearch>): void
@@ -30,12 +34,22 @@ export type PaneProps = {
   onHelp(): void
 }
 
-export function questionOf(kind: FeatureKind, { filters, since, search }: PaneProps): FeatureQuestion {
+export function questionOf(group: GroupKey, { filters, since, search, viewBox }: PaneProps): FeatureQuestion {
+  const common = {
+    text: search.text,
+    ...(search.within === 'view' && viewBox !== null ? { bbox: viewBox } : {}),
+  }
+  const shape = featureShapes.find((candidate) => candidate === group)
+  if (shape) {
+    const types = [filters.incidents, filters.assets].filter((type) => type !== undefined)
+    return { ...common, shape, type: types.join(',') || undefined, since }
+  }
+  const kind = featureKinds.find((candidate) => candidate === group) ?? 'incident'
   return {
+    ...common,
     kind,
     type: { incident: filters.incidents, asset: filters.assets, parcel: undefined }[kind],
     since: kind === 'incident' ? since : undefined,
-    text: search.text,
   }
 }
 
@@ -44,15 +58,23 @@ const noFilters: Partial<MapSearch> = {
   assets: undefined,
   time: undefined,
   text: undefined,
+  within: undefined,
 }
 
 /** Search, tabs with their counts, and the list of the chosen tab. */
 export function ListPane(props: PaneProps) {
-  const { mapId, search, update, onSelect } = props
-  const tab = search.tab ?? 'incident'
-  const question = questionOf(tab, props)
+  const { mapId, variant, search, update, onSelect } = props
+  const [firstGroup] = variant.groups
+  const shownGroup = variant.groups.find(({ key }) => key === search.tab)
+  const isFilters = variant.hasFiltersTab && search.tab === 'filters'
+  const group = shownGroup ?? firstGroup
+  const tab = isFilters ? 'filters' : group.key
+  const question = questionOf(group.key, props)
   const isNarrowed =
-    question.type !== undefined || question.since !== undefined || question.text !== undefined
+    question.type !== undefined ||
+    question.since !== undefined ||
+    question.text !== undefined ||
+    question.bbox !== undefined
   return (
     <>
       {props.connection === 'lost' && (
@@ -61,31 +83,47 @@ export function ListPane(props: PaneProps) {
         </p>
       )}
       <SearchBox {...props} />
+      {variant.hasFiltersTab && (
+        <Checkbox
+          className={classes.within}
+          label="In this view only"
+          checked={search.within === 'view'}
+          onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
+        />
+      )}
       <Tabs
         className={classes.tabs}
         value={tab}
         onChange={(value) => {
-          const kind = featureKinds.find((candidate) => candidate === value)
-          update({ tab: kind === 'incident' ? undefined : kind })
+          const chosen = value === 'filters' ? value : variant.groups.find(({ key }) => key === value)?.key
+          update({ tab: chosen === firstGroup.key ? undefined : chosen })
         }}
         keepMounted={false}
       >
         <Tabs.List grow>
-          {featureKinds.map((kind) => (
-            <Tabs.Tab key={kind} value={kind}>
-              {kindLabels[kind].many} <Count mapId={mapId} question={questionOf(kind, props)} />
+          {variant.groups.map(({ key, label }) => (
+            <Tabs.Tab key={key} value={key}>
+              {label} <Count mapId={mapId} question={questionOf(key, props)} />
             </Tabs.Tab>
           ))}
+          {variant.hasFiltersTab && <Tabs.Tab value="filters">Layers & Filters</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.list}>
-          <FeatureList
-            key={tab}
-            mapId={mapId}
-            question={question}
-            selectedId={search.select}
-            onSelect={(feature: FeatureSummary) => onSelect(feature.id, feature.location)}
-            onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
-          />
+          {isFilters ? (
+            <PaneFilters {...props} />
+          ) : (
+            <FeatureList
+              key={tab}
+              mapId={mapId}
+              label={group.label}
+              emptyText={group.emptyText}
+              look={variant.look}
+              question={question}
+              selectedId={search.select}
+              onSelect={(feature: FeatureSummary) => onSelect(feature.id, feature.location)}
+              onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
+            />
+          )}
         </Tabs.Panel>
       </Tabs>
     </>

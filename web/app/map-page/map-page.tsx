@@ -2,19 +2,21 @@ import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from '../plain-page.module.css'
+import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
 const loadScreen = () => import('./map-screen.tsx')
 const MapScreen = lazy(() => loadScreen().then((module) => ({ default: module.MapScreen })))
 
 /** The main map screen: finds out which map is meant, then shows it. */
-export function MapPage() {
+export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const { mapId: idInAddress } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)
-  const mapId = idInAddress ?? settings.data?.defaultMapId ?? null
+  const mapId = idInAddress ?? (variant === viewer ? sampleMapId : settings.data?.defaultMapId) ?? null
   const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), enabled: mapId !== null })
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), enabled: mapId !== null })
   useEffect(() => {
@@ -45,6 +47,7 @@ export function MapPage() {
     <Suspense fallback={<Opening />}>
       <MapScreen
         key={mapId}
+        variant={variant}
         mapId={mapId}
         settings={settings.data}
         summary={summary.data}

@@ -5,22 +5,21 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
-import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { Legend } from '#web/features/legend.tsx'
+import { ShapeLegend } from '#web/features/shape-legend.tsx'
+import { TypeLegend } from '#web/features/type-legend.tsx'
 import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
-import { openingCamera } from '../opening-camera.ts'
 import { useMapAddress } from '../use-map-address.ts'
 import { HoverName } from './hover-name.tsx'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
+import type { MapVariant } from './map-variant.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -41,6 +40,7 @@ const ShortcutHelp = lazy(() =>
 const labelsFromZoom = 15
 
 type MapScreenProps = {
+  variant: MapVariant
   mapId: string
   settings: PageSettings
   /** Undefined where it could not be had; the map then opens without it. */
@@ -48,7 +48,7 @@ type MapScreenProps = {
   configuration: MapConfigurationAnswer | undefined
 }
 
-export function MapScreen({ mapId, settings, summary, configuration }: MapScreenProps) {
+export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
   const mapRef = useRef<MapHandle>(null)
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
@@ -63,6 +63,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
+  const [viewBox, setViewBox] = useState<string | null>(null)
   const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
   const { search } = address
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
@@ -74,6 +75,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   const selected = search.select !== undefined ? (detail.data ?? null) : null
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   useFollowConfiguration({
+    openingCameraOf: variant.openingCameraOf,
     configuration,
     summary,
     screenRef,
@@ -82,22 +84,17 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   })
   const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
 
-  const offered: readonly BaseMap[] = configuration?.isApplied
-    ? configuration.configuration.mapTypes
-    : mainViewBaseMaps
-  const defaultBaseMap = configuration?.isApplied ? configuration.configuration.defaultMapType : 'street'
+  const { offered, preferred: defaultBaseMap } = variant.baseMapsOf(configuration)
   const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
 
   const off = layersOff(search.off)
-  const isVisible = Object.fromEntries(featureKinds.map((kind) => [kind, !off.includes(kind)])) as Record<
-    FeatureKind,
-    boolean
-  >
+  const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)]))
+  const isLandVisible = isVisible.parcel ?? isVisible.polygon ?? true
   const filters = { incidents: search.incidents, assets: search.assets, time: search.time }
   const since = sinceOfTimeRange(search.time ?? 'all', new Date())
   const types = [search.incidents, search.assets].filter((type) => type !== undefined).join(',')
   const [tiles] = useDebouncedValue(tileAddress(mapId, { type: types, since }), 80)
-  const labels = useQuery(parcelLabelsQuery(mapId, isVisible.parcel ? labelBox : null))
+  const labels = useQuery(parcelLabelsQuery(mapId, isLandVisible ? labelBox : null))
 
   function select(id: string | undefined) {
     setAsked(null)
@@ -106,7 +103,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
 
   function selectAndShow(id: string, location?: LatLng) {
     const place = location ?? (selected?.id === id ? selected.location : undefined)
-    if (place) mapRef.current?.flyTo({ ...place, zoom: selectionZoom })
+    if (place) mapRef.current?.flyTo({ ...place, zoom: variant.selectionZoom })
     awaitsFlight.current = place ? undefined : id
     select(id)
   }
@@ -115,8 +112,8 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
   useEffect(() => {
     if (!selected || awaitsFlight.current !== selected.id) return
     awaitsFlight.current = undefined
-    mapRef.current?.flyTo({ ...selected.location, zoom: selectionZoom })
-  }, [selected])
+    mapRef.current?.flyTo({ ...selected.location, zoom: variant.selectionZoom })
+  }, [selected, variant.selectionZoom])
 
   function clickMap(click: MapClick) {
     setHovered(null)
@@ -140,12 +137,17 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
       searchRef.current?.focus()
     },
     home: goHome,
-    tab: (kind) => address.update({ tab: kind === 'incident' ? undefined : kind }),
+    tab: (index) => {
+      const group = variant.groups[index]
+      if (group) address.update({ tab: index === 0 ? undefined : group.key })
+    },
     sidebar: () => setIsCollapsed(!isCollapsed),
   })
 
   const pane = {
     mapId,
+    variant,
+    viewBox,
     summary,
     search,
     filters,
@@ -179,7 +181,7 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
               <MapView
                 ref={mapRef}
                 label="Map"
-                initialCamera={openingCamera({
+                initialCamera={variant.openingCameraOf({
                   fromAddress: opening.camera,
                   selection: opening.select === undefined ? undefined : detail.data?.location,
                   configuration,
@@ -189,14 +191,16 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
                 baseMap={baseMap}
                 tileServices={settings.tileServices}
                 isDark={isDark}
+                look={variant.look}
                 tiles={tiles}
                 isVisible={isVisible}
                 selected={selected}
                 place={placeOf(summary)}
-                labels={labelBox !== null && isVisible.parcel ? (labels.data?.items ?? []) : []}
+                labels={labelBox !== null && isLandVisible ? (labels.data?.items ?? []) : []}
                 onCameraChange={(camera, extent) => {
                   address.writeCamera(camera)
                   setLabelBox(camera.zoom >= labelsFromZoom ? roundedBox(extent) : null)
+                  setViewBox(exactBox(extent))
                 }}
                 onClick={clickMap}
                 onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
@@ -212,7 +216,11 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
                   onHome={summary?.extent ? goHome : undefined}
                 />
                 <div className={classes.legend}>
-                  <Legend isVisible={isVisible} counts={summary?.counts} />
+                  {variant.look === 'types' ? (
+                    <TypeLegend isVisible={isVisible} counts={summary?.counts} />
+                  ) : (
+                    <ShapeLegend isVisible={isVisible} />
+                  )}
                 </div>
                 {hovered && !asked && <HoverName mapId={mapId} {...hovered} />}
                 {asked && (
@@ -242,7 +250,11 @@ export function MapScreen({ mapId, settings, summary, configuration }: MapScreen
       )}
       {isHelpOpen && (
         <Suspense fallback={null}>
-          <ShortcutHelp isOpen onClose={() => setIsHelpOpen(false)} />
+          <ShortcutHelp
+            groups={variant.groups.map(({ label }) => label).join(', ')}
+            isOpen
+            onClose={() => setIsHelpOpen(false)}
+          />
         </Suspense>
       )}
     </div>
@@ -254,6 +266,12 @@ function placeOf(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
   const { north, east, west } = summary.extent
   return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
+}
+
+/** West, south, east, north, within what coordinates can be. */
+function exactBox({ west, south, east, north }: Bounds): string {
+  const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value)).toFixed(5)
+  return [within(west, 180), within(south, 90), within(east, 180), within(north, 90)].join(',')
 }
 
 /** A box in coarse steps, so that small moves ask for nothing new. */

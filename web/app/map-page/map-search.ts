@@ -1,15 +1,17 @@
 import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
 import { type TimeRange, timeRanges } from '#domain/features/filters.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type IncidentType, incidentTypes } from '#domain/incidents/incident-types.ts'
 import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.ts'
+
+import type { GroupKey } from './map-variant.ts'
 
 /**
  * What the address says beside the camera: everything that a person may want to share. What is as it is by
  * default is left out, and what nobody understands is ignored.
  */
 export type MapSearch = {
-  tab?: FeatureKind | undefined
+  tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
   /** Layers switched off, comma-separated. */
   off?: string | undefined
@@ -18,6 +20,8 @@ export type MapSearch = {
   time?: Exclude<TimeRange, 'all'> | undefined
   base?: BaseMap | undefined
   text?: string | undefined
+  /** Lists show what is in view alone. */
+  within?: 'view' | undefined
 }
 
 export function readMapSearch(search: Record<string, unknown>): MapSearch {
@@ -27,7 +31,7 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
   const time = known(search.time, timeRanges)
   const off = layersOff(filled(search.off))
   return {
-    tab: known(search.tab, featureKinds),
+    tab: known(search.tab, [...groupKeys, 'filters']),
     select: filled(search.select)?.slice(0, 120),
     off: off.length > 0 ? off.join(',') : undefined,
     incidents: known(search.incidents, incidentTypes),
@@ -35,10 +39,13 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
     time: time === 'all' ? undefined : time,
     base: known(search.base, baseMaps),
     text: filled(search.text)?.slice(0, 200),
+    within: known(search.within, ['view']),
   }
 }
 
-export function layersOff(off: string | undefined): FeatureKind[] {
+const groupKeys = [...featureKinds, ...featureShapes] as const
+
+export function layersOff(off: string | undefined): GroupKey[] {
   const named = off?.split(',') ?? []
-  return featureKinds.filter((kind) => named.includes(kind))
+  return groupKeys.filter((group) => named.includes(group))
 }

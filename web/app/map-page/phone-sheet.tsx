@@ -62,7 +62,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
           <header className={classes.header}>
             <div>
               <h1>POA Land Management</h1>
-              <p>{summary?.client?.name ?? summary?.id}</p>
+              <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
             </div>
             <ActionIcon
               variant="default"
@@ -85,7 +85,7 @@ export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNod
         closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
         <PaneFilters {...pane} />
-        <WaysOut mapId={pane.mapId} onHelp={pane.onHelp} />
+        <WaysOut mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
       </Drawer>
     </div>
   )

@@ -1,10 +1,10 @@
 import { Kbd, Modal } from '@mantine/core'
 import classes from './shortcut-help.module.css'
 
-const described: [keys: string[], what: string][] = [
+const described = (groups: string): [keys: string[], what: string][] => [
   [['?'], 'These shortcuts'],
   [['/', 'Ctrl K'], 'Search the list'],
-  [['1', '2', '3'], 'Incidents, assets, parcels'],
+  [['1', '2', '3'], groups],
   [['Esc'], 'Close what is open'],
   [['H'], 'Show all of the land'],
   [['B'], 'Collapse or expand the sidebar'],
@@ -13,7 +13,14 @@ const described: [keys: string[], what: string][] = [
   [['+', '−'], 'On the map: zoom'],
 ]
 
-export function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+type ShortcutHelpProps = {
+  /** What the tabs hold. */
+  groups: string
+  isOpen: boolean
+  onClose(): void
+}
+
+export function ShortcutHelp({ groups, isOpen, onClose }: ShortcutHelpProps) {
   return (
     <Modal
       opened={isOpen}
@@ -22,7 +29,7 @@ export function ShortcutHelp({ isOpen, onClose }: { isOpen: boolean; onClose(): 
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <dl className={classes.list}>
-        {described.map(([keys, what]) => (
+        {described(groups).map(([keys, what]) => (
           <div key={what}>
             <dt>
               {keys.map((key) => (

@@ -1,16 +1,6 @@
 import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
-import {
-  IconAdjustments,
-  IconAlertTriangle,
-  IconChevronDown,
-  IconChevronsLeft,
-  IconChevronsRight,
-  IconMapPin,
-  IconPolygon,
-} from '@tabler/icons-react'
+import { IconAdjustments, IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { featureKinds } from '#domain/features/kinds.ts'
-import { kindLabels } from '#web/features/type-label.ts'
 import { ListPane, type PaneProps } from './list-pane.tsx'
 import { PaneFilters } from './pane-filters.tsx'
 import classes from './sidebar.module.css'
@@ -21,10 +11,8 @@ type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: 
 /** Pixels of window below which an open filter panel would leave the list too little room. */
 const tallEnoughForFilters = 860
 
-const icons = { incident: IconAlertTriangle, asset: IconMapPin, parcel: IconPolygon }
-
 export function Sidebar(props: SidebarProps) {
-  const { isCollapsed, onCollapse, summary } = props
+  const { isCollapsed, onCollapse, summary, variant } = props
   const [areFiltersOpen, setAreFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
   if (isCollapsed) return <Rail {...props} />
   return (
@@ -32,7 +20,7 @@ export function Sidebar(props: SidebarProps) {
       <header className={classes.header}>
         <div className={classes.titles}>
           <h1>POA Land Management</h1>
-          <p>{summary?.client?.name ?? summary?.id}</p>
+          <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
         </div>
         <Tooltip label="Collapse (B)">
           <ActionIcon
@@ -47,25 +35,28 @@ export function Sidebar(props: SidebarProps) {
         </Tooltip>
       </header>
       <ListPane {...props} />
-      <section className={classes.filters} aria-label="Layers & Filters">
-        <UnstyledButton
-          className={classes.filtersButton}
-          aria-expanded={areFiltersOpen}
-          onClick={() => setAreFiltersOpen(!areFiltersOpen)}
-        >
-          <IconChevronDown size={16} aria-hidden="true" data-closed={!areFiltersOpen || undefined} />
-          Layers & Filters
-        </UnstyledButton>
-        <Collapse expanded={areFiltersOpen}>
-          <PaneFilters {...props} />
-        </Collapse>
-      </section>
-      <WaysOut mapId={props.mapId} onHelp={props.onHelp} />
+      {!variant.hasFiltersTab && (
+        <section className={classes.filters} aria-label="Layers & Filters">
+          <UnstyledButton
+            className={classes.filtersButton}
+            aria-expanded={areFiltersOpen}
+            onClick={() => setAreFiltersOpen(!areFiltersOpen)}
+          >
+            <IconChevronDown size={16} aria-hidden="true" data-closed={!areFiltersOpen || undefined} />
+            Layers & Filters
+          </UnstyledButton>
+          <Collapse expanded={areFiltersOpen}>
+            <PaneFilters {...props} />
+          </Collapse>
+        </section>
+      )}
+      <WaysOut mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp} />
     </aside>
   )
 }
 
-function Rail({ onCollapse, update, search }: SidebarProps) {
+function Rail({ variant, onCollapse, update, search }: SidebarProps) {
+  const [firstGroup] = variant.groups
   return (
     <aside className={classes.rail} aria-label="Sidebar">
       <Tooltip label="Expand (B)" position="right">
@@ -79,32 +70,32 @@ function Rail({ onCollapse, update, search }: SidebarProps) {
           <IconChevronsRight size={20} />
         </ActionIcon>
       </Tooltip>
-      {featureKinds.map((kind) => {
-        const Icon = icons[kind]
-        return (
-          <Tooltip key={kind} label={kindLabels[kind].many} position="right">
-            <ActionIcon
-              variant={(search.tab ?? 'incident') === kind ? 'light' : 'subtle'}
-              color="gray"
-              size={40}
-              aria-label={kindLabels[kind].many}
-              onClick={() => {
-                update({ tab: kind === 'incident' ? undefined : kind })
-                onCollapse(false)
-              }}
-            >
-              <Icon size={20} />
-            </ActionIcon>
-          </Tooltip>
-        )
-      })}
+      {variant.groups.map(({ key, label, Icon }) => (
+        <Tooltip key={key} label={label} position="right">
+          <ActionIcon
+            variant={(search.tab ?? firstGroup.key) === key ? 'light' : 'subtle'}
+            color="gray"
+            size={40}
+            aria-label={label}
+            onClick={() => {
+              update({ tab: key === firstGroup.key ? undefined : key })
+              onCollapse(false)
+            }}
+          >
+            <Icon size={20} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
       <Tooltip label="Layers & Filters" position="right">
         <ActionIcon
           variant="subtle"
           color="gray"
           size={40}
           aria-label="Layers & Filters"
-          onClick={() => onCollapse(false)}
+          onClick={() => {
+            if (variant.hasFiltersTab) update({ tab: 'filters' })
+            onCollapse(false)
+          }}
         >
           <IconAdjustments size={20} />
         </ActionIcon>

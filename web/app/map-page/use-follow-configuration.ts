@@ -2,9 +2,10 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Camera } from '../map-camera.ts'
-import { openingCamera } from '../opening-camera.ts'
+import type { Known } from '../opening-camera.ts'
 
 type Followed = {
+  openingCameraOf(known: Known): Camera
   configuration: MapConfigurationAnswer | undefined
   summary: MapSummary | undefined
   /** Map and list: whoever touches them has chosen what to look at. */
@@ -18,7 +19,8 @@ type Followed = {
  * Staff applied other settings while the page is open: a page that nobody has touched goes where it would open
  * now. Any other stays where it is.
  */
-export function useFollowConfiguration({ configuration, summary, screenRef, isPlaced, onShow }: Followed) {
+export function useFollowConfiguration(followed: Followed) {
+  const { openingCameraOf, configuration, summary, screenRef, isPlaced, onShow } = followed
   const isTouched = useRef(isPlaced)
   useEffect(() => {
     const screen = screenRef.current
@@ -36,7 +38,7 @@ export function useFollowConfiguration({ configuration, summary, screenRef, isPl
   const known = useRef(version)
   const follow = useEffectEvent(() => {
     if (isTouched.current) return
-    onShow(openingCamera({ fromAddress: undefined, selection: undefined, configuration, summary }))
+    onShow(openingCameraOf({ fromAddress: undefined, selection: undefined, configuration, summary }))
   })
   useEffect(() => {
     if (known.current === version) return

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 
 type Shortcuts = {
   isOff: boolean
@@ -7,7 +6,8 @@ type Shortcuts = {
   help(): void
   search(): void
   home(): void
-  tab(kind: FeatureKind): void
+  /** Counted from 0. */
+  tab(index: number): void
   sidebar(): void
 }
 
@@ -30,9 +30,8 @@ export function useShortcuts(shortcuts: Shortcuts) {
     else if (event.key.toLowerCase() === 'h') shortcuts.home()
     else if (event.key.toLowerCase() === 'b') shortcuts.sidebar()
     else {
-      const kind = featureKinds[Number(event.key) - 1]
-      if (!kind) return
-      shortcuts.tab(kind)
+      if (!/^[1-9]$/.test(event.key)) return
+      shortcuts.tab(Number(event.key) - 1)
     }
     event.preventDefault()
   })

@@ -1,26 +1,31 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconKeyboard, IconSettings, IconStack2 } from '@tabler/icons-react'
+import { IconKeyboard, IconMap2, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { AccountButton } from '#web/identity/account-button.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
 import classes from './ways-out.module.css'
 
+type WaysOutProps = { mapId: string; isViewer: boolean; onHelp(): void }
+
 /** Where else one can go from the map, and how it looks. */
-export function WaysOut({ mapId, onHelp }: { mapId: string; onHelp(): void }) {
+export function WaysOut({ mapId, isViewer, onHelp }: WaysOutProps) {
+  const other = isViewer
+    ? { label: 'Main map', to: `/map/${mapId}`, Icon: IconMap2 }
+    : { label: 'Viewer', to: `/webgl/${mapId}`, Icon: IconStack2 }
   return (
     <nav className={classes.ways} aria-label="Elsewhere">
       <AccountButton />
       <span className={classes.space} />
-      <Tooltip label="Viewer">
+      <Tooltip label={other.label}>
         <ActionIcon
           component={Link}
-          to={`/webgl/${mapId}`}
+          to={other.to}
           variant="subtle"
           color="gray"
           size={36}
-          aria-label="Viewer"
+          aria-label={other.label}
         >
-          <IconStack2 size={18} />
+          <other.Icon size={18} />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Configuration">

@@ -1,0 +1,163 @@
+import { ClientSelection } from './client-selection.driver.ts'
+import { ConfigArea } from './config-area.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { parcel } from './test-map.ts'
+
+test('a client is found by name or place, and all of its card leads to its map', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], {
+    name: 'Peña Blanca Ranches',
+    location: 'Río Rico, Sonora',
+  })
+  await area.signInTo('/config')
+  const selection = new ClientSelection(page)
+  await expect(selection.heading).toBeVisible()
+  await expect(page).toHaveTitle('Rural Land Parcel Incident Map CMS')
+  await expect(page.getByRole('banner')).toHaveText('Rural Land Parcel Incident Map CMS')
+  await expect(page.getByText('Select a client to view their land parcels and incidents')).toBeVisible()
+  // Of the samples one has no picture.
+  await expect(selection.card('Pine Ridge POA').locator('img')).toBeVisible()
+  await expect(selection.card('Huckleberry Flats Landowners').locator('img')).toHaveCount(0)
+  await expect(selection.card('Huckleberry Flats Landowners').locator('svg').first()).toBeVisible()
+
+  const card = selection.card('Peña Blanca Ranches')
+  for (const sought of ['pena bl', 'RIO RICO']) {
+    await selection.searchBox.fill(sought)
+    await expect(selection.count).toHaveText('1 client')
+    await expect(card).toBeVisible()
+  }
+  await expect(card).toContainText('Río Rico, Sonora')
+  await expect(card).toContainText(/2 properties · Last updated \w{3} \d{1,2}, 20\d\d/)
+  await selection.searchBox.fill('no such place')
+  await expect(page.getByText('No clients found matching "no such place".', { exact: true })).toBeVisible()
+  await expect(selection.cards).toHaveCount(0)
+
+  // What was sought stands in the address.
+  await page.goto('/config/map?text=pena+blanca')
+  await expect(selection.searchBox).toHaveValue('pena blanca')
+  await expect(selection.count).toHaveText('1 client')
+  await expect(selection.select('Peña Blanca Ranches')).toHaveText('Select')
+  await expect(selection.select('Peña Blanca Ranches')).toHaveAttribute('href', `/config/map/${mapId}/map`)
+  await card.click({ position: { x: 30, y: 30 } })
+  await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/map`))
+  await expect(page.getByRole('heading', { name: 'Peña Blanca Ranches' })).toBeVisible()
+})
+
+test('a client is added once, renamed, and live for others', async ({ area, page, otherPage, server }) => {
+  const selection = new ClientSelection(page)
+  const others = new ClientSelection(otherPage)
+  await new ConfigArea(otherPage, server.url).signInTo('/config/map')
+  await area.signInTo('/config/map')
+  await selection.addButton.click()
+  await selection.submit('Add client').click()
+  await expect(selection.dialog).toContainText('must not be blank')
+  await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
+  await selection.name.fill('Twice Told Ranch')
+  await selection.location.fill('Bisbee, Arizona')
+  // Two presses before the answer to the first is there.
+  await selection.submit('Add client').dblclick()
+  await expect(page).toHaveURL(/\/config\/map\/twice-told-ranch\/map/)
+  await expect(area.toast('Twice Told Ranch is added')).toBeVisible()
+  await expect(page.getByText('This map is empty.')).toBeVisible()
+  await expect(others.card('Twice Told Ranch')).toHaveCount(1)
+
+  await area.places.getByRole('link', { name: 'Map Selection' }).click()
+  await selection.choose('Twice Told Ranch', 'Rename or move')
+  await selection.name.fill('  ')
+  await selection.submit('Save').click()
+  await expect(selection.dialog).toContainText('must not be blank')
+  await selection.name.fill('Thrice Told Ranch')
+  await selection.location.fill('Douglas, Arizona')
+  await selection.submit('Save').click()
+  await expect(area.toast('Thrice Told Ranch is saved')).toBeVisible()
+  await expect(others.card('Thrice Told Ranch')).toContainText('Douglas, Arizona')
+  await expect(others.card('Twice Told Ranch')).toHaveCount(0)
+})
+
+test('an editor sees the clients of their own; who has no role is told so', async ({
+  area,
+  page,
+  otherPage,
+  server,
+}) => {
+  const selection = new ClientSelection(page)
+  await area.signInTo('/config/map', 'editor')
+  await expect(selection.cards).toHaveCount(1)
+  await expect(selection.select('Pine Ridge POA')).toBeVisible()
+  await expect(selection.addButton).toBeHidden()
+  await expect(selection.menuOf('Pine Ridge POA')).toBeHidden()
+  await expect(page.getByRole('radiogroup', { name: 'Which clients' })).toBeHidden()
+
+  await new ConfigArea(otherPage, server.url).signInTo('/config/map', 'nobody')
+  const none = new ClientSelection(otherPage)
+  await expect(none.heading).toBeVisible()
+  await expect(otherPage.getByText('You have no role on any client’s map yet.')).toBeVisible()
+  await expect(none.cards).toHaveCount(0)
+  await expect(none.addButton).toBeHidden()
+})
+
+// A refusal and a map that is not there are errors on the browser's console.
+test.describe('with refusals', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('of two who rename a client the later one is told, and decides', async ({
+    area,
+    given,
+    page,
+    otherPage,
+    server,
+  }) => {
+    await given([], { name: 'Two Hands POA' })
+    const mine = new ClientSelection(page)
+    const theirs = new ClientSelection(otherPage)
+    await area.signInTo('/config/map?text=hands')
+    await new ConfigArea(otherPage, server.url).signInTo('/config/map?text=hands')
+    await mine.choose('Two Hands POA', 'Rename or move')
+    await theirs.choose('Two Hands POA', 'Rename or move')
+    await mine.name.fill('My Hands POA')
+    await theirs.name.fill('Their Hands POA')
+    await theirs.submit('Save').click()
+    // It is known here, behind the dialog, before I save.
+    await expect(page.locator('h2', { hasText: 'Their Hands POA' })).toBeVisible()
+    await mine.submit('Save').click()
+    await expect(mine.dialog.getByRole('alert')).toContainText('it is now ‘Their Hands POA’, Payson, Arizona')
+    await expect(mine.name).toHaveValue('My Hands POA')
+    await mine.submit('Save').click()
+    await expect(theirs.card('My Hands POA')).toBeVisible()
+  })
+
+  test('an archived client’s map is closed, and opens again', async ({
+    area,
+    given,
+    page,
+    otherPage,
+    server,
+  }) => {
+    const mapId = await given([parcel({ id: 'p1' })], { name: 'Shut Gate POA' })
+    const visitor = new MapPage(otherPage, server.url)
+    const selection = new ClientSelection(page)
+    await area.signInTo('/config/map?text=shut')
+    await selection.choose('Shut Gate POA', 'Archive')
+    await expect(selection.card('Shut Gate POA')).toHaveCount(0)
+    await expect(area.toast('Shut Gate POA is archived: its map is closed')).toBeVisible()
+    const undo = page.getByRole('alert').getByRole('button', { name: 'Undo' })
+    await undo.click()
+    await expect(selection.card('Shut Gate POA')).toBeVisible()
+    await expect(area.toast('Shut Gate POA is open again')).toBeVisible()
+    await selection.choose('Shut Gate POA', 'Archive')
+    await selection.show('Archived')
+    await expect(selection.card('Shut Gate POA')).toContainText('Archived')
+    await expect(selection.select('Shut Gate POA')).toHaveCount(0)
+
+    await visitor.visit(`/map/${mapId}`)
+    await expect(otherPage.getByRole('heading', { name: 'No such map' })).toBeVisible()
+    await selection.choose('Shut Gate POA', 'Restore')
+    await expect(selection.card('Shut Gate POA')).toHaveCount(0)
+    await visitor.open(mapId)
+    await visitor.hasCount('Parcels', 1)
+  })
+})

@@ -1,0 +1,76 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export type Column = 'Kind' | 'Name' | 'Type' | 'Status' | 'Date' | 'Parcel'
+
+/** The section 'features': Map Features. */
+export class FeatureTable {
+  readonly page: Page
+  readonly grid: Locator
+  readonly count: Locator
+  readonly searchBox: Locator
+  readonly details: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    const section = page.getByRole('region', { name: 'Map Features' })
+    this.grid = section.getByRole('grid', { name: 'Features' })
+    this.count = section.locator('header').getByRole('status')
+    this.searchBox = section.getByRole('searchbox', { name: 'Search features' })
+    this.details = section.getByRole('region', { name: 'Details' })
+  }
+
+  filter(name: 'Kind' | 'Type' | 'Status'): Locator {
+    return this.page.getByLabel(name, { exact: true })
+  }
+
+  row(name: string): Locator {
+    return this.grid
+      .getByRole('row')
+      .filter({ has: this.page.locator('td[data-column=name]').getByText(name, { exact: true }) })
+  }
+
+  cell(name: string, column: Column): Locator {
+    return this.row(name).locator(`td[data-column=${column.toLowerCase()}]`)
+  }
+
+  header(column: Column): Locator {
+    return this.grid.getByRole('columnheader', { name: column })
+  }
+
+  /** The names of the rows that are in the page, from the top. */
+  names(): Locator {
+    return this.grid.locator('td[data-column=name]')
+  }
+
+  /** One press on the header; waits until it says so. */
+  async sortBy(column: Column, becomes: 'ascending' | 'descending' | 'none'): Promise<void> {
+    await this.header(column).getByRole('button').click()
+    await expect(this.header(column)).toHaveAttribute('aria-sort', becomes)
+  }
+
+  async scrollTo(share: number): Promise<void> {
+    await this.grid.evaluate((grid, share) => {
+      const box = grid.parentElement as HTMLElement
+      box.scrollTop = share * box.scrollHeight
+    }, share)
+  }
+
+  async hasDetailsOf(name: string): Promise<void> {
+    await expect(this.details.getByRole('heading', { name, exact: true })).toBeVisible()
+  }
+
+  /** The row is selected and can be seen. */
+  async isSelected(name: string): Promise<void> {
+    await expect(this.row(name)).toHaveAttribute('aria-selected', 'true')
+    await expect(this.row(name)).toBeInViewport({ ratio: 0.9 })
+  }
+
+  /** 'Resolve' or 'Reopen' of an incident. */
+  transition(action: 'Resolve' | 'Reopen', name: string): Locator {
+    return this.grid.getByRole('button', { name: `${action} ${name}`, exact: true })
+  }
+
+  statusOf(name: string): Locator {
+    return this.grid.getByLabel(`Status of ${name}`, { exact: true })
+  }
+}

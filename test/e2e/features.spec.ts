@@ -1,0 +1,149 @@
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+
+const features = [
+  incident({
+    id: 'i1',
+    title: 'Fallen cottonwood',
+    type: 'fallen_tree',
+    severity: 'medium',
+    date: '2026-05-03T10:00:00Z',
+    parcelId: 'p2',
+    geometry: pointAt(0, 0),
+  }),
+  incident({
+    id: 'i2',
+    title: 'Smoke over the ridge',
+    type: 'fire',
+    severity: 'high',
+    date: '2026-05-01T10:00:00Z',
+    geometry: pointAt(1500, 0),
+  }),
+  incident({
+    id: 'i3',
+    title: 'Creek over the road',
+    type: 'flood',
+    date: '2026-05-02T10:00:00Z',
+    resolved: true,
+    parcelId: 'p1',
+    geometry: pointAt(-1500, 0),
+  }),
+  asset({ id: 'a1', name: 'Well 2', type: 'water', status: 'offline', geometry: pointAt(0, 600) }),
+  asset({ id: 'a2', name: 'Well 10', type: 'water', geometry: pointAt(0, -600) }),
+  parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(-1500, 0, 300) }),
+  parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(0, 0, 300) }),
+]
+
+test('everything on the map as a table: sorted by any column, filtered, searched', async ({
+  area,
+  given,
+  page,
+}) => {
+  // Room for every column.
+  await page.setViewportSize({ width: 1600, height: 640 })
+  await area.openSection(await given(features), 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await area.split.press('Home')
+  await expect(page.getByRole('heading', { name: 'Map Features', level: 1 })).toBeVisible()
+  await expect(table.count).toHaveText('7 features')
+  await expect(table.grid.getByRole('columnheader')).toHaveText([
+    'Kind',
+    'Name',
+    'Type',
+    'Status',
+    'Date',
+    'Parcel',
+    'Change',
+  ])
+  await expect(table.cell('Fallen cottonwood', 'Kind')).toHaveText('Incident')
+  await expect(table.cell('Fallen cottonwood', 'Type')).toHaveText('Fallen tree')
+  await expect(table.cell('Fallen cottonwood', 'Status')).toHaveText(/Unresolved\s*Medium/)
+  await expect(table.cell('Fallen cottonwood', 'Date').locator('time')).toHaveAttribute(
+    'datetime',
+    /^2026-05-03T10:00/,
+  )
+  await expect(table.cell('Fallen cottonwood', 'Parcel')).toHaveText('Lot 2')
+  await expect(table.cell('Lot 1', 'Status')).toHaveText('–')
+  await expect(table.cell('Well 2', 'Status')).toHaveText('Offline')
+
+  // What has no value stands last, whichever way it goes.
+  const byName = ['Creek over', 'Fallen', 'Lot 1', 'Lot 2', 'Smoke', 'Well 2', 'Well 10']
+  await table.sortBy('Name', 'ascending')
+  await expect(table.names()).toContainText(byName)
+  await table.sortBy('Name', 'descending')
+  await expect(table.names()).toContainText(byName.toReversed())
+  await table.sortBy('Date', 'ascending')
+  await expect(table.header('Name')).toHaveAttribute('aria-sort', 'none')
+  await expect(table.names().first()).toHaveText('Smoke over the ridge')
+  await table.sortBy('Date', 'descending')
+  await expect(table.names().first()).toHaveText('Fallen cottonwood')
+  await table.sortBy('Status', 'ascending')
+  await expect(table.names()).toContainText(['Smoke', 'Fallen', 'Well 2', 'Well 10', 'Creek'])
+  await table.sortBy('Parcel', 'ascending')
+  await expect(table.names()).toContainText(['Creek', 'Fallen'])
+  await table.sortBy('Parcel', 'descending')
+  await expect(table.names()).toContainText(['Fallen', 'Creek'])
+  await table.sortBy('Kind', 'ascending')
+  await expect(table.names().first()).toContainText('Well')
+  await table.sortBy('Type', 'ascending')
+  await expect(table.names()).toContainText(['Fallen', 'Smoke', 'Creek', 'Well'])
+  await table.sortBy('Type', 'descending')
+  await table.sortBy('Type', 'none')
+
+  await table.filter('Kind').selectOption('Incidents')
+  await expect(table.count).toHaveText('3 features')
+  await table.filter('Type').selectOption('Flood')
+  await expect(table.names()).toHaveText(['Creek over the road'])
+  await table.filter('Type').selectOption('All types')
+  await table.filter('Status').selectOption('Unresolved')
+  await expect(table.count).toHaveText('2 features')
+  await table.searchBox.fill('RIDGE')
+  await expect(table.names()).toHaveText(['Smoke over the ridge'])
+  // All of it stands in the address.
+  await page.reload()
+  await expect(table.names()).toHaveText(['Smoke over the ridge'])
+  await expect(table.searchBox).toHaveValue('RIDGE')
+  await expect(table.filter('Status')).toHaveValue('unresolved')
+  await table.filter('Kind').selectOption('Parcels')
+  await expect(page.getByText('No features found with the current filters.', { exact: true })).toBeVisible()
+  await table.searchBox.fill('')
+  await expect(table.names()).toHaveText(['Lot 1', 'Lot 2'])
+})
+
+test('table and map select for each other, with the keyboard too', async ({ area, given, page }) => {
+  await area.openSection(await given(features), 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.cell('Smoke over the ridge', 'Name').click()
+  await area.canvas.cameraIs({ zoom: 15, ...placeAt(1500, 0) })
+  await table.isSelected('Smoke over the ridge')
+  await table.hasDetailsOf('Smoke over the ridge')
+  // Below the table, not over it.
+  const [above, below] = [await table.grid.locator('..').boundingBox(), await table.details.boundingBox()]
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
+
+  await page.keyboard.press('Escape')
+  await expect(table.details).toBeHidden()
+  await table.grid.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  const second = await table.names().nth(1).innerText()
+  await page.keyboard.press('Enter')
+  await table.isSelected(second)
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await table.isSelected(await table.names().last().innerText())
+  await expect(table.grid).toBeFocused()
+
+  await table.cell('Well 2', 'Name').click()
+  await area.canvas.cameraIs({ zoom: 15, ...placeAt(0, 600) })
+  await table.cell('Well 10', 'Name').click()
+  await area.canvas.cameraIs({ zoom: 15, ...placeAt(0, -600) })
+  await area.button('Zoom out').click()
+  await area.canvas.cameraIs({ zoom: 14, ...placeAt(0, -600) })
+  await area.canvas.click(placeAt(0, 0), { above: 15 })
+  await table.isSelected('Fallen cottonwood')
+  await table.hasDetailsOf('Fallen cottonwood')
+})

@@ -1,0 +1,124 @@
+import type { Database } from '#server/database/database.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { SessionEnded } from './session-ended.driver.ts'
+import { SignInPages } from './sign-in.driver.ts'
+import { incident, parcel } from './test-map.ts'
+
+// What is refused, or cannot be reached, is an error on the browser's console.
+test.use({ toleratesNetworkFailures: true })
+
+const land = [parcel({ id: 'p1' })]
+
+/** As if a day had passed: the session here has ended. The identity provider may still know the browser. */
+const endSessions = (database: Database) =>
+  database.write((transaction) => transaction.deleteFrom('sessions').execute())
+
+test('a visitor signs in and comes to the very page; whoever signs out stays out', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given(land)
+  const pages = new SignInPages(page)
+  // An answer without content leaves the browser where it is.
+  await page.route('**/sign-in?**', (route) => route.fulfill({ status: 204 }))
+  const path = `/config/map/${mapId}/features?kind=parcel#13/35.21/-112.41`
+  await area.visit(path)
+  await expect(page.getByText('Redirecting to Login...', { exact: true })).toBeVisible()
+  await page.unroute('**/sign-in?**')
+  await page.reload()
+  await pages.person('Grace Whitfield').click()
+  await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+  await expect(page.getByLabel('Kind', { exact: true })).toHaveValue('parcel')
+  await area.canvas.cameraIs({ zoom: 13, lat: 35.21, lng: -112.41 })
+
+  await area.button('Logout').click()
+  const signedOut = page.getByRole('heading', { name: 'Signed out' })
+  await expect(signedOut).toBeVisible()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  await page.reload()
+  await expect(signedOut).toBeVisible()
+  await page.getByRole('link', { name: 'Login' }).click()
+  await pages.person('Daniel Okafor').click()
+  await expect(page).toHaveURL(/\/config\/map$/)
+  await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
+  await expect(area.sidebar).toContainText('Daniel Okafor')
+})
+
+test('who is signed in cannot be asked: it says so, and asks again', async ({ area, page }) => {
+  await page.route('**/api/session', (route) => route.abort())
+  await area.visit('/config/map')
+  const failure = page.getByRole('alert')
+  await expect(failure).toContainText('It is not known whether you are signed in.')
+  await expect(failure).toContainText('The server cannot be reached.')
+  await page.unroute('**/api/session')
+  await area.button('Try again').click()
+  await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
+})
+
+test('a session that ends in the middle of an edit costs nothing but signing in again', async ({
+  area,
+  context,
+  given,
+  page,
+  server,
+}) => {
+  await page.clock.install()
+  await area.openSection(await given(land), 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  const ended = new SessionEnded(page)
+  await panel.latitude.fill('36')
+  await endSessions(server.database)
+  await context.clearCookies()
+
+  await panel.apply.click()
+  await expect(ended.dialog).toBeVisible()
+  await ended.button('Not now').click()
+  await expect(ended.dialog).toBeHidden()
+  await expect(panel.latitude).toHaveValue('36')
+  await expect(panel.changes).toContainText('Unsaved: Centre')
+
+  await panel.apply.click()
+  const open = await page.evaluateHandle(() => window.open)
+  await page.evaluate(() => {
+    window.open = () => null
+  })
+  await ended.button('Sign in again').click()
+  await expect(ended.failure).toContainText('The browser did not open a window')
+  await page.evaluate((original) => {
+    window.open = original
+  }, open)
+
+  const closedByHand = await ended.openWindow('Try again')
+  await expect(ended.button('Try again')).toBeHidden()
+  await closedByHand.close()
+  await expect(ended.failure).toHaveText('The window was closed before anybody signed in.')
+
+  const forgotten = await ended.openWindow('Try again')
+  await page.clock.fastForward(60_000)
+  await expect(ended.failure).toHaveText('Nobody signed in within a minute.')
+  // It is still there, and as good as a new one.
+  await ended.signInWithin(forgotten)
+  await expect(panel.changes).toHaveText('No unsaved changes')
+  await expect(panel.latitude).toHaveValue('36')
+  await page.reload()
+  await expect(panel.latitude).toHaveValue('36')
+})
+
+test('on the public map too', async ({ area, map, given, page, server }) => {
+  const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
+  await area.signInTo('/config/map')
+  await map.visit(`/map/${mapId}?select=i1`)
+  await expect(map.button('Resolve Smoke')).toBeVisible()
+  await endSessions(server.database)
+  await map.button('Resolve Smoke').click()
+  // The identity provider need not ask: the window closes at once.
+  const ended = new SessionEnded(page)
+  await ended.button('Sign in again').click()
+  await expect(ended.dialog).toBeHidden()
+  await expect(area.toast('‘Smoke’: resolved')).toBeVisible()
+  await expect(map.button('Reopen Smoke')).toBeVisible()
+  await map.visit(`/map/${mapId}?select=i1`)
+  await expect(map.fact('Status')).toHaveText('Resolved')
+})

@@ -1,0 +1,154 @@
+import { incidentColors } from '#domain/features/palette.ts'
+import type { Database } from '#server/database/database.ts'
+import { ConfigArea } from './config-area.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, rgb } from './ink.ts'
+import { MapPage } from './map-page.driver.ts'
+import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+
+const features = [
+  incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire' }),
+  asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(900, 0) }),
+  parcel({ id: 'p1', name: 'Lot 1' }),
+]
+const camera = { ...placeAt(0, 0), zoom: 14 }
+
+test('resolved in the table, seen by everybody, and taken back', async ({
+  area,
+  given,
+  page,
+  otherPage,
+  server,
+}) => {
+  const mapId = await given(features)
+  const visitor = new MapPage(otherPage, server.url)
+  await visitor.open(mapId, { camera, search: { select: 'i1' } })
+  await expect(visitor.fact('Status')).toHaveText('Unresolved')
+  /** Pixels in the incident's colour around its pin: a resolved one is hollow. */
+  const pinInk = () =>
+    expect.poll(async () => {
+      const { x, y } = await visitor.canvas.pointOf(placeAt(0, 0))
+      return (await visitor.canvas.ink()).count(rgb(incidentColors.fire), boxAround({ x, y: y - 20 }, 20))
+    })
+  await pinInk().toBeGreaterThan(400)
+
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.transition('Resolve', 'Smoke over the ridge').click()
+  await expect(table.cell('Smoke over the ridge', 'Status')).toContainText('Resolved')
+  const done = area.toast('‘Smoke over the ridge’: resolved')
+  await expect(done).toBeVisible()
+  // To press a control is not to select its row.
+  await expect(table.details).toBeHidden()
+  await expect(visitor.fact('Status')).toHaveText('Resolved')
+  await expect(visitor.row('Smoke over the ridge')).toContainText('Resolved')
+  await pinInk().toBeLessThan(400)
+
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await expect(table.transition('Resolve', 'Smoke over the ridge')).toBeVisible()
+  await expect(visitor.fact('Status')).toHaveText('Unresolved')
+  await pinInk().toBeGreaterThan(400)
+
+  await table.statusOf('Old well').selectOption('Maintenance')
+  await expect(area.toast('‘Old well’: maintenance')).toBeVisible()
+  await visitor.openTab('Assets')
+  await expect(visitor.row('Old well')).toContainText('Maintenance')
+  await expect(table.row('Lot 1').getByRole('button')).toHaveCount(0)
+  await expect(table.row('Lot 1').getByRole('combobox')).toHaveCount(0)
+})
+
+test('staff do the same on the public map; others are not offered it', async ({
+  area,
+  map,
+  given,
+  otherPage,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  await area.signInTo('/config/map')
+  await map.open(mapId, { camera, search: { select: 'i1' } })
+  await map.details.getByRole('button', { name: 'Resolve Smoke over the ridge' }).click()
+  await expect(map.fact('Status')).toHaveText('Resolved')
+  await map.details.getByRole('button', { name: 'Reopen Smoke over the ridge' }).click()
+  await expect(map.fact('Status')).toHaveText('Unresolved')
+  await map.openTab('Assets')
+  await map.row('Old well').click()
+  await map.details.getByLabel('Status of Old well').selectOption('Offline')
+  await expect(map.row('Old well')).toContainText('Offline')
+  await expect(area.toast('‘Old well’: offline')).toBeVisible()
+  await page.reload()
+  await expect(map.fact('Status')).toHaveText('Offline')
+
+  const visitor = new MapPage(otherPage, server.url)
+  const offersNothing = async () => {
+    await visitor.open(mapId, { camera, search: { select: 'i1' } })
+    await visitor.hasDetailsOf('Smoke over the ridge')
+    await expect(visitor.fact('Status')).toHaveText('Unresolved')
+    await expect(visitor.details.getByRole('button', { name: /^(Resolve|Reopen)/ })).toHaveCount(0)
+  }
+  await offersNothing()
+  const other = new ConfigArea(otherPage, server.url)
+  await other.signInTo('/config/map', 'nobody')
+  await offersNothing()
+  await visitor.visit(`/map/${mapId}?tab=asset&select=a1`)
+  await visitor.hasDetailsOf('Old well')
+  await expect(visitor.details.getByRole('combobox')).toHaveCount(0)
+  // Nor where they get by typing the address.
+  await other.openSection(mapId, 'features')
+  const table = new FeatureTable(otherPage)
+  await expect(table.row('Old well')).toBeVisible()
+  await expect(table.grid.getByRole('columnheader', { name: 'Change' })).toHaveCount(0)
+  await expect(table.grid.getByRole('combobox')).toHaveCount(0)
+})
+
+test.describe('a refusal', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('shows at once what was wanted, then what is, when somebody else was quicker', async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
+    const mapId = await given(features)
+    // Nothing is heard here of what others do.
+    await page.route('**/api/events**', (route) => route.abort())
+    await area.openSection(mapId, 'features', 'administrator')
+    const table = new FeatureTable(page)
+    await expect(table.statusOf('Old well')).toHaveValue('operational')
+    await changeBehindTheBack(server.database, mapId)
+
+    let letThrough = () => {}
+    const released = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route('**/features/a1/status', async (route) => {
+      await released
+      await route.continue()
+    })
+    await table.statusOf('Old well').selectOption('Maintenance')
+    await expect(table.cell('Old well', 'Status')).toHaveText('Maintenance')
+    letThrough()
+    const refused = area.toast('‘Old well’ was not changed')
+    await expect(refused).toContainText('Somebody else was quicker. What you see now is how it is.')
+    await expect(refused.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+    await expect(table.cell('Old well', 'Status')).toHaveText('Offline')
+    await expect(table.statusOf('Old well')).toHaveValue('offline')
+    // Now it is known, and can be changed.
+    await table.statusOf('Old well').selectOption('Operational')
+    await expect(area.toast('‘Old well’: operational')).toBeVisible()
+  })
+})
+
+/** As another process would: the well is offline now, and a version further. */
+const changeBehindTheBack = (database: Database, mapId: string) =>
+  database.write((transaction) =>
+    transaction
+      .updateTable('features')
+      .set({ status: 'offline', version: 2 })
+      .where('map_id', '=', mapId)
+      .where('id', '=', 'a1')
+      .execute(),
+  )

@@ -1,0 +1,172 @@
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, heightOf, rgb } from './ink.ts'
+import { stubTileColors } from './stub-tiles.ts'
+import {
+  applyConfiguration,
+  asset,
+  incident,
+  lineThrough,
+  origin,
+  parcel,
+  placeAt,
+  pointAt,
+  squareAt,
+} from './test-map.ts'
+
+const blue = rgb('#1c7ed6')
+const green = rgb('#2f9e44')
+const red = rgb('#d92d20')
+const shapes = [
+  asset({ id: 'pump', name: 'Pump', type: 'water', geometry: pointAt(-1_500, 0) }),
+  incident({
+    id: 'fire',
+    title: 'Fire',
+    type: 'fire',
+    geometry: pointAt(-750, 0),
+    date: '2020-01-01T00:00:00Z',
+  }),
+  asset({ id: 'road', name: 'Road', type: 'road', geometry: lineThrough([0, -600], [0, 600]) }),
+  asset({ id: 'field', name: 'Field', type: 'recreation', geometry: squareAt(900, 0, 500) }),
+  incident({ id: 'burn', title: 'Burn scar', type: 'fire', geometry: squareAt(1_700, 0, 500), date: null }),
+]
+const camera = { ...origin, zoom: 14 }
+
+test('without a map id it shows the sample of 50, at the fixed place', async ({ map, page }) => {
+  await map.openViewer()
+  await map.canvas.cameraIs({ lat: 34.05, lng: -111.09, zoom: 14 })
+  await map.hasCount('Points', 25)
+  await map.hasCount('Lines', 12)
+  await map.hasCount('Polygons', 13)
+  await map.row('Cistern').click()
+  await map.hasDetailsOf('Cistern')
+  await expect(map.fact('customField1')).toHaveText(/^\d+$/)
+  await expect(map.fact('flag')).toHaveText(/^(true|false)$/)
+  await expect(map.fact('notes')).not.toBeEmpty()
+  expect(new URL(page.url()).searchParams.get('select')).toMatch(/^feature-\d+$/)
+  await map.button('Close details').click()
+  await expect(map.details).toBeHidden()
+})
+
+test('colour tells the shape', async ({ map, given }) => {
+  await map.openViewer(await given(shapes), { camera })
+  const ink = await map.canvas.ink()
+  const around = async (east: number, north: number, reach = 24) =>
+    boxAround(await map.canvas.pointOf(placeAt(east, north)), reach)
+  const pin = ink.extentOnTopOf(stubTileColors.street, await around(-1_500, 0))
+  expect(heightOf(pin)).toBeGreaterThanOrEqual(29)
+  expect(heightOf(pin)).toBeLessThanOrEqual(31)
+  expect(ink.count(blue, await around(-1_500, 0))).toBeGreaterThan(300)
+  expect(ink.count(blue, await around(-750, 0))).toBeGreaterThan(300)
+  expect(ink.count(green, await around(0, 300, 12))).toBeGreaterThan(40)
+  expect(ink.count(green, await around(900, 0))).toBeGreaterThan(300)
+  expect(ink.count(red, await around(1_700, 0))).toBeGreaterThan(300)
+})
+
+test('a click recentres at zoom 14, on the map as in the list', async ({ map, given }) => {
+  await map.openViewer(await given(shapes), { camera: { ...origin, zoom: 15 } })
+  await map.canvas.click(placeAt(0, 250))
+  await map.hasDetailsOf('Road')
+  await map.canvas.cameraIs({ ...origin, zoom: 14 })
+  await map.openTab('Polygons')
+  await map.row('Field').click()
+  await map.hasDetailsOf('Field')
+  await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
+})
+
+test('layers act on the map, filters on lists, counts and map', async ({ map, given, page }) => {
+  await map.openViewer(await given(shapes), { camera })
+  const places = [
+    { name: 'pump', ...placeAt(-1_500, 0) },
+    { name: 'fire', ...placeAt(-750, 0) },
+    { name: 'road', ...placeAt(0, 300) },
+    { name: 'field', ...placeAt(900, 0) },
+  ]
+  await page.getByRole('tab', { name: 'Layers & Filters' }).click()
+  for (const layer of ['Points', 'Lines', 'Polygons'] as const)
+    await expect(map.layerToggle(layer)).toBeChecked()
+  await map.layerToggle('Lines').uncheck()
+  await map.canvas.showsInkAt(places).toEqual(['pump', 'fire', 'field'])
+  await map.hasCount('Lines', 1)
+  await map.layerToggle('Lines').check()
+  await map.filter('Time range').selectOption('week')
+  await map.canvas.showsInkAt(places).toEqual(['pump', 'road', 'field'])
+  await map.hasCount('Points', 1)
+  await map.filter('Asset type').selectOption('electrical')
+  await map.hasCount('Points', 0)
+  await map.hasCount('Lines', 0)
+  for (const [tab, text] of [
+    ['Points', 'No points found with the current filters.'],
+    ['Lines', 'No lines found with the current filters.'],
+  ] as const) {
+    await map.openTab(tab)
+    await expect(map.emptyText).toHaveText(text)
+  }
+  await page.getByRole('tab', { name: 'Layers & Filters' }).click()
+  await map.filter('Incident type').selectOption('flood')
+  await map.openTab('Polygons')
+  await expect(map.emptyText).toHaveText('No polygons found with the current filters.')
+})
+
+test('the lists can be searched, and follow the view', async ({ map, given, page }) => {
+  await map.openViewer(await given(shapes), { camera: { ...placeAt(-1_500, 0), zoom: 16 } })
+  await map.hasCount('Points', 2)
+  await page.getByLabel('In this view only').check()
+  await map.hasCount('Points', 1)
+  await map.hasCount('Polygons', 0)
+  await map.canvas.drag(await map.canvas.middle(), { x: -300, y: 0 })
+  await expect(map.row('Fire')).toBeVisible()
+  await map.hasCount('Points', 2)
+  await page.getByLabel('In this view only').uncheck()
+  await map.searchBox.fill('pum')
+  await map.hasCount('Points', 1)
+  await expect(map.row('Pump')).toBeVisible()
+})
+
+test('an applied configuration wins over the fixed place; street and satellite are offered', async ({
+  map,
+  given,
+  server,
+}) => {
+  const mapId = await given([parcel({ id: 'p1' })])
+  await map.openViewer(mapId)
+  // The fixed place is far from this land.
+  await map.canvas.cameraIs({ ...origin, zoom: 14 })
+  await expect(map.baseMap('Street')).toBeVisible()
+  await expect(map.baseMap('Satellite')).toBeVisible()
+  await expect(map.baseMap('Terrain')).toBeHidden()
+  await applyConfiguration(server.database, mapId, {
+    center: { lat: 35.3, lng: -112.5 },
+    startZoom: 11,
+    mapTypes: ['terrain', 'satellite'],
+    defaultMapType: 'terrain',
+  })
+  await map.openViewer(mapId)
+  await map.canvas.cameraIs({ lat: 35.3, lng: -112.5, zoom: 11 })
+  await expect(map.baseMap('Satellite')).toBeVisible()
+  await expect(map.baseMap('Street')).toBeHidden()
+})
+
+test('hovering names, a legend explains, ties are asked about', async ({ map, given, page }) => {
+  const tied = [asset({ id: 'a', name: 'First' }), asset({ id: 'b', name: 'Second' })]
+  await map.openViewer(await given(tied), { camera })
+  const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(origin))
+  await page.mouse.move(x, y)
+  await expect(page.getByText(/^(First|Second)$/).last()).toBeVisible()
+  await page.mouse.click(x, y)
+  await page.getByRole('dialog', { name: 'Which one?' }).getByRole('button', { name: 'Second' }).click()
+  await map.hasDetailsOf('Second')
+  await page.getByText('Legend').click()
+  await expect(page.getByRole('list', { name: 'Shapes' })).toContainText('Polygon of an incident')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing in the viewer, ${colorScheme}`, async ({ map, page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await map.openViewer()
+    await map.rows.first().click()
+    await expect(map.fact('Status')).toBeVisible()
+    await isAccessible(page)
+    await page.getByRole('tab', { name: 'Layers & Filters' }).click()
+    await isAccessible(page)
+  })

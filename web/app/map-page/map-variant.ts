@@ -1,0 +1,122 @@
+import {
+  IconAlertTriangle,
+  IconLine,
+  IconMapPin,
+  IconPoint,
+  IconPolygon,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import {
+  type BaseMap,
+  mainViewBaseMaps,
+  selectionZoom,
+  viewerBaseMaps,
+  viewerZoom,
+} from '#domain/map-configuration/map-constants.ts'
+import type { Camera } from '../map-camera.ts'
+import { type Known, openingCamera } from '../opening-camera.ts'
+
+/** What lists, tabs and layer toggles are made of: kinds in the main view, shapes in the viewer. */
+export type GroupKey = FeatureKind | FeatureShape
+
+export type Group = {
+  key: GroupKey
+  label: string
+  Icon: TablerIcon
+  /** Section 8 of the specification, to the letter. */
+  emptyText: string
+}
+
+/** Main view and viewer are the same page over the same data: this is all in which they differ. */
+export type MapVariant = {
+  look: 'types' | 'shapes'
+  groups: readonly [Group, ...Group[]]
+  /** Layers & Filters is a tab of its own, or stands below the list. */
+  hasFiltersTab: boolean
+  selectionZoom: number
+  baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
+    offered: readonly BaseMap[]
+    preferred: BaseMap
+  }
+  openingCameraOf(known: Known): Camera
+}
+
+export const mainView: MapVariant = {
+  look: 'types',
+  groups: [
+    {
+      key: 'incident',
+      label: 'Incidents',
+      Icon: IconAlertTriangle,
+      emptyText: 'No incidents found with the current filters.',
+    },
+    {
+      key: 'asset',
+      label: 'Assets',
+      Icon: IconMapPin,
+      emptyText: 'No assets found with the current filters.',
+    },
+    { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
+  ],
+  hasFiltersTab: false,
+  selectionZoom,
+  baseMapsOf: (configuration) =>
+    configuration?.isApplied
+      ? {
+          offered: configuration.configuration.mapTypes,
+          preferred: configuration.configuration.defaultMapType,
+        }
+      : { offered: mainViewBaseMaps, preferred: 'street' },
+  openingCameraOf: openingCamera,
+}
+
+export const viewer: MapVariant = {
+  look: 'shapes',
+  groups: [
+    {
+      key: 'point',
+      label: 'Points',
+      Icon: IconPoint,
+      emptyText: 'No points found with the current filters.',
+    },
+    { key: 'line', label: 'Lines', Icon: IconLine, emptyText: 'No lines found with the current filters.' },
+    {
+      key: 'polygon',
+      label: 'Polygons',
+      Icon: IconPolygon,
+      emptyText: 'No polygons found with the current filters.',
+    },
+  ],
+  hasFiltersTab: true,
+  selectionZoom: viewerZoom,
+  baseMapsOf(configuration) {
+    if (!configuration?.isApplied) return { offered: viewerBaseMaps, preferred: 'street' }
+    const { mapTypes, defaultMapType } = configuration.configuration
+    const common = viewerBaseMaps.filter((baseMap) => mapTypes.includes(baseMap))
+    const offered = common.length > 0 ? common : viewerBaseMaps
+    return {
+      offered,
+      preferred: offered.find((baseMap) => baseMap === defaultMapType) ?? offered[0] ?? 'street',
+    }
+  },
+  openingCameraOf(known) {
+    const { fromAddress, selection, configuration, summary } = known
+    if (!fromAddress && selection) return { ...selection, zoom: viewerZoom }
+    if (fromAddress || configuration?.isApplied) return openingCamera(known)
+    const place = isNearFixedPlace(summary?.extent ?? null) ? undefined : summary?.firstParcel
+    return { ...(place ?? defaultClientLocation), zoom: viewerZoom }
+  },
+}
+
+/** Degrees around the fixed place (section 9 of the specification) within which a map's land counts as there. */
+const reach = 0.5
+
+function isNearFixedPlace(extent: { north: number; east: number; south: number; west: number } | null) {
+  if (!extent) return true
+  const { lat, lng } = defaultClientLocation
+  const isBetween = (value: number, low: number, high: number) => value > low - reach && value < high + reach
+  return isBetween(lat, extent.south, extent.north) && isBetween(lng, extent.west, extent.east)
+}

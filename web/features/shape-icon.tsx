@@ -1,0 +1,25 @@
+import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import { glyphColor, shapeColor } from '#web/map/pin-style.ts'
+import { shapeGlyphPaths } from '#web/map/type-glyphs.ts'
+import { GlyphDisc } from './glyph-disc.tsx'
+
+type ShapeIconProps = {
+  kind: FeatureKind
+  shape: FeatureShape
+  /** Pixels. */
+  size?: number
+}
+
+/** The viewer's sign for a shape, as on its map. */
+export function ShapeIcon({ kind, shape, size = 28 }: ShapeIconProps) {
+  const color = shapeColor(kind, shape)
+  return (
+    <GlyphDisc
+      fill={color}
+      stroke={color}
+      glyph={glyphColor(color)}
+      paths={shapeGlyphPaths(shape)}
+      size={size}
+    />
+  )
+}
