@@ -1,5 +1,5 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
-import { mortonRangeOfCell, sharedDepth } from './morton.ts'
+import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
 // Who stands for a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations lie
@@ -14,6 +14,12 @@ const deepestCell = maxTileZoom + cellBits
 
 /** Rank of what another feature hides at every zoom, however deep. */
 export const neverALeader = 99
+
+/** Every rank that there is. */
+export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), neverALeader]
+
+/** What lies in one of these stays together at every zoom. */
+export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
 export type Place = { id: string; morton: number; lead: number }
 

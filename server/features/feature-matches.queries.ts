@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import { searchWords } from '#domain/features/text.ts'
+import { everyRank, smallestCell } from '#domain/tiles/leaders.ts'
 import type { Database } from '../database/database.ts'
 import { readCounts } from '../ranks/counts.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
@@ -12,7 +13,7 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, shape, type, status, severity, since, bbox, text } = filter
+  const { kind, shape, type, status, severity, since, bbox, at, text } = filter
   const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
   if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
@@ -30,6 +31,7 @@ export function matchesFilter(
   if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
   if (bbox) conditions.push(dialect.intersects(bbox))
+  if (at !== undefined) conditions.push(isAtPlaceOf(mapId, at))
   const words = text === undefined ? [] : searchWords(text)
   if (words.length > 0) conditions.push(dialect.matchesWords(words))
   // Text without a letter or digit can match nothing.
@@ -43,8 +45,8 @@ export async function countMatching(
   mapId: string,
   filter: FeatureFilter,
 ): Promise<number> {
-  const { status = [], severity = [], bbox, text = '' } = filter
-  if (status.length + severity.length === 0 && !bbox && text.trim() === '') {
+  const { status = [], severity = [], bbox, at, text = '' } = filter
+  if (status.length + severity.length === 0 && !bbox && at === undefined && text.trim() === '') {
     const counts = await readCounts(database.read, mapId, filter)
     return counts.reduce((total, { count }) => total + count, 0)
   }
@@ -54,6 +56,16 @@ export async function countMatching(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
+}
+
+/** In the same one of the smallest cells; one range of an index for each rank that a feature can have. */
+function isAtPlaceOf(mapId: string, id: string) {
+  const { codes } = smallestCell
+  const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`
+  return sql`features.id in (
+    select id from features
+    where map_id = ${mapId} and leader_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
+      and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }
 
 /** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */
