@@ -33,3 +33,8 @@ export function findChromium() {
   const macos = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
   return [...browsers.flatMap(onPath), macos].find((path) => existsSync(path))
 }
+
+/** Path of GDAL's `ogrinfo`, or undefined. */
+export function findOgrinfo() {
+  return onPath('ogrinfo').find((path) => existsSync(path))
+}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium, findPostgres } from './find-tools.mjs'
+import { findChromium, findOgrinfo, findPostgres } from './find-tools.mjs'
 import { say, secondsSince } from './root.mjs'
 
 const tools = {
@@ -9,6 +9,7 @@ const tools = {
     find: findPostgres,
     packages: ['postgresql', 'postgresql-postgis'],
   },
+  gdal: { name: 'GDAL', find: findOgrinfo, packages: ['gdal-bin'] },
   chromium: { name: 'Chromium', find: findChromium, packages: ['chromium'] },
 }
 

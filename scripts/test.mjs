@@ -15,7 +15,7 @@ const steps = {
   lint: { title: 'Lint', check: lint },
   types: { title: 'Types', check: checkTypes },
   build: { title: 'Page', check: buildThePage },
-  unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres'] },
+  unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres', 'gdal'] },
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
 

@@ -1,6 +1,13 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { orientation } from './orientation.ts'
-import { type Box, boxOfSegment, meetingOf, type Segment, segmentsOfRing, touchingPairs } from './segments.ts'
+import { orientation } from '../geometry/orientation.ts'
+import {
+  type Box,
+  boxOfSegment,
+  meetingOf,
+  type Segment,
+  segmentsOfRing,
+  touchingPairs,
+} from '../geometry/segments.ts'
 import { TouchGraph } from './touch-graph.ts'
 
 // Validity of polygons as OGC Simple Features (ISO 19125) defines it, and so as PostGIS checks it.

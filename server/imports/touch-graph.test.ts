@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { segmentsOfRing } from './segments.ts'
+import { segmentsOfRing } from '../geometry/segments.ts'
 import { TouchGraph } from './touch-graph.ts'
 
 const square: Position[] = [

@@ -3,6 +3,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { partsOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
 import type { TileAddress } from './tile-address.ts'
+import { isTangled, untangle } from './untangle.ts'
 
 // From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
 
@@ -49,24 +50,54 @@ export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
     .filter((line) => line.length >= 2)
 }
 
+/** What is untangled is rounded again, and hardly ever tangled anew. */
+const mostUntanglings = 3
+
 /** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
 export function tileRings(tile: TileAddress, geometry: Geometry): Point[][] {
-  return polygonsOfGeometry(geometry).flatMap((polygon) => {
-    const [outer, ...holes] = polygon.map((ring) => tileRing(project(tile, ring)))
-    if (!outer) return []
-    return [
-      wound(outer, true),
-      ...holes.filter((hole) => hole !== undefined).map((hole) => wound(hole, false)),
-    ]
-  })
+  let polygons = polygonsOfGeometry(geometry).map((polygon) =>
+    roundRings(polygon.map((ring) => clipPolygon(project(tile, ring), clipBox))),
+  )
+  for (let round = 0; round < mostUntanglings && isTangled(polygons); round++)
+    polygons = untangle(polygons).map(roundRings)
+  return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
-/** A clipped, rounded and closed ring; undefined where nothing of it is left. */
-function tileRing(points: Point[]): Point[] | undefined {
-  const clipped = clipPolygon(points, clipBox)
-  if (clipped.length < 3) return undefined
-  const ring = roundLine([...clipped, clipped[0] as number[]])
+/** Closed rings, without those of which nothing is left; none where it is the outer one. */
+function roundRings(rings: readonly (readonly (readonly number[])[])[]): Point[][] {
+  const [outer, ...holes] = rings.map(roundRing)
+  return outer ? [outer, ...holes.filter((hole) => hole !== undefined)] : []
+}
+
+function roundRing(points: readonly (readonly number[])[]): Point[] | undefined {
+  if (points.length < 3) return undefined
+  const ring = withoutSpikes(roundLine([...points, points[0] as number[]]))
   return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
+}
+
+/**
+ * Rounding lays points onto the line between their neighbours, or folds a thin corner into a line there and back, at
+ * which other programs take offence. Neither kind of point changes what the ring encloses.
+ */
+function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
+  const kept: Point[] = []
+  const isIdle = (from: Point | undefined, at: Point | undefined, to: Point | undefined) =>
+    from !== undefined && at !== undefined && to !== undefined && isStraight(from, at, to)
+  for (const point of points) {
+    while (kept.length >= 2 && isIdle(kept.at(-2), kept.at(-1), point)) kept.pop()
+    kept.push(point)
+  }
+  // The same where the end meets the beginning.
+  for (let length = 0; length !== kept.length && kept.length >= 3; ) {
+    length = kept.length
+    if (isIdle(kept.at(-2), kept.at(-1), kept[0])) kept.pop()
+    else if (isIdle(kept.at(-1), kept[0], kept[1])) kept.shift()
+  }
+  return kept.length >= 3 ? [...kept, kept[0] as Point] : []
+}
+
+function isStraight([fromX, fromY]: Point, [x, y]: Point, [toX, toY]: Point): boolean {
+  return (x - fromX) * (toY - y) === (y - fromY) * (toX - x)
 }
 
 function wound(ring: Point[], isClockwise: boolean): Point[] {
