@@ -3,12 +3,14 @@ import { basename, extname } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 import { type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ReportedRow } from './import-options.ts'
+import { measureAcres } from './measure-acres.ts'
 
 type Case = {
   file: string
@@ -207,6 +209,27 @@ describeWithRealData('real files', () => {
             expect(look.empty, JSON.stringify(filter)).toEqual([])
             expect(look.bytes).toBeLessThanOrEqual(500_000)
           }
+    })
+
+    // A deed's area and the drawn shape are two surveys of one lot: alike, seldom the same.
+    it('and their shapes measure what the assessors say', { timeout: isSlow }, async () => {
+      const rows = await database.read
+        .selectFrom('features')
+        .select(['fields', 'geometry'])
+        .where('metadata', 'like', '%"LOC_ID"%')
+        .execute()
+      const ratios = rows
+        .map(({ fields, geometry }) => {
+          const said = (JSON.parse(fields) as { area: number | null }).area
+          return (measureAcres(JSON.parse(geometry) as Geometry) ?? Number.NaN) / (said ?? Number.NaN)
+        })
+        .filter((ratio) => Number.isFinite(ratio))
+        .sort((one, other) => one - other)
+      expect(ratios.length).toBeGreaterThan(12_900)
+      expect(Math.abs((ratios[Math.floor(ratios.length / 2)] ?? 0) - 1)).toBeLessThan(0.01)
+      expect(ratios.filter((ratio) => Math.abs(ratio - 1) < 0.05).length / ratios.length).toBeGreaterThan(
+        0.75,
+      )
     })
 
     if (engine === 'sqlite') return
