@@ -64,6 +64,8 @@ type MapViewProps = {
   onClick(click: MapClick): void
   onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
   onAskWhatIsHere(click: MapClick): void
+  /** Clicks and the pointer are somebody else's: the data hears nothing of them. */
+  isDrawing?: boolean
   /** More layers and marks of this folder, above the data. */
   layers?: ReactNode
   /** Controls that lie on the map. */
@@ -142,7 +144,9 @@ export function MapView(props: MapViewProps) {
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
         onError={health.onError}
-        onClick={(event: engine.MapMouseEvent) => props.onClick(clickOf(event.target, look, event))}
+        onClick={(event: engine.MapMouseEvent) => {
+          if (!props.isDrawing) props.onClick(clickOf(event.target, look, event))
+        }}
       >
         {map && (
           <>
@@ -229,14 +233,15 @@ function clickOf(
   }
 }
 
-function useInteractions(map: engine.Map | null, look: Look, { onAskWhatIsHere, onHover }: MapViewProps) {
-  const latest = useRef({ onAskWhatIsHere, onHover })
+function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps) {
+  const latest = useRef(props)
   useEffect(() => {
-    latest.current = { onAskWhatIsHere, onHover }
+    latest.current = props
   })
   useEffect(() => {
     if (!map) return
     const hover = (event: engine.MapMouseEvent) => {
+      if (latest.current.isDrawing) return
       const [hit] = map.isMoving() ? [] : hitsAt(map, look, event.point)
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
       latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
@@ -248,9 +253,9 @@ function useInteractions(map: engine.Map | null, look: Look, { onAskWhatIsHere, 
     const takeBacks = [
       zoomByWheel(map),
       moveByKeyboard(map),
-      askByLongPress(map, (lngLat, point) =>
-        latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point })),
-      ),
+      askByLongPress(map, (lngLat, point) => {
+        if (!latest.current.isDrawing) latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
+      }),
     ]
     return () => {
       map.off('mousemove', hover)

@@ -36,6 +36,10 @@ const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
 )
 
+const ViewerDrawing = lazy(() =>
+  import('./viewer-drawing.tsx').then((module) => ({ default: module.ViewerDrawing })),
+)
+
 /** Parcels carry their names from here on. */
 const labelsFromZoom = 15
 
@@ -62,6 +66,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
+  const [isDrawing, setIsDrawing] = useState(false)
   const [labelBox, setLabelBox] = useState<string | null>(null)
   const [viewBox, setViewBox] = useState<string | null>(null)
   const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
@@ -202,6 +207,21 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                   setLabelBox(camera.zoom >= labelsFromZoom ? roundedBox(extent) : null)
                   setViewBox(exactBox(extent))
                 }}
+                isDrawing={isDrawing}
+                layers={
+                  variant.hasDrawing && (
+                    <Suspense fallback={null}>
+                      <ViewerDrawing
+                        mapId={mapId}
+                        configuration={configuration}
+                        onActiveChange={(isActive) => {
+                          setIsDrawing(isActive)
+                          setHovered(null)
+                        }}
+                      />
+                    </Suspense>
+                  )
+                }
                 onClick={clickMap}
                 onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
                 onAskWhatIsHere={(click) => setAsked({ click, isChooser: false })}

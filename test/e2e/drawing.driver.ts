@@ -1,0 +1,66 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import { MapCanvas, type Place } from './map-canvas.driver.ts'
+
+export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'
+export type LoggedShape = { what: string; shape: DrawnShape }
+
+/** The viewer's drawing tools, by mouse, and what they tell. */
+export class Drawing {
+  readonly page: Page
+  readonly canvas: MapCanvas
+  readonly toolbar: Locator
+  readonly status: Locator
+  readonly problem: Locator
+  /** What the console was told of shapes, in order. */
+  readonly logged: LoggedShape[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    this.canvas = new MapCanvas(page)
+    this.toolbar = page.getByRole('toolbar', { name: 'Drawing' })
+    const bar = page.getByRole('region', { name: 'Drawing status' })
+    this.status = bar.getByRole('status')
+    this.problem = bar.getByRole('alert')
+    page.on('console', (message) => {
+      const [, what, shape] = /^Shape (\w+): (.*)$/.exec(message.text()) ?? []
+      if (message.type() === 'info' && what && shape) this.logged.push({ what, shape: JSON.parse(shape) })
+    })
+  }
+
+  tool(name: Tool): Locator {
+    return this.button(`Draw: ${name}`)
+  }
+
+  button(name: string): Locator {
+    return this.toolbar.getByRole('button', { name, exact: true })
+  }
+
+  /** Opens a tool and waits until it tells what to do. */
+  async open(name: Tool): Promise<void> {
+    await this.tool(name).click()
+    await expect(this.tool(name)).toHaveAttribute('aria-pressed', 'true')
+    await expect(this.status).toHaveText(/^Click to place the /)
+  }
+
+  async clickAt(...places: Place[]): Promise<void> {
+    for (const place of places) {
+      const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+      await this.page.mouse.move(x, y)
+      await this.page.mouse.click(x, y)
+    }
+  }
+
+  async drag(from: Place, to: Place): Promise<void> {
+    const [a, b] = [await this.canvas.pointOf(from), await this.canvas.pointOf(to)]
+    await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
+  }
+
+  /** Waits until this has been logged, oldest first, and nothing else. */
+  async hasLogged(...expected: string[]): Promise<LoggedShape[]> {
+    await expect
+      .poll(() => this.logged.map(({ what, shape }) => `${what} ${shape.properties.kind}`))
+      .toEqual(expected)
+    return this.logged
+  }
+}
