@@ -5,11 +5,16 @@ import { MapCanvas, type Place } from './map-canvas.driver.ts'
 export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'
 export type LoggedShape = { what: string; shape: DrawnShape }
 
+/** None where nothing was logged. */
+export const coordinatesOf = (logged: LoggedShape | undefined): unknown[] =>
+  logged?.shape.geometry.coordinates ?? []
+
 /** The viewer's drawing tools, by mouse, and what they tell. */
 export class Drawing {
   readonly page: Page
   readonly canvas: MapCanvas
   readonly toolbar: Locator
+  readonly bar: Locator
   readonly status: Locator
   readonly problem: Locator
   /** What the console was told of shapes, in order. */
@@ -19,9 +24,9 @@ export class Drawing {
     this.page = page
     this.canvas = new MapCanvas(page)
     this.toolbar = page.getByRole('toolbar', { name: 'Drawing' })
-    const bar = page.getByRole('region', { name: 'Drawing status' })
-    this.status = bar.getByRole('status')
-    this.problem = bar.getByRole('alert')
+    this.bar = page.getByRole('region', { name: 'Drawing status' })
+    this.status = this.bar.getByRole('status')
+    this.problem = this.bar.getByRole('alert')
     page.on('console', (message) => {
       const [, what, shape] = /^Shape (\w+): (.*)$/.exec(message.text()) ?? []
       if (message.type() === 'info' && what && shape) this.logged.push({ what, shape: JSON.parse(shape) })
@@ -34,6 +39,24 @@ export class Drawing {
 
   button(name: string): Locator {
     return this.toolbar.getByRole('button', { name, exact: true })
+  }
+
+  /** A button beside what the status line says. */
+  action(name: string): Locator {
+    return this.bar.getByRole('button', { name, exact: true })
+  }
+
+  /** What the shape in progress looks like: its kind, guideline and colour. */
+  get sketch(): Locator {
+    return this.canvas.section.locator('svg[data-sketch]')
+  }
+
+  get guideline(): Locator {
+    return this.canvas.section.locator('line[data-guideline]')
+  }
+
+  get refusal(): Locator {
+    return this.canvas.section.getByText('Shape edges must not cross')
   }
 
   /** Opens a tool and waits until it tells what to do. */
@@ -51,9 +74,36 @@ export class Drawing {
     }
   }
 
+  async moveTo(place: Place): Promise<void> {
+    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    await this.page.mouse.move(x, y)
+  }
+
+  async rightClickAt(place: Place): Promise<void> {
+    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    await this.page.mouse.click(x, y, { button: 'right' })
+  }
+
   async drag(from: Place, to: Place): Promise<void> {
     const [a, b] = [await this.canvas.pointOf(from), await this.canvas.pointOf(to)]
     await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
+  }
+
+  /** Waits until a refusal has come and gone; how long it stood, by the page's own clock. */
+  async refusalDuring(act: () => Promise<void>): Promise<number> {
+    await this.canvas.section.evaluate((section) => {
+      const data = document.body.dataset
+      let since: number | undefined
+      new MutationObserver(() => {
+        const isThere = section.textContent?.includes('Shape edges must not cross') ?? false
+        if (isThere) since ??= performance.now()
+        else if (since !== undefined) data.refusedFor ??= String(performance.now() - since)
+      }).observe(section, { childList: true, subtree: true })
+    })
+    await act()
+    await expect(this.refusal).toBeHidden()
+    await expect(this.page.locator('body')).toHaveAttribute('data-refused-for')
+    return Number(await this.page.locator('body').getAttribute('data-refused-for'))
   }
 
   /** Waits until this has been logged, oldest first, and nothing else. */

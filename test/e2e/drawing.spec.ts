@@ -1,4 +1,4 @@
-import { Drawing } from './drawing.driver.ts'
+import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { type Place, pixelsBetween } from './map-canvas.driver.ts'
 import { origin, parcel, placeAt } from './test-map.ts'
@@ -35,8 +35,8 @@ test('a rectangle is drawn by two clicks and by dragging, logged, and kept over 
   // A drag starts where the button went down.
   await drawing.drag(placeAt(50, -50), placeAt(250, 150))
   const [clicked, dragged] = await drawing.hasLogged('created rectangle', 'created rectangle')
-  isRectangle(clicked?.shape.geometry.coordinates[0] as number[][], [placeAt(-300, -100), placeAt(-100, 100)])
-  isRectangle(dragged?.shape.geometry.coordinates[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
+  isRectangle(coordinatesOf(clicked)[0] as number[][], [placeAt(-300, -100), placeAt(-100, 100)])
+  isRectangle(coordinatesOf(dragged)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
 
   // Nothing of the map under it was clicked or moved.
   await expect(map.details).toBeHidden()

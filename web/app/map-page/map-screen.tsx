@@ -177,7 +177,13 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     )
 
   return (
-    <div ref={screenRef} className={classes.screen} data-phone={isPhone || undefined}>
+    <div
+      ref={screenRef}
+      className={classes.screen}
+      data-phone={isPhone || undefined}
+      data-tools={variant.hasDrawing || undefined}
+      data-drawing={isDrawing || undefined}
+    >
       {!isPhone && <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />}
       <main className={classes.stage}>
         <div className={classes.map}>

@@ -1,3 +1,4 @@
+import type { Position } from 'geojson'
 import type { Map as EngineMap } from 'maplibre-gl'
 import type { DrawCallbacks, DrawPointer } from 'terra-draw'
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
@@ -7,9 +8,10 @@ import { inertia } from '../map-interaction.ts'
 /** Between the drawing engine and the map, so that the map's own ways stay as they are. */
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
-  readonly #onPointer: (lngLat: [number, number]) => void
+  readonly #onPointer: (place: Position) => void
+  #isCarrying = false
 
-  constructor(map: EngineMap, onPointer: (lngLat: [number, number]) => void) {
+  constructor(map: EngineMap, onPointer: (place: Position) => void) {
     super({
       map,
       prefixId: 'drawing',
@@ -33,22 +35,65 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     super.register({
       ...callbacks,
       onMouseMove: (event) => {
-        told(event)
         callbacks.onMouseMove(event)
+        told(event)
       },
       onClick: (event) => {
-        told(event)
         callbacks.onClick(event)
+        told(event)
       },
       // A drag starts where the pointer went down, not where it was recognised as one.
       onDragStart: (event, setDraggability) => {
         callbacks.onDragStart(this._lastDrawEvent ?? event, setDraggability)
         callbacks.onDrag(event, setDraggability)
+        told(event)
       },
       onDrag: (event, setDraggability) => {
-        told(event)
         callbacks.onDrag(event, setDraggability)
+        told(event)
       },
     })
+  }
+
+  // The same without a pointer, for the keyboard and for buttons.
+
+  moveTo(place: Position) {
+    const event = this.#pointerAt(place)
+    if (this.#isCarrying) this._currentModeCallbacks?.onDrag(event, () => {})
+    else this._currentModeCallbacks?.onMouseMove(event)
+  }
+
+  click(place: Position, button: 'left' | 'right' = 'left') {
+    this._currentModeCallbacks?.onClick({ ...this.#pointerAt(place), button })
+  }
+
+  /** Takes up what lies there, to be carried with `moveTo` until it is put down; false if nothing does. */
+  takeUp(place: Position): boolean {
+    this._lastDrawEvent = undefined
+    this._currentModeCallbacks?.onDragStart(this.#pointerAt(place), (isDraggable) => {
+      if (!isDraggable) this.#isCarrying = true
+    })
+    return this.#isCarrying
+  }
+
+  putDown(place: Position): boolean {
+    if (!this.#isCarrying) return false
+    this.#isCarrying = false
+    this._currentModeCallbacks?.onDragEnd(this.#pointerAt(place), () => {})
+    return true
+  }
+
+  #pointerAt([lng = 0, lat = 0]: Position): DrawPointer {
+    const { x, y } = this.#map.project([lng, lat])
+    const precise = (degrees: number) => Math.round(degrees * 1e9) / 1e9
+    return {
+      lng: precise(lng),
+      lat: precise(lat),
+      containerX: x,
+      containerY: y,
+      button: 'left',
+      heldKeys: [],
+      isContextMenu: false,
+    }
   }
 }

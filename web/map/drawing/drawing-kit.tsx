@@ -1,42 +1,93 @@
+import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
-import { DrawingToolbar } from './drawing-toolbar.tsx'
-import { nextStep } from './next-step.ts'
+import {
+  type DrawingTool,
+  drawingErrorMs,
+  drawingTools,
+  editingErrorMs,
+} from '#domain/map-configuration/map-constants.ts'
+import { DrawingBar } from './drawing-bar.tsx'
+import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
 import { ShapeLayers } from './shape-layers.tsx'
 import type { ShapeStorage } from './shape-storage.ts'
+import { SketchOverlay } from './sketch-overlay.tsx'
+import { useDeleting } from './use-deleting.ts'
 import { useDrawing } from './use-drawing.ts'
-import { useEscape } from './use-escape.ts'
+import { useDrawingKeys } from './use-drawing-keys.ts'
+import { useEditing } from './use-editing.ts'
+import { useRefusal } from './use-refusal.ts'
 import { useShapes } from './use-shapes.ts'
 
 type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
-  /** While a tool is active, clicks on the map are its own. */
+  /** Whether edges of polygons and polylines may cross. */
+  mayCross?: boolean
+  /** While something is active, clicks on the map are its own. */
   onActiveChange(isActive: boolean): void
 }
 
 /** Shapes on the map and the tools to draw them. Stands among the map's layers. */
-export function DrawingKit({ tools, storage, onActiveChange }: DrawingKitProps) {
+export function DrawingKit({ tools, storage, mayCross = false, onActiveChange }: DrawingKitProps) {
+  const canvas = useMap().current?.getMap().getCanvas()
   const shapes = useShapes(storage)
-  const [chosen, setChosen] = useState<DrawingTool | null>(null)
-  // The configuration may take a tool away that is in use.
-  const active = chosen !== null && tools.includes(chosen) ? chosen : null
-  const drawing = useDrawing(active, (shape) => shapes.create([shape]))
+  const [chosen, setChosen] = useState<ActivityName | null>(null)
+  const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
+  const tool = drawingTools.find((kind) => kind === active) ?? null
+  const refusal = useRefusal()
+  const close = () => setChosen(null)
+
+  const drawing = useDrawing(tool, {
+    shapes,
+    mayCross,
+    close,
+    onCrossing: () => refusal.refuse(drawingErrorMs),
+  })
+  const editing = useEditing(active === 'edit', {
+    shapes,
+    mayCross,
+    close,
+    onCrossing: () => refusal.refuse(editingErrorMs),
+  })
+  const deleting = useDeleting(active === 'delete', shapes, close)
+  const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
+  const isByKeys = useDrawingKeys(activity)
 
   const tellActive = useEffectEvent(onActiveChange)
   useEffect(() => tellActive(active !== null), [active])
-  useEscape(active !== null, () => drawing.cancel() || setChosen(null))
+  useEffect(() => {
+    if (active === null) setChosen(null)
+  }, [active])
+
+  function choose(name: ActivityName | null, isByKeyboard: boolean) {
+    refusal.forget()
+    setChosen(name)
+    // Enter then places the first point.
+    if (name !== null && isByKeyboard) canvas?.focus()
+  }
 
   return (
     <>
-      <ShapeLayers shapes={shapes.all} />
+      <ShapeLayers shapes={editing?.edited ?? deleting?.rest ?? shapes.all} />
+      <SketchOverlay
+        sketch={activity?.sketch ?? null}
+        pointer={activity?.pointer ?? null}
+        isRefused={refusal.isRefused}
+        hasCross={isByKeys}
+      />
       <DrawingToolbar
         tools={tools}
         active={active}
-        onChange={setChosen}
-        status={active && nextStep(active, drawing.progress)}
-        problem={drawing.problem ?? shapes.problem}
+        isLocked={activity?.hasChanges ?? false}
+        hasShapes={shapes.all.length > 0}
+        onChange={choose}
       />
+      <DrawingBar activity={activity} problem={activity?.problem ?? shapes.problem} />
     </>
   )
+}
+
+/** The configuration may take a tool away that is in use, and the last shape may go. */
+function isPossible(name: ActivityName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
+  return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
 }

@@ -4,13 +4,17 @@ import {
   IconCircleDot,
   IconLine,
   IconMapPin,
+  IconPencil,
   IconPolygon,
   IconRectangle,
+  IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import classes from './drawing-toolbar.module.css'
 import { toolLabels } from './drawn-shape.ts'
+
+export type ActivityName = DrawingTool | 'edit' | 'delete'
 
 const toolIcons: Record<DrawingTool, TablerIcon> = {
   polyline: IconLine,
@@ -23,60 +27,43 @@ const toolIcons: Record<DrawingTool, TablerIcon> = {
 
 type DrawingToolbarProps = {
   tools: readonly DrawingTool[]
-  active: DrawingTool | null
-  onChange(active: DrawingTool | null): void
-  status: string | null
-  problem: string | null
+  active: ActivityName | null
+  /** What has been changed must be saved or cancelled first. */
+  isLocked: boolean
+  hasShapes: boolean
+  onChange(active: ActivityName | null, isByKeyboard: boolean): void
 }
 
 /** Section 2 of the specification: at the top left of the viewer. */
-export function DrawingToolbar({ tools, active, onChange, status, problem }: DrawingToolbarProps) {
+export function DrawingToolbar({ tools, active, isLocked, hasShapes, onChange }: DrawingToolbarProps) {
+  const buttons = [
+    ...drawingTools
+      .filter((tool) => tools.includes(tool))
+      .map((tool) => ({ name: tool, label: `Draw: ${toolLabels[tool]}`, Icon: toolIcons[tool] })),
+    { name: 'edit', label: 'Edit shapes', Icon: IconPencil },
+    { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
+  ] as const
   return (
-    <>
-      <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
-        {drawingTools
-          .filter((tool) => tools.includes(tool))
-          .map((tool) => (
-            <ToolButton
-              key={tool}
-              label={`Draw: ${toolLabels[tool]}`}
-              Icon={toolIcons[tool]}
-              isActive={active === tool}
-              onClick={() => onChange(active === tool ? null : tool)}
-            />
-          ))}
-      </div>
-      <section
-        className={classes.bar}
-        aria-label="Drawing status"
-        data-open={status !== null || problem !== null || undefined}
-      >
-        <p role="status">{status}</p>
-        {problem !== null && (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        )}
-      </section>
-    </>
-  )
-}
-
-type ToolButtonProps = { label: string; Icon: TablerIcon; isActive: boolean; onClick(): void }
-
-function ToolButton({ label, Icon, isActive, onClick }: ToolButtonProps) {
-  return (
-    <Tooltip label={label} position="right">
-      <ActionIcon
-        className={classes.tool}
-        variant={isActive ? 'filled' : 'default'}
-        size={36}
-        aria-label={label}
-        aria-pressed={isActive}
-        onClick={onClick}
-      >
-        <Icon size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
+      {buttons.map(({ name, label, Icon }) => {
+        const isActive = active === name
+        const needsShapes = name === 'edit' || name === 'delete'
+        return (
+          <Tooltip key={name} label={label} position="right">
+            <ActionIcon
+              variant={isActive ? 'filled' : 'default'}
+              size={36}
+              aria-label={label}
+              aria-pressed={isActive}
+              disabled={isLocked || (needsShapes && !hasShapes)}
+              // A press of a key counts no clicks.
+              onClick={(event) => onChange(isActive ? null : name, event.detail === 0)}
+            >
+              <Icon size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      })}
+    </div>
   )
 }

@@ -1,20 +1,22 @@
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
-import type { Progress } from './drawing-session.ts'
+import { leastPoints } from './drawn-shape.ts'
 
-/** What to do next, for the status line. */
-export function nextStep(tool: DrawingTool, { geometry }: Progress): string {
-  const isBegun = geometry !== null
+/** What to do next, for the status line, by how many points stand. */
+export function nextStep(tool: DrawingTool, placed: number): string {
   switch (tool) {
     case 'rectangle':
-      return isBegun ? 'Click to place the opposite corner' : 'Click to place the first corner'
+      return placed === 0 ? 'Click to place the first corner' : 'Click to place the opposite corner'
     case 'circle':
-      return isBegun ? 'Click to set the radius' : 'Click to place the centre'
+      return placed === 0 ? 'Click to place the centre' : 'Click to set the radius'
     case 'marker':
       return 'Click to place the marker'
     case 'circlemarker':
       return 'Click to place the circle marker'
     case 'polyline':
-    case 'polygon':
-      return 'Click to place the first point'
+    case 'polygon': {
+      if (placed === 0) return 'Click to place the first point'
+      if (placed < leastPoints[tool]) return 'Click to place the next point'
+      return `Click to place the next point, or ${tool === 'polygon' ? 'the first' : 'the last'} one to finish`
+    }
   }
 }

@@ -4,6 +4,9 @@ import { drawingColors } from '#domain/features/palette.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { markerImage, markerImageName } from './marker-image.ts'
 
+/** Layers that can be clicked, the topmost last. */
+export const shapeLayers = ['shape-fill', 'shape-line', 'shape-circlemarker', 'shape-marker']
+
 const color = drawingColors.normal
 
 /** Shapes at rest. The drawing engine is needed only to make or change one. */

@@ -27,7 +27,10 @@ declare module 'terra-draw' {
 
   type Validation = (
     feature: DrawFeature,
-    context: { updateType: 'commit' | 'provisional' | 'finish' },
+    context: {
+      updateType: 'commit' | 'provisional' | 'finish'
+      project(lng: number, lat: number): { x: number; y: number }
+    },
   ) => { valid: boolean; reason?: string }
 
   type ModeOptions = {
@@ -85,6 +88,7 @@ declare module 'terra-draw' {
     setMode(mode: string): void
     getSnapshot(): DrawFeature[]
     getSnapshotFeature(id: string | number): DrawFeature | undefined
+    updateFeatureGeometry(id: string | number, geometry: DrawFeature['geometry']): void
     addFeatures(features: DrawFeature[]): { id?: string | number; valid: boolean; reason?: string }[]
     removeFeatures(ids: (string | number)[]): void
     selectFeature(id: string | number): void

@@ -1,38 +1,85 @@
-import { useMap } from '@vis.gl/react-maplibre'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
-import type { DrawingSession, Progress } from './drawing-session.ts'
-import type { DrawnShape } from './drawn-shape.ts'
+import type { Activity } from './activity.ts'
+import { type DrawnShape, leastPoints } from './drawn-shape.ts'
+import { nextStep } from './next-step.ts'
+import { noProgress } from './session.ts'
+import { useSession } from './use-session.ts'
+import type { Shapes } from './use-shapes.ts'
 
-const nothing: Progress = { geometry: null, pointer: null }
+type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
 
-/** Loads the drawing engine when the first tool is opened. */
-export function useDrawing(tool: DrawingTool | null, onDrawn: (shape: DrawnShape) => void) {
-  const map = useMap().current?.getMap()
-  const sessionRef = useRef<DrawingSession>(undefined)
-  const [progress, setProgress] = useState<Progress>(nothing)
-  const [problem, setProblem] = useState<string | null>(null)
-  const tellDrawn = useEffectEvent(onDrawn)
-  useEffect(() => {
-    if (!map || !tool) return
-    let isCurrent = true
-    import('./drawing-session.ts').then(
-      ({ startDrawing }) => {
-        if (!isCurrent) return
-        setProblem(null)
-        sessionRef.current = startDrawing(map, tool, {
-          onProgress: setProgress,
-          onDrawn: (shape) => tellDrawn(shape),
-        })
-      },
-      () => isCurrent && setProblem('The drawing tools could not be loaded. Try again.'),
-    )
-    return () => {
-      isCurrent = false
-      sessionRef.current?.end()
-      sessionRef.current = undefined
-      setProgress(nothing)
-    }
-  }, [map, tool])
-  return { progress, problem, cancel: () => sessionRef.current?.cancel() ?? false }
+/** Draws one shape after the other with a tool. Undo takes back points, then the shapes it has made. */
+export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCrossing, close }: Options) {
+  const [progress, setProgress] = useState(noProgress)
+  const [made, setMade] = useState<{ done: DrawnShape[]; undone: DrawnShape[] }>({ done: [], undone: [] })
+  const draw = useEffectEvent((shape: DrawnShape) => {
+    shapes.create([shape])
+    setMade(({ done }) => ({ done: [...done, shape], undone: [] }))
+  })
+  const refuse = useEffectEvent(onCrossing)
+  const { session, problem } = useSession(tool, async () => {
+    const { startDrawing } = await import('./drawing-session.ts')
+    return (map) =>
+      startDrawing(map, tool as DrawingTool, mayCross, {
+        onProgress: setProgress,
+        onDrawn: (shape) => draw(shape),
+        onCrossing: () => refuse(),
+      })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
+  useEffect(
+    () => () => {
+      setProgress(noProgress)
+      setMade({ done: [], undone: [] })
+    },
+    [tool],
+  )
+
+  function undo() {
+    if (progress.canUndo) return session.current?.undo()
+    const last = made.done.at(-1)
+    if (!last) return
+    shapes.remove([last.id])
+    setMade({ done: made.done.slice(0, -1), undone: [...made.undone, last] })
+  }
+  function redo() {
+    if (progress.canRedo) return session.current?.redo()
+    const last = made.undone.at(-1)
+    if (!last || progress.sketch) return
+    shapes.create([last])
+    setMade({ done: [...made.done, last], undone: made.undone.slice(0, -1) })
+  }
+
+  if (!tool) return null
+  const { sketch, pointer, readout } = progress
+  const isDone = canFinish(sketch)
+  const activity: Activity = {
+    status: nextStep(tool, sketch?.placed.length ?? 0),
+    readout,
+    pointer,
+    sketch,
+    problem,
+    canUndo: progress.canUndo || made.done.length > 0,
+    canRedo: progress.canRedo || (sketch === null && made.undone.length > 0),
+    hasChanges: false,
+    undo,
+    redo,
+    escape: () => session.current?.giveUp() || close(),
+    moveTo: (place) => session.current?.moveTo(place),
+    press: (place) => session.current?.press(place),
+    takeBack: (place) => session.current?.takeBack(place),
+    actions: [
+      ...(tool === 'polyline' || tool === 'polygon'
+        ? [{ label: 'Finish', isDisabled: !isDone, run: () => session.current?.finish() }]
+        : []),
+      { label: 'Cancel', isDisabled: sketch === null, run: () => session.current?.giveUp() },
+    ],
+  }
+  return activity
+}
+
+function canFinish(sketch: typeof noProgress.sketch): boolean {
+  if (sketch?.kind === 'polygon') return sketch.placed.length >= leastPoints.polygon
+  return sketch?.kind === 'polyline' && sketch.placed.length >= leastPoints.polyline
 }

@@ -1,0 +1,160 @@
+import type { Position } from 'geojson'
+import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { applyConfiguration, origin, placeAt } from './test-map.ts'
+
+// Edit and delete: section 4 of the specification.
+
+const camera = { ...origin, zoom: 15 }
+const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
+const first = placeAt(-200, -200)
+
+let drawing: Drawing
+
+test.beforeEach(async ({ map, given, page, server }) => {
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, {
+    drawingTools: ['polygon', 'polyline', 'circle', 'marker'],
+  })
+  drawing = new Drawing(page)
+  await map.openViewer(mapId, { camera })
+})
+
+async function drawSquare() {
+  await drawing.open('Polygon')
+  await drawing.clickAt(...square, first)
+  await drawing.hasLogged('created polygon')
+}
+
+const ringOf = (logged: LoggedShape | undefined) => (coordinatesOf(logged)[0] ?? []) as Position[]
+
+test('edit and delete wait for a shape', async () => {
+  await expect(drawing.button('Edit shapes')).toBeDisabled()
+  await expect(drawing.button('Delete shapes')).toBeDisabled()
+  await drawSquare()
+  await expect(drawing.button('Edit shapes')).toBeEnabled()
+  await drawing.button('Delete shapes').click()
+  await drawing.action('Clear all').click()
+  await expect(drawing.button('Edit shapes')).toBeDisabled()
+  await expect(drawing.button('Delete shapes')).toBeDisabled()
+  await drawing.hasLogged('created polygon', 'deleted polygon')
+})
+
+test('a shape is moved, reshaped, and saved with one line', async () => {
+  await drawSquare()
+  const before = ringOf(drawing.logged[0])
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  await drawing.drag(placeAt(0, 0), placeAt(50, 0))
+  await drawing.drag(placeAt(250, 200), placeAt(300, 250))
+  // A point between two others, and another taken away.
+  await drawing.clickAt(placeAt(50, -200))
+  await drawing.rightClickAt(placeAt(-150, -200))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await expect(drawing.tool('Polygon')).toBeDisabled()
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  const after = ringOf(edited)
+  expect(edited?.shape.id).toBe(drawing.logged[0]?.shape.id)
+  expect(after).toHaveLength(before.length)
+  const east = Math.max(...after.map(([lng = 0]) => lng))
+  expect(Math.abs(east - placeAt(300, 0).lng)).toBeLessThan(0.00003)
+})
+
+test('cancel brings back exactly what was there', async ({ page }) => {
+  await drawSquare()
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
+  const before = await stored()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.drag(placeAt(200, 200), placeAt(300, 250))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.canvas.showsInkAt([{ name: 'moved', ...placeAt(260, 110) }]).toEqual(['moved'])
+  await drawing.action('Cancel').click()
+  await drawing.canvas.showsInkAt([{ name: 'moved', ...placeAt(260, 110) }]).toEqual([])
+  await drawing.canvas.showsInkAt([{ name: 'old', ...placeAt(200, 100) }]).toEqual(['old'])
+  expect(await stored()).toBe(before)
+  await drawing.hasLogged('created polygon')
+})
+
+test('steps of editing are undone and redone', async ({ page }) => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.drag(placeAt(200, 200), placeAt(300, 250))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await page.keyboard.press('Control+z')
+  await expect(drawing.action('Save')).toBeDisabled()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.action('Undo').click()
+  await expect(drawing.action('Undo')).toBeDisabled()
+  await expect(drawing.action('Save')).toBeDisabled()
+})
+
+test('a polygon keeps three points, a polyline two', async () => {
+  await drawSquare()
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon', 'created polyline')
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.rightClickAt(placeAt(200, 200))
+  await drawing.rightClickAt(placeAt(200, -200))
+  await drawing.rightClickAt(placeAt(-200, 200))
+  await drawing.clickAt(placeAt(325, -50))
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  await drawing.rightClickAt(placeAt(350, 0))
+  await drawing.rightClickAt(placeAt(300, 100))
+  await drawing.action('Save').click()
+  const logged = await drawing.hasLogged(
+    'created polygon',
+    'created polyline',
+    'edited polygon',
+    'edited polyline',
+  )
+  expect(ringOf(logged[2])).toHaveLength(4)
+  expect(logged[3]?.shape.geometry.coordinates).toHaveLength(2)
+})
+
+test('a point moved across another edge goes back, with a word for 1000 ms', async () => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  const refusedForMs = await drawing.refusalDuring(() => drawing.drag(placeAt(200, 200), placeAt(-300, 0)))
+  expect(refusedForMs).toBeGreaterThanOrEqual(990)
+  expect(refusedForMs).toBeLessThan(2_000)
+  await expect(drawing.action('Save')).toBeDisabled()
+})
+
+test('shapes are marked and deleted together, or not', async ({ page }) => {
+  await drawSquare()
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(300, -100), placeAt(300, 100))
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon', 'created polyline')
+  const places = [
+    { name: 'polygon', ...placeAt(-200, 0) },
+    { name: 'polyline', ...placeAt(300, 0) },
+  ]
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(300, 0))
+  await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+  await drawing.action('Cancel').click()
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon', 'polyline'])
+
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(300, 0))
+  await page.keyboard.press('Control+z')
+  await expect(drawing.action('Save')).toBeDisabled()
+  await drawing.action('Redo').click()
+  await drawing.action('Save').click()
+  await drawing.hasLogged('created polygon', 'created polyline', 'deleted polyline')
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+  await page.reload()
+  await drawing.canvas.isComplete()
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+})

@@ -1,0 +1,138 @@
+import type { Position } from 'geojson'
+import type { Map as EngineMap } from 'maplibre-gl'
+import { TerraDraw } from 'terra-draw'
+import { hasCrossingEdges } from './crossing.ts'
+import { DrawingAdapter } from './drawing-adapter.ts'
+import { drawingModes } from './drawing-modes.ts'
+import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
+import { editingMode } from './editing-mode.ts'
+import { runOnMap } from './on-map.ts'
+import { readoutOf } from './readout.ts'
+import type { Edits, Session } from './session.ts'
+
+type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
+type Geometries = ReadonlyMap<string, DrawnGeometry>
+
+/** Changes shapes; what it makes of them is kept by nobody until it is saved. */
+export function startEditing(
+  map: EngineMap,
+  shapes: readonly DrawnShape[],
+  mayCross: boolean,
+  listener: Listener,
+): Session {
+  let pointer: Position | null = null
+  let selectedId: string | null = null
+  const adapter = new DrawingAdapter(map, (place) => {
+    pointer = place
+    tell()
+  })
+  const kinds = new Map(shapes.map(({ id, properties }) => [id, properties.kind]))
+  const kindOf = (id: unknown) => kinds.get(String(id)) ?? 'polygon'
+  const draw = new TerraDraw({
+    adapter,
+    modes: [...drawingModes({ mayCross: true, onCrossing: () => {} }), editingMode(kindOf)],
+  })
+
+  // How everything was after each step, the first before any.
+  const steps: Geometries[] = [new Map(shapes.map(({ id, geometry }) => [id, geometry]))]
+  let step = 0
+  const present = (): Geometries =>
+    new Map(
+      draw
+        .getSnapshot()
+        .filter(({ id }) => kinds.has(String(id)))
+        .map(({ id, geometry }) => [String(id), geometry]),
+    )
+  function tell() {
+    if (!draw.enabled) return
+    const geometries = present()
+    const selected = selectedId === null ? undefined : geometries.get(selectedId)
+    listener.onEdits({
+      geometries,
+      selectedId,
+      pointer,
+      readout: selected ? readoutOf(kindOf(selectedId), cornersOf(selected)) : '',
+      canUndo: step > 0,
+      canRedo: step < steps.length - 1,
+    })
+  }
+  function restore() {
+    const now = present()
+    for (const [id, geometry] of steps[step] ?? []) {
+      if (JSON.stringify(now.get(id)) !== JSON.stringify(geometry)) draw.updateFeatureGeometry(id, geometry)
+    }
+    tell()
+  }
+  function finishStep(id: string) {
+    const geometry = present().get(id)
+    if (JSON.stringify(geometry) === JSON.stringify(steps[step]?.get(id))) return
+    const isRing = kindOf(id) === 'polygon'
+    if (
+      geometry &&
+      !mayCross &&
+      isDrawnByPoints(kindOf(id)) &&
+      hasCrossingEdges(cornersOf(geometry), isRing)
+    ) {
+      listener.onCrossing()
+      restore()
+      return
+    }
+    steps.splice(step + 1, steps.length, present())
+    step += 1
+    tell()
+  }
+  function go(by: number) {
+    if (!steps[step + by]) return
+    step += by
+    restore()
+  }
+
+  draw.on('change', tell)
+  // The engine is still in the middle of it.
+  draw.on('finish', (id) => queueMicrotask(() => draw.enabled && finishStep(String(id))))
+  draw.on('select', (id) => {
+    selectedId = String(id)
+    tell()
+  })
+  draw.on('deselect', () => {
+    selectedId = null
+    tell()
+  })
+  const end = runOnMap(map, draw)
+  draw.addFeatures(
+    shapes.map(({ id, geometry, properties: { kind } }) => ({
+      type: 'Feature',
+      id,
+      geometry,
+      properties: { mode: kind },
+    })),
+  )
+  draw.setMode('select')
+
+  return {
+    giveUp() {
+      if (pointer && adapter.putDown(pointer)) {
+        restore()
+        return true
+      }
+      if (selectedId === null) return false
+      draw.setMode('select')
+      return true
+    },
+    undo: () => go(-1),
+    redo: () => go(1),
+    moveTo(place) {
+      pointer = place
+      adapter.moveTo(place)
+      tell()
+    },
+    press(place) {
+      if (adapter.putDown(place) || adapter.takeUp(place)) return
+      adapter.click(place)
+    },
+    takeBack(place) {
+      adapter.click(place, 'right')
+    },
+    end,
+  }
+}

@@ -1,0 +1,90 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import type { Position } from 'geojson'
+import type { Map as EngineMap, MapMouseEvent, PointLike } from 'maplibre-gl'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Activity } from './activity.ts'
+import { shapeLayers } from './shape-layers.tsx'
+import type { Shapes } from './use-shapes.ts'
+
+/** Thin lines may be missed by this much. */
+const slackPixels = 6
+
+/** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
+export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
+  const map = useMap().current?.getMap()
+  // In the order in which they were marked; those behind `count` are undone.
+  const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
+  const marked = marks.ids.slice(0, marks.count)
+
+  const mark = useEffectEvent((point: { x: number; y: number }) => {
+    const id = map && shapeAt(map, point)
+    if (id === undefined || marked.includes(id)) return
+    setMarks({ ids: [...marked, id], count: marked.length + 1 })
+  })
+  useEffect(() => {
+    if (!map || !isOn) return
+    const click = ({ point }: MapMouseEvent) => mark(point)
+    const hover = ({ point }: MapMouseEvent) => {
+      map.getCanvas().style.cursor = shapeAt(map, point) === undefined ? '' : 'pointer'
+    }
+    map.on('click', click)
+    map.on('mousemove', hover)
+    return () => {
+      map.off('click', click)
+      map.off('mousemove', hover)
+      map.getCanvas().style.cursor = ''
+      setMarks({ ids: [], count: 0 })
+    }
+  }, [map, isOn])
+  if (!isOn) return null
+
+  const count = marked.length
+  const activity: Activity = {
+    status:
+      count === 0
+        ? 'Click a shape to delete it'
+        : `${count} ${count === 1 ? 'shape' : 'shapes'} will be deleted: save or cancel`,
+    readout: '',
+    pointer: null,
+    sketch: null,
+    problem: null,
+    canUndo: count > 0,
+    canRedo: count < marks.ids.length,
+    hasChanges: count > 0,
+    undo: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
+    redo: () => setMarks({ ...marks, count: Math.min(marks.ids.length, count + 1) }),
+    escape: () => count > 0 || close(),
+    moveTo: () => {},
+    press: ([lng = 0, lat = 0]: Position) => map && mark(map.project([lng, lat])),
+    takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
+    actions: [
+      {
+        label: 'Save',
+        isPrimary: true,
+        isDisabled: count === 0,
+        run: () => {
+          shapes.remove(marked)
+          close()
+        },
+      },
+      { label: 'Cancel', run: close },
+      {
+        label: 'Clear all',
+        run: () => {
+          shapes.remove(shapes.all.map(({ id }) => id))
+          close()
+        },
+      },
+    ],
+  }
+  return { activity, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
+}
+
+function shapeAt(map: EngineMap, { x, y }: { x: number; y: number }): string | undefined {
+  const box: [PointLike, PointLike] = [
+    [x - slackPixels, y - slackPixels],
+    [x + slackPixels, y + slackPixels],
+  ]
+  const layers = shapeLayers.filter((id) => map.getLayer(id) !== undefined)
+  return map.queryRenderedFeatures(box, { layers })[0]?.properties.id
+}

@@ -1,0 +1,79 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Activity } from './activity.ts'
+import { type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
+import { noEdits } from './session.ts'
+import { useSession } from './use-session.ts'
+import type { Shapes } from './use-shapes.ts'
+
+type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
+
+/** Shapes are moved and reshaped; saved or not, all at once. */
+export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
+  const [edits, setEdits] = useState(noEdits)
+  const refuse = useEffectEvent(onCrossing)
+  const { session, problem } = useSession(isOn ? 'edit' : null, async () => {
+    const { startEditing } = await import('./editing-session.ts')
+    return (map) => startEditing(map, shapes.all, mayCross, { onEdits: setEdits, onCrossing: () => refuse() })
+  })
+  useEffect(() => {
+    if (isOn) return () => setEdits(noEdits)
+  }, [isOn])
+  if (!isOn) return null
+
+  const edited = shapes.all.map((shape): DrawnShape => {
+    const geometry = edits.geometries.get(shape.id)
+    const isSame = !geometry || JSON.stringify(geometry) === JSON.stringify(shape.geometry)
+    return isSame ? shape : { ...shape, geometry }
+  })
+  const changed = edited.filter((shape, index) => shape !== shapes.all[index])
+  const hasChanges = changed.length > 0
+  const selected = edited.find(({ id }) => id === edits.selectedId)
+  const activity: Activity = {
+    status: nextStep(selected),
+    readout: edits.readout,
+    pointer: edits.pointer,
+    sketch: null,
+    problem,
+    canUndo: edits.canUndo,
+    canRedo: edits.canRedo,
+    hasChanges,
+    undo: () => session.current?.undo(),
+    redo: () => session.current?.redo(),
+    // What has been changed is not thrown away by one key.
+    escape: () => session.current?.giveUp() || hasChanges || close(),
+    moveTo: (place) => session.current?.moveTo(place),
+    press: (place) => session.current?.press(place),
+    takeBack: (place) => session.current?.takeBack(place),
+    actions: [
+      ...(selected && isDrawnByPoints(selected.properties.kind)
+        ? [
+            {
+              label: 'Remove point',
+              isDisabled: !edits.pointer,
+              run: () => edits.pointer && session.current?.takeBack(edits.pointer),
+            },
+          ]
+        : []),
+      {
+        label: 'Save',
+        isPrimary: true,
+        isDisabled: !hasChanges,
+        run: () => {
+          shapes.edit(changed)
+          close()
+        },
+      },
+      { label: 'Cancel', run: close },
+    ],
+  }
+  return { activity, edited }
+}
+
+function nextStep(selected: DrawnShape | undefined): string {
+  if (!selected) return 'Click a shape to change it'
+  const { kind } = selected.properties
+  if (isDrawnByPoints(kind)) return 'Drag the shape or its points; click between two points to add one'
+  if (kind === 'rectangle') return 'Drag the rectangle or one of its corners'
+  if (kind === 'circle') return 'Drag the circle, or its edge to resize it'
+  return 'Drag the marker'
+}
