@@ -158,3 +158,32 @@ test('shapes are marked and deleted together, or not', async ({ page }) => {
   await drawing.canvas.isComplete()
   await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
 })
+
+test('a marker is taken by its head, a circle resized by its edge', async () => {
+  await drawing.open('Marker')
+  await drawing.clickAt(placeAt(-300, 0))
+  await drawing.open('Circle')
+  await drawing.drag(placeAt(200, 0), placeAt(300, 0))
+  await drawing.hasLogged('created marker', 'created circle')
+  await drawing.button('Edit shapes').click()
+  // 20 pixels above its tip.
+  const up = 78
+  await drawing.clickAt(placeAt(-300, up))
+  await expect(drawing.status).toHaveText('Drag the marker')
+  await drawing.drag(placeAt(-300, up), placeAt(-100, up + 100))
+  await drawing.clickAt(placeAt(200, 0))
+  await expect(drawing.status).toHaveText('Drag the circle, or its edge to resize it')
+  await drawing.drag(placeAt(300, 0), placeAt(350, 0))
+  await expect(drawing.bar).toContainText(/Radius 1(49|50|51) m/)
+  await drawing.action('Save').click()
+  const [, , marker] = await drawing.hasLogged(
+    'created marker',
+    'created circle',
+    'edited marker',
+    'edited circle',
+  )
+  const [lng, lat] = coordinatesOf(marker) as Position
+  const there = placeAt(-100, 100)
+  expect(Math.abs((lng ?? 0) - there.lng)).toBeLessThan(0.00005)
+  expect(Math.abs((lat ?? 0) - there.lat)).toBeLessThan(0.00005)
+})

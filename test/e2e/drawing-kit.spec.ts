@@ -36,7 +36,7 @@ test('the toolbar offers what the configuration names, as it changes', async ({
   const drawing = new Drawing(page)
   const mapId = await given([])
   await map.openViewer(mapId, { camera })
-  await expect(drawing.toolbar.getByRole('button')).toHaveCount(3)
+  await expect(drawing.toolbar.getByRole('button', { name: /^Draw: / })).toHaveCount(1)
   await drawing.open('Rectangle')
   await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
   await tellOfConfiguration(server.database, mapId)

@@ -89,6 +89,29 @@ export class Drawing {
     await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
   }
 
+  /** As if it came from a folder of the person's. */
+  async dropFile(name: string, text: string): Promise<void> {
+    const dataTransfer = await this.page.evaluateHandle(
+      ([fileName, content]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([content], fileName))
+        return transfer
+      },
+      [name, text] as const,
+    )
+    await this.canvas.canvas.dispatchEvent('dragover', { dataTransfer })
+    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeVisible()
+    await this.canvas.canvas.dispatchEvent('drop', { dataTransfer })
+    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeHidden()
+  }
+
+  async chooseFile(name: string, text: string): Promise<void> {
+    const choosing = this.page.waitForEvent('filechooser')
+    await this.button('Open a GeoJSON file').click()
+    const chooser = await choosing
+    await chooser.setFiles({ name, mimeType: 'application/geo+json', buffer: Buffer.from(text) })
+  }
+
   /** Waits until a refusal has come and gone; how long it stood, by the page's own clock. */
   async refusalDuring(act: () => Promise<void>): Promise<number> {
     await this.canvas.section.evaluate((section) => {

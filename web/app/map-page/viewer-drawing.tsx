@@ -17,6 +17,7 @@ export function ViewerDrawing({ mapId, configuration, onActiveChange }: ViewerDr
     <DrawingKit
       tools={configuration?.configuration.drawingTools ?? defaultDrawingTools}
       storage={storage}
+      fileName={`${mapId}-shapes`}
       onActiveChange={onActiveChange}
     />
   )

@@ -9,9 +9,17 @@ import { inertia } from '../map-interaction.ts'
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
   readonly #onPointer: (place: Position) => void
+  /** What lies there may be taken elsewhere than by its own point: a pin by its head. */
+  #heldAt: (place: Position) => Position | null = () => null
+  /** From the pointer to what it holds, in pixels. */
+  #held = { x: 0, y: 0 }
   #isCarrying = false
 
-  constructor(map: EngineMap, onPointer: (place: Position) => void) {
+  constructor(
+    map: EngineMap,
+    onPointer: (place: Position) => void,
+    heldAt?: (place: Position) => Position | null,
+  ) {
     super({
       map,
       prefixId: 'drawing',
@@ -22,6 +30,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     })
     this.#map = map
     this.#onPointer = onPointer
+    if (heldAt) this.#heldAt = heldAt
   }
 
   /** Without options the map would lose its inertia. */
@@ -44,13 +53,19 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       },
       // A drag starts where the pointer went down, not where it was recognised as one.
       onDragStart: (event, setDraggability) => {
-        callbacks.onDragStart(this._lastDrawEvent ?? event, setDraggability)
-        callbacks.onDrag(event, setDraggability)
+        const start = this._lastDrawEvent ?? event
+        this.#hold(start)
+        callbacks.onDragStart(this.#shifted(start), setDraggability)
+        callbacks.onDrag(this.#shifted(event), setDraggability)
         told(event)
       },
       onDrag: (event, setDraggability) => {
-        callbacks.onDrag(event, setDraggability)
+        callbacks.onDrag(this.#shifted(event), setDraggability)
         told(event)
+      },
+      onDragEnd: (event, setDraggability) => {
+        callbacks.onDragEnd(this.#shifted(event), setDraggability)
+        this.#held = { x: 0, y: 0 }
       },
     })
   }
@@ -81,6 +96,20 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     this.#isCarrying = false
     this._currentModeCallbacks?.onDragEnd(this.#pointerAt(place), () => {})
     return true
+  }
+
+  #hold(start: DrawPointer) {
+    const [lng, lat] = this.#heldAt([start.lng, start.lat]) ?? []
+    if (lng === undefined || lat === undefined) return
+    const { x, y } = this.#map.project([lng, lat])
+    this.#held = { x: x - start.containerX, y: y - start.containerY }
+  }
+
+  #shifted(event: DrawPointer): DrawPointer {
+    const { x, y } = this.#held
+    if (x === 0 && y === 0) return event
+    const { lng, lat } = this.#map.unproject([event.containerX + x, event.containerY + y])
+    return { ...event, ...this.#pointerAt([lng, lat]) }
   }
 
   #pointerAt([lng = 0, lat = 0]: Position): DrawPointer {

@@ -1,15 +1,23 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
 import type { Activity } from './activity.ts'
 import classes from './drawing-bar.module.css'
+import type { FileNews } from './use-shape-files.ts'
 
-type DrawingBarProps = { activity: Activity | null; problem: string | null }
+type DrawingBarProps = {
+  activity: Activity | null
+  news: FileNews | null
+  problem: string | null
+  onForget(): void
+}
 
 /** What to do next, how large it is by now, and what can be done about it. */
-export function DrawingBar({ activity, problem }: DrawingBarProps) {
+export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProps) {
+  const trouble = news?.isProblem ? news.text : problem
+  const isOpen = activity !== null || news !== null || problem !== null
   return (
-    <section className={classes.bar} aria-label="Drawing status" data-open={isOpen(activity, problem)}>
-      <p role="status">{activity?.status}</p>
+    <section className={classes.bar} aria-label="Drawing status" data-open={isOpen || undefined}>
+      <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
       {activity && (
         <>
           {activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
@@ -50,15 +58,16 @@ export function DrawingBar({ activity, problem }: DrawingBarProps) {
           </div>
         </>
       )}
-      {problem !== null && (
+      {trouble !== null && (
         <p className={classes.problem} role="alert">
-          {problem}
+          {trouble}
         </p>
+      )}
+      {news && (
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
+          <IconX size={16} />
+        </ActionIcon>
       )}
     </section>
   )
-}
-
-function isOpen(activity: Activity | null, problem: string | null): true | undefined {
-  return activity !== null || problem !== null || undefined
 }

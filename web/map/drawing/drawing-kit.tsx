@@ -16,11 +16,14 @@ import { useDrawing } from './use-drawing.ts'
 import { useDrawingKeys } from './use-drawing-keys.ts'
 import { useEditing } from './use-editing.ts'
 import { useRefusal } from './use-refusal.ts'
+import { useShapeFiles } from './use-shape-files.ts'
 import { useShapes } from './use-shapes.ts'
 
 type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
+  /** Of the file that holds the shapes, without its ending. */
+  fileName: string
   /** Whether edges of polygons and polylines may cross. */
   mayCross?: boolean
   /** While something is active, clicks on the map are its own. */
@@ -28,9 +31,10 @@ type DrawingKitProps = {
 }
 
 /** Shapes on the map and the tools to draw them. Stands among the map's layers. */
-export function DrawingKit({ tools, storage, mayCross = false, onActiveChange }: DrawingKitProps) {
+export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiveChange }: DrawingKitProps) {
   const canvas = useMap().current?.getMap().getCanvas()
   const shapes = useShapes(storage)
+  const files = useShapeFiles(shapes, fileName)
   const [chosen, setChosen] = useState<ActivityName | null>(null)
   const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
   const tool = drawingTools.find((kind) => kind === active) ?? null
@@ -61,6 +65,7 @@ export function DrawingKit({ tools, storage, mayCross = false, onActiveChange }:
 
   function choose(name: ActivityName | null, isByKeyboard: boolean) {
     refusal.forget()
+    files.forget()
     setChosen(name)
     // Enter then places the first point.
     if (name !== null && isByKeyboard) canvas?.focus()
@@ -74,6 +79,7 @@ export function DrawingKit({ tools, storage, mayCross = false, onActiveChange }:
         pointer={activity?.pointer ?? null}
         isRefused={refusal.isRefused}
         hasCross={isByKeys}
+        isDropping={files.isDropping}
       />
       <DrawingToolbar
         tools={tools}
@@ -81,8 +87,15 @@ export function DrawingKit({ tools, storage, mayCross = false, onActiveChange }:
         isLocked={activity?.hasChanges ?? false}
         hasShapes={shapes.all.length > 0}
         onChange={choose}
+        onOpen={files.open}
+        onDownload={files.download}
       />
-      <DrawingBar activity={activity} problem={activity?.problem ?? shapes.problem} />
+      <DrawingBar
+        activity={activity}
+        news={files.news}
+        problem={activity?.problem ?? shapes.problem}
+        onForget={files.forget}
+      />
     </>
   )
 }

@@ -33,6 +33,8 @@ export function editingMode(kindOf: (id: unknown) => DrawingTool) {
   return new TerraDrawSelectMode({
     flags,
     keyEvents: null,
+    // A finger's width: more would take points from far beside them.
+    pointerDistance: 24,
     // The last movement of a drag counts too.
     dragEventThrottle: 0,
     pointerEvents: {

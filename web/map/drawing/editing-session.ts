@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import type { Map as EngineMap } from 'maplibre-gl'
+import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
 import { TerraDraw } from 'terra-draw'
 import { hasCrossingEdges } from './crossing.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
@@ -9,6 +9,7 @@ import { editingMode } from './editing-mode.ts'
 import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
 import type { Edits, Session } from './session.ts'
+import { shapeSeenAt } from './shape-seen-at.ts'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
@@ -22,10 +23,18 @@ export function startEditing(
 ): Session {
   let pointer: Position | null = null
   let selectedId: string | null = null
-  const adapter = new DrawingAdapter(map, (place) => {
-    pointer = place
-    tell()
-  })
+  const adapter = new DrawingAdapter(
+    map,
+    (place) => {
+      pointer = place
+      tell()
+    },
+    (place) => {
+      const geometry =
+        selectedId !== null && shapeSeenAt(map, place) === selectedId && present().get(selectedId)
+      return geometry && geometry.type === 'Point' ? geometry.coordinates : null
+    },
+  )
   const kinds = new Map(shapes.map(({ id, properties }) => [id, properties.kind]))
   const kindOf = (id: unknown) => kinds.get(String(id)) ?? 'polygon'
   const draw = new TerraDraw({
@@ -98,7 +107,13 @@ export function startEditing(
     selectedId = null
     tell()
   })
-  const end = runOnMap(map, draw)
+  // The engine looks for points and lines, not for what is painted there: the head of a pin, the edge of a dot.
+  const selectSeen = ({ lngLat }: MapMouseEvent) => {
+    const id = selectedId === null ? shapeSeenAt(map, [lngLat.lng, lngLat.lat]) : undefined
+    if (id !== undefined && kinds.has(id)) draw.selectFeature(id)
+  }
+  map.on('click', selectSeen)
+  const stop = runOnMap(map, draw)
   draw.addFeatures(
     shapes.map(({ id, geometry, properties: { kind } }) => ({
       type: 'Feature',
@@ -133,6 +148,9 @@ export function startEditing(
     takeBack(place) {
       adapter.click(place, 'right')
     },
-    end,
+    end() {
+      map.off('click', selectSeen)
+      stop()
+    },
   }
 }

@@ -14,10 +14,12 @@ type SketchOverlayProps = {
   isRefused: boolean
   /** The keyboard leads: the middle of the map is the pointer. */
   hasCross: boolean
+  /** A file is held over the map. */
+  isDropping: boolean
 }
 
 /** What is being drawn. In an overlay, because dashes on the map itself would begin anew at each tile's edge. */
-export function SketchOverlay({ sketch, pointer, isRefused, hasCross }: SketchOverlayProps) {
+export function SketchOverlay({ sketch, pointer, isRefused, hasCross, isDropping }: SketchOverlayProps) {
   const project = useProjection()
   if (!project) return null
   const color = isRefused ? drawingColors.error : drawingColors.normal
@@ -27,6 +29,7 @@ export function SketchOverlay({ sketch, pointer, isRefused, hasCross }: SketchOv
       <svg aria-hidden="true" data-sketch={sketch?.kind} style={{ color }}>
         {sketch && <SketchedShape sketch={sketch} pointer={pointer} project={project} />}
       </svg>
+      {isDropping && <p className={classes.drop}>Drop GeoJSON here</p>}
       {hasCross && <div className={classes.cross} data-cross />}
       <div role="alert">
         {isRefused && at && (

@@ -1,13 +1,10 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
-import type { Map as EngineMap, MapMouseEvent, PointLike } from 'maplibre-gl'
+import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Activity } from './activity.ts'
-import { shapeLayers } from './shape-layers.tsx'
+import { shapeSeenAt } from './shape-seen-at.ts'
 import type { Shapes } from './use-shapes.ts'
-
-/** Thin lines may be missed by this much. */
-const slackPixels = 6
 
 /** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
 export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
@@ -16,16 +13,16 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
   const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
   const marked = marks.ids.slice(0, marks.count)
 
-  const mark = useEffectEvent((point: { x: number; y: number }) => {
-    const id = map && shapeAt(map, point)
+  const mark = useEffectEvent((place: Position) => {
+    const id = map && shapeSeenAt(map, place)
     if (id === undefined || marked.includes(id)) return
     setMarks({ ids: [...marked, id], count: marked.length + 1 })
   })
   useEffect(() => {
     if (!map || !isOn) return
-    const click = ({ point }: MapMouseEvent) => mark(point)
-    const hover = ({ point }: MapMouseEvent) => {
-      map.getCanvas().style.cursor = shapeAt(map, point) === undefined ? '' : 'pointer'
+    const click = ({ lngLat }: MapMouseEvent) => mark(lngLat.toArray())
+    const hover = ({ lngLat }: MapMouseEvent) => {
+      map.getCanvas().style.cursor = shapeSeenAt(map, lngLat.toArray()) === undefined ? '' : 'pointer'
     }
     map.on('click', click)
     map.on('mousemove', hover)
@@ -55,7 +52,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
     redo: () => setMarks({ ...marks, count: Math.min(marks.ids.length, count + 1) }),
     escape: () => count > 0 || close(),
     moveTo: () => {},
-    press: ([lng = 0, lat = 0]: Position) => map && mark(map.project([lng, lat])),
+    press: mark,
     takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
     actions: [
       {
@@ -78,13 +75,4 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
     ],
   }
   return { activity, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
-}
-
-function shapeAt(map: EngineMap, { x, y }: { x: number; y: number }): string | undefined {
-  const box: [PointLike, PointLike] = [
-    [x - slackPixels, y - slackPixels],
-    [x + slackPixels, y + slackPixels],
-  ]
-  const layers = shapeLayers.filter((id) => map.getLayer(id) !== undefined)
-  return map.queryRenderedFeatures(box, { layers })[0]?.properties.id
 }
