@@ -71,15 +71,9 @@ onEachEngine('whatever is asked', (createDatabase) => {
   it('was often enough a good request: things have changed', async () => {
     const rows = await database.read.selectFrom('activity').select('action').distinct().execute()
     const actions = rows.map(({ action }) => action)
-    for (const action of [
-      'configuration.applied',
-      'client.added',
-      'client.changed',
-      'client.restored',
-      'asset.status-changed',
-      'incident.resolved',
-    ])
-      expect(actions).toContain(action)
+    // Which of a subject's changes come about is up to chance; that none does is not.
+    for (const subject of [/^configuration\./, /^client\./, /^(asset|incident)\./])
+      expect(actions).toContainEqual(expect.stringMatching(subject))
   })
 
   async function expectAnswer({ isSignedIn, ...asked }: FuzzRequest) {

@@ -44,6 +44,24 @@ describe('docs/configuration.md', () => {
   })
 })
 
+describe('settings in the documents', () => {
+  const given = [...documents, 'Containerfile'].flatMap((document) =>
+    [...read(document).matchAll(/(?<![\w$])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)=/g)].map(
+      ([, name = '']) => [document, name] as const,
+    ),
+  )
+  // Of the test runner, and what stands for any name.
+  const others = ['CI', 'NAME', 'REAL_DATA_DIR']
+
+  it('are found', () => {
+    expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')
+  })
+
+  it.each(given)('%s: %s is a setting', (_, name) => {
+    expect([...Object.keys(settingsSchema.shape), ...others]).toContain(name)
+  })
+})
+
 describe('commands in the documents', () => {
   const { scripts } = JSON.parse(read('package.json'))
   const commands = documents.flatMap((document) =>

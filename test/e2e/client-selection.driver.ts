@@ -17,8 +17,8 @@ export class ClientSelection {
     this.page = page
     this.heading = page.getByRole('heading', { name: 'Client Selection', level: 1 })
     this.searchBox = page.getByPlaceholder('Search clients...', { exact: true })
-    this.cards = page.getByRole('main').getByRole('listitem')
-    this.count = page.getByRole('main').getByRole('status')
+    this.cards = page.getByRole('main').locator('li')
+    this.count = page.getByRole('main').locator('p').and(page.getByRole('status'))
     this.addButton = page.getByRole('button', { name: 'Add client' })
     this.dialog = page.getByRole('dialog')
     this.name = this.dialog.getByLabel('Name')

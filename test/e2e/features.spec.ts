@@ -1,6 +1,5 @@
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { fillMap } from './many.ts'
 import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
@@ -147,32 +146,4 @@ test('table and map select for each other, with the keyboard too', async ({ area
   await area.canvas.click(placeAt(0, 0), { above: 15 })
   await table.isSelected('Fallen cottonwood')
   await table.hasDetailsOf('Fallen cottonwood')
-})
-
-test('a hundred thousand rows', async ({ area, given, page, server }) => {
-  const mapId = await given([])
-  await fillMap(server.database, mapId, 100_000)
-  await area.openSection(mapId, 'features', 'administrator')
-  const table = new FeatureTable(page)
-  await expect(table.count).toHaveText('100,000 features')
-  await expect(table.grid).toHaveAttribute('aria-rowcount', '100001')
-  await table.scrollTo(1)
-  await expect(table.row('Tank 100000')).toBeInViewport()
-  // Only what is in view is in the page.
-  expect(await table.grid.getByRole('row').count()).toBeLessThan(80)
-  await table.sortBy('Name', 'ascending')
-  await table.sortBy('Name', 'descending')
-  await table.scrollTo(0)
-  await expect(table.names().first()).toHaveText('Tank 100000')
-  await table.scrollTo(0.5)
-  await expect(table.row('Tank 50000')).toBeVisible()
-  await table.cell('Tank 50000', 'Name').click()
-  await table.hasDetailsOf('Tank 50000')
-
-  // A link to something far down brings it into view.
-  await page.reload()
-  await table.isSelected('Tank 50000')
-  await table.searchBox.fill('tank 77777')
-  await expect(table.names()).toHaveText(['Tank 77777'])
-  await expect(table.count).toHaveText('1 feature')
 })

@@ -100,7 +100,7 @@ test('signing out ends the session here and at the provider', async ({ page, ser
   await pages.person('Grace Whitfield').click()
   await expect(page).toHaveURL(/\/config\/map$/)
   await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  await expect(pages.heading).toHaveText('Signed out')
   await expect(page).toHaveURL(`${server.url}/config/map`)
   expect(await pages.personName()).toBeNull()
   await pages.open()

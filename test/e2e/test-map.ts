@@ -137,12 +137,13 @@ export async function applyConfiguration(
   database: Database,
   mapId: string,
   changes: Partial<MapConfiguration>,
+  version = 1,
 ): Promise<void> {
   const configuration = JSON.stringify({ ...defaultMapConfiguration, ...changes })
   await database.write((transaction) =>
     transaction
       .insertInto('map_configurations')
-      .values({ map_id: mapId, version: 1, configuration, applied_at: Date.now(), applied_by: null })
+      .values({ map_id: mapId, version, configuration, applied_at: Date.now(), applied_by: null })
       .execute(),
   )
 }

@@ -7,7 +7,8 @@ export type ClientState = 'open' | 'archived'
 
 const path = '/api/clients'
 const addressOf = (id: string) => `${path}/${encodeURIComponent(id)}`
-const pageSize = 60
+/** Every page in view is asked for again after a change: few large ones cost less than many small ones. */
+const pageSize = 200
 
 /** Every answer about clients stands below this key. */
 export const clientsKey = ['clients'] as const

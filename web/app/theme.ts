@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  Modal,
+} from '@mantine/core'
 
 /** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
 const forest: MantineColorsTuple = [
@@ -19,6 +25,12 @@ export const theme = createTheme({
   primaryColor: 'forest',
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
+  // The library chooses black or white on the accent as it is in the light; in the dark it is another.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    const isAccent = input.variant === 'filled' && (input.color ?? 'forest') === 'forest'
+    return isAccent ? { ...colors, color: 'var(--mantine-primary-color-contrast)' } : colors
+  },
   defaultRadius: 8,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
@@ -28,15 +40,28 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: Modal.extend({
-      defaultProps: { padding: 'lg' },
+      defaultProps: {
+        padding: 'lg',
+        closeButtonProps: { 'aria-label': 'Close' },
+        // The page has its own banner.
+        attributes: { header: { role: 'none' } },
+      },
       styles: { title: { fontSize: '16px', fontWeight: 600 } },
     }),
   },
 })
 
-/** The grounds of ui/page.css hold inside the library's own panels too. */
+/** The grounds of ui/page.css hold inside the library's own panels too; its own red and gray are too pale to read. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-body': '#ffffff' },
-  dark: { '--mantine-color-body': '#1b1f21' },
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': '#59636a',
+    '--mantine-color-error': '#b42318',
+  },
+  dark: {
+    '--mantine-color-body': '#1b1f21',
+    '--mantine-color-dimmed': '#a3adb3',
+    '--mantine-color-error': '#f5a49c',
+  },
 })

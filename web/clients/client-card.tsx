@@ -9,6 +9,7 @@ import {
   IconPencil,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
@@ -17,8 +18,11 @@ import classes from './client-card.module.css'
 import { EditClient } from './edit-client.tsx'
 import { useArchiving } from './use-archiving.ts'
 
-/** One client; all of the card leads where its 'Select' leads. */
-export function ClientCard({ client }: { client: Client }) {
+/**
+ * One client; all of the card leads where its 'Select' leads. Remembered, since two thousand of them may stand in
+ * the page while more come.
+ */
+export const ClientCard = memo(function ClientCard({ client }: { client: Client }) {
   const { id, name, location, properties, lastUpdated, thumbnail, archivedAt } = client
   const isArchived = archivedAt !== null
   return (
@@ -60,7 +64,7 @@ export function ClientCard({ client }: { client: Client }) {
       </div>
     </li>
   )
-}
+})
 
 function ClientMenu({ client }: { client: Client }) {
   const [isEditing, editing] = useDisclosure(false)

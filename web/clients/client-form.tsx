@@ -47,7 +47,7 @@ export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, o
           onChange={(event) => setLocation(event.currentTarget.value)}
         />
         {error && refused.length === 0 && (
-          <Text c="red" size="md" role="alert">
+          <Text c="var(--mantine-color-error)" size="md" role="alert">
             {error.message}
           </Text>
         )}

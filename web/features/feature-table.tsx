@@ -62,7 +62,9 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     ...featurePositionQuery(mapId, selectedId ?? '', question),
     enabled: selectedId !== undefined,
   })
-  const place = position.data?.position ?? null
+  const known = position.data?.position ?? null
+  // The place may be known before the rows are.
+  const place = known !== null && known < total ? known : null
   useEffect(() => {
     if (place === null) return
     setActiveIndex(place)

@@ -119,7 +119,7 @@ export function SessionEnded() {
     >
       <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
       {failure && (
-        <Text size="md" c="red" mt="sm" role="alert">
+        <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
           {failure}
         </Text>
       )}

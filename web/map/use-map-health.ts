@@ -7,6 +7,8 @@ import { featureSource } from './look.ts'
 type TileAddress = { x: number; y: number; z: number }
 type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } }
 
+const frameAskedEveryMs = 100
+
 export type MapState = 'loading' | 'busy' | 'complete'
 
 /** Whether everything in view is drawn, and which of its sources cannot be reached. */
@@ -18,11 +20,21 @@ export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
 
   useEffect(() => {
     if (!map) return
+    // A tile that turns out to be unchanged ends its loading without an event and without a frame, and only
+    // a frame can find that everything is there: one is asked for until it has.
+    let asking: ReturnType<typeof setInterval> | undefined
     const complete = () => {
+      clearInterval(asking)
+      asking = undefined
       setState('complete')
       if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
     }
-    const busy = () => setState('busy')
+    const busy = () => {
+      setState('busy')
+      asking ??= setInterval(() => {
+        if (map.areTilesLoaded()) map.triggerRepaint()
+      }, frameAskedEveryMs)
+    }
     const arrived = (event: MapSourceDataEvent) => {
       const hasTile = event.dataType === 'source' && event.tile !== undefined
       if (hasTile && isBaseSource(event.sourceId) && event.tile.state === 'loaded') setAwayBaseMap(null)
@@ -32,6 +44,7 @@ export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
     map.on('dataloading', busy)
     map.on('sourcedata', arrived)
     return () => {
+      clearInterval(asking)
       map.off('idle', complete)
       map.off('movestart', busy)
       map.off('dataloading', busy)

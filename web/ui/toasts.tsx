@@ -6,10 +6,11 @@ import { notifications } from '@mantine/notifications'
 /** Long enough to read, and to reach for 'Undo'. */
 const shownMs = 8_000
 
+const look = { autoClose: shownMs, withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } as const
+
 export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
   const id = notifications.show({
-    autoClose: shownMs,
-    withBorder: true,
+    ...look,
     message: undo ? (
       <>
         {what}.{' '}
@@ -35,8 +36,7 @@ export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
 export function tellFailed(what: string, error: Error) {
   notifications.show({
     color: 'red',
-    autoClose: shownMs,
-    withBorder: true,
+    ...look,
     title: `${what}.`,
     message: error.message,
   })

@@ -47,23 +47,20 @@ function PhoneShell() {
   useEffect(close, [path])
   return (
     <div className={classes.shell} data-phone>
-      <header className={classes.phoneBar}>
+      <nav className={classes.phoneBar} aria-label="Top">
         <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" onClick={open}>
           <IconMenu2 size={22} />
         </ActionIcon>
         <span className={classes.phoneTitle}>POA Land Management</span>
-      </header>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size={300}
-        padding={0}
-        withCloseButton={false}
-        aria-label="Menu"
-        trapFocus
-      >
-        <ConfigSidebar isCollapsed={false} onCollapse={close} />
-      </Drawer>
+      </nav>
+      <Drawer.Root opened={isOpen} onClose={close} size={300} padding={0}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Menu">
+          <Drawer.Body>
+            <ConfigSidebar isCollapsed={false} onCollapse={close} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
       <div className={classes.content}>
         <Outlet />
       </div>

@@ -1,0 +1,139 @@
+import { isAccessible } from './axe.ts'
+import { ClientSelection } from './client-selection.driver.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { NotificationsPane } from './notifications-pane.driver.ts'
+import { SessionEnded } from './session-ended.driver.ts'
+import { SignInPages } from './sign-in.driver.ts'
+import { applyConfiguration, asset, incident, parcel, pointAt } from './test-map.ts'
+
+// A version that somebody else applied, and a session that has ended, are refusals.
+test.use({ toleratesNetworkFailures: true })
+
+const features = [
+  incident({ id: 'i1', title: 'Smoke over the ridge', severity: 'high', type: 'fire' }),
+  asset({ id: 'a1', name: 'Old well', status: 'maintenance', geometry: pointAt(900, 0) }),
+  parcel({ id: 'p1' }),
+]
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing in the configuration area, ${colorScheme}`, async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const mapId = await given(features, { name: 'Plain View POA' })
+    const selection = new ClientSelection(page)
+    await area.signInTo('/config/map')
+    await expect(selection.card('Pine Ridge POA')).toBeVisible()
+    await isAccessible(page)
+    await selection.addButton.click()
+    await selection.submit('Add client').click()
+    await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
+    await isAccessible(page)
+
+    await area.openSection(mapId, 'map')
+    await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+    await isAccessible(page)
+
+    await area.openSection(mapId, 'configuration')
+    const panel = new ConfigurationPanel(page)
+    await panel.mapType('Terrain').check()
+    await panel.applyAndWait()
+    await panel.openVersions()
+    await expect(panel.version(1)).toBeVisible()
+    await isAccessible(page)
+    await panel.latitude.fill('91')
+    await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
+    await isAccessible(page)
+    await panel.latitude.fill('36')
+    await applyConfiguration(server.database, mapId, { startZoom: 9 }, 2)
+    await panel.apply.click()
+    await expect(panel.conflict).toBeVisible()
+    await isAccessible(page)
+    await panel.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
+    await expect(panel.changes).toHaveText('No unsaved changes')
+
+    await area.place('Map Features').click()
+    const table = new FeatureTable(page)
+    await expect(table.row('Old well')).toBeVisible()
+    await isAccessible(page)
+    await table.cell('Old well', 'Name').click()
+    await table.hasDetailsOf('Old well')
+    await table.isSelected('Old well')
+    await isAccessible(page)
+    await new NotificationsPane(page).open()
+    await isAccessible(page)
+    await area.button('Collapse the sidebar').click()
+    await expect(area.button('Expand the sidebar')).toBeVisible()
+    await isAccessible(page)
+
+    // As if this browser had never signed in.
+    await page.context().clearCookies()
+    await table.statusOf('Old well').selectOption('Offline')
+    await expect(new SessionEnded(page).dialog).toBeVisible()
+    await isAccessible(page)
+  })
+
+test('with the keyboard alone: in, to a client, its settings, and an incident resolved', async ({
+  area,
+  given,
+  page,
+}) => {
+  await given(features, { name: 'Keystroke POA' })
+  /** Goes on from control to control until it is this one. */
+  const tabTo = async (reached: () => Promise<boolean>, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (await reached()) return
+      await page.keyboard.press(key)
+    }
+    throw new Error('It cannot be reached with the keyboard.')
+  }
+  const isOn = (name: string | RegExp) => () =>
+    page.locator(':focus').evaluateAll(
+      (elements, [source, flags]) =>
+        elements.some((element) => {
+          const text = element.getAttribute('aria-label') ?? element.textContent ?? ''
+          return new RegExp(source as string, flags).test(text.trim())
+        }),
+      [typeof name === 'string' ? `^${name}$` : name.source, ''],
+    )
+
+  await area.visit('/config/map')
+  await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
+  await tabTo(isOn(/^Grace Whitfield/))
+  await page.keyboard.press('Enter')
+  const selection = new ClientSelection(page)
+  await expect(selection.heading).toBeVisible()
+  await tabTo(isOn('Search clients'))
+  await page.keyboard.type('keystroke')
+  await expect(selection.count).toHaveText('1 client')
+  await tabTo(isOn('Select Keystroke POA'))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Keystroke POA' })).toBeVisible()
+
+  await tabTo(isOn('Map Config'))
+  await page.keyboard.press('Enter')
+  const panel = new ConfigurationPanel(page)
+  await expect(panel.latitude).toBeVisible()
+  await tabTo(() => panel.latitude.evaluate((input) => input === document.activeElement))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('36.5')
+  await expect(panel.changes).toHaveText('Unsaved: Centre')
+  await tabTo(isOn('Apply Settings'))
+  await page.keyboard.press('Enter')
+  await expect(panel.changes).toHaveText('No unsaved changes')
+
+  await tabTo(isOn('Map Features'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  const table = new FeatureTable(page)
+  await expect(table.row('Smoke over the ridge')).toBeVisible()
+  await tabTo(isOn('Resolve Smoke over the ridge'))
+  await page.keyboard.press('Enter')
+  await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
+  // Where one was, one still is.
+  await expect(table.transition('Reopen', 'Smoke over the ridge')).toBeFocused()
+})

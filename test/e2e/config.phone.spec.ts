@@ -1,0 +1,81 @@
+import { isAccessible } from './axe.ts'
+import { ClientSelection } from './client-selection.driver.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { asset, incident, parcel, pointAt } from './test-map.ts'
+import { smallTargets } from './touch-targets.ts'
+
+/** It fits, can be touched, and axe has nothing to say. */
+async function isUsable(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBe(page.viewportSize()?.width)
+  expect(await smallTargets(page)).toEqual([])
+  await isAccessible(page)
+}
+
+const long = 'Smoke over the ridge, seen from the county road by several people'
+const features = [
+  incident({ id: 'i1', title: long, severity: 'high', parcelId: 'p1' }),
+  asset({ id: 'a1', name: 'Old well', geometry: pointAt(900, 0) }),
+  parcel({ id: 'p1' }),
+]
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the whole area on a small phone, ${colorScheme}`, async ({ area, given, page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await given(features, { name: `Pocket ${colorScheme} POA` })
+    const selection = new ClientSelection(page)
+    await area.signInTo(`/config/map?text=pocket+${colorScheme}`)
+    await expect(selection.cards).toHaveCount(1)
+    await isUsable(page)
+    await selection.choose(`Pocket ${colorScheme} POA`, 'Rename or move')
+    await selection.name.fill('')
+    await selection.submit('Save').tap()
+    await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
+    await isUsable(page)
+    await selection.dialog.getByRole('button', { name: 'Cancel' }).tap()
+    await expect(selection.dialog).toBeHidden()
+    await selection.select(`Pocket ${colorScheme} POA`).tap()
+    await area.canvas.isComplete()
+    await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+    await isUsable(page)
+
+    const goTo = async (place: string) => {
+      await area.button('Menu').tap()
+      await expect(area.place(place)).toBeVisible()
+      await isUsable(page)
+      await area.place(place).tap()
+      await expect(area.sidebar).toBeHidden()
+    }
+    await goTo('Map Config')
+    const panel = new ConfigurationPanel(page)
+    await panel.bounds.check()
+    await panel.latitude.fill('91')
+    await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
+    await isUsable(page)
+    await panel.latitude.fill('35')
+    await panel.bounds.uncheck()
+    await panel.applyAndWait()
+
+    await goTo('Map Features')
+    const table = new FeatureTable(page)
+    await expect(table.row('Old well')).toBeVisible()
+    await isUsable(page)
+    await table.transition('Resolve', long).tap()
+    await area.toast('resolved').getByRole('button', { name: 'Close' }).tap()
+    await expect(table.transition('Reopen', long)).toBeVisible()
+    await table.cell('Old well', 'Name').tap()
+    await table.hasDetailsOf('Old well')
+    await isUsable(page)
+    await area.button('Close details').tap()
+    await expect(table.row('Old well')).toBeVisible()
+
+    await area.button('Menu').tap()
+    await area.tab('Notifications').tap()
+    await expect(area.sidebar.getByRole('listitem').first()).toBeVisible()
+    await isUsable(page)
+    await area.button('Logout').tap()
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+    await isUsable(page)
+  })

@@ -1,0 +1,60 @@
+import { ClientSelection } from './client-selection.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { addClients, fillMap } from './many.ts'
+
+// A trace would copy the whole page at every step, which takes longer than the journeys.
+test.use({ trace: 'off' })
+
+test('two thousand clients: down to the last, and any of them at once', async ({ area, page, server }) => {
+  await addClients(server.database, 2_000)
+  await area.signInTo('/config/map?text=crowd')
+  const selection = new ClientSelection(page)
+  await expect(selection.count).toHaveText('2,000 clients')
+  // As somebody who wants to see the end of it.
+  await selection.heading.hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 1_000_000)
+        return selection.cards.count()
+      },
+      { intervals: [250], timeout: 60_000 },
+    )
+    .toBe(2_000)
+  await page.mouse.wheel(0, 1_000_000)
+  await expect(selection.cards.last()).toBeInViewport()
+  await selection.searchBox.fill('crowd 1234')
+  await expect(selection.count).toHaveText('1 client')
+  await expect(selection.card('Crowd 1234')).toBeInViewport()
+  await selection.select('Crowd 1234').click()
+  await expect(page.getByRole('heading', { name: 'Crowd 1234' })).toBeVisible()
+})
+
+test('a hundred thousand rows', async ({ area, given, page, server }) => {
+  const mapId = await given([])
+  await fillMap(server.database, mapId, 100_000)
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await expect(table.count).toHaveText('100,000 features')
+  await expect(table.grid).toHaveAttribute('aria-rowcount', '100001')
+  await table.scrollTo(1)
+  await expect(table.row('Tank 100000')).toBeInViewport()
+  // Only what is in view is in the page.
+  expect(await table.grid.getByRole('row').count()).toBeLessThan(80)
+  await table.sortBy('Name', 'ascending')
+  await table.sortBy('Name', 'descending')
+  await table.scrollTo(0)
+  await expect(table.names().first()).toHaveText('Tank 100000')
+  await table.scrollTo(0.5)
+  await expect(table.row('Tank 50000')).toBeVisible()
+  await table.cell('Tank 50000', 'Name').click()
+  await table.hasDetailsOf('Tank 50000')
+
+  // A link to something far down brings it into view.
+  await page.reload()
+  await table.isSelected('Tank 50000')
+  await table.searchBox.fill('tank 77777')
+  await expect(table.names()).toHaveText(['Tank 77777'])
+  await expect(table.count).toHaveText('1 feature')
+})
