@@ -67,7 +67,7 @@ describe('a file', () => {
   it('that is whole is accepted', async () => {
     expect(await check(goodBytes)).toMatchObject({ rowCount: good.length - 2 - 8 })
     await check(gzipLines(good))
-    await check(forged(['001-initial', '002-staff', '003-order-and-search']))
+    await check(forged(['001-initial', '002-staff', '003-order-and-search', '005-drawings']))
   })
 
   it('that is cut off anywhere is refused', async () => {
