@@ -45,7 +45,7 @@ const drawn = fc
   )
 const openMapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'sample', 'closed', 'nobody')
 
-const good: fc.Arbitrary<Good> = fc.oneof(
+const drawingWrite = fc.oneof(
   fc.record({
     method: fc.constant('POST'),
     url: openMapId.map((id) => `/api/maps/${id}/drawings`),
@@ -66,6 +66,10 @@ const good: fc.Arbitrary<Good> = fc.oneof(
       .tuple(openMapId, fc.constantFrom('', ...drawingIds.map((id) => `/${id}`)))
       .map(([map, id]) => `/api/maps/${map}/drawings${id}`),
   }),
+)
+
+const good: fc.Arbitrary<Good> = fc.oneof(
+  drawingWrite,
   fc.record({
     method: fc.constant('PUT'),
     url: mapId.map((id) => `/api/maps/${id}/configuration`),

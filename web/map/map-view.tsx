@@ -12,6 +12,7 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { findShapeAt, type SeenShape } from './drawing/shape-seen-at.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
@@ -31,7 +32,8 @@ engine.setWorkerUrl(workerUrl)
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
 export type ScreenPoint = { x: number; y: number }
-export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint }
+/** `shape` is one that somebody drew. */
+export type MapClick = { hits: Hit[]; shape: SeenShape | null; lngLat: LatLng; point: ScreenPoint }
 
 export type MapHandle = {
   flyTo(camera: MapCamera): void
@@ -228,6 +230,7 @@ function clickOf(
 ): MapClick {
   return {
     hits: hitsAt(map, look, point),
+    shape: findShapeAt(map, lngLat.toArray()),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
   }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -67,6 +68,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const [isDrawing, setIsDrawing] = useState(false)
+  const [drawing, setDrawing] = useState<string | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
   const [viewBox, setViewBox] = useState<string | null>(null)
   const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
@@ -123,7 +125,10 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   function clickMap(click: MapClick) {
     setHovered(null)
     const [first, ...others] = click.hits
-    if (!first) setAsked(null)
+    // What lies inside of a drawing is to be reached all the same.
+    const shape = isStaff && mapId !== sampleMapId && (click.shape?.isEdge || !first) ? click.shape : null
+    setDrawing(shape?.id ?? null)
+    if (shape || !first) setAsked(null)
     else if (others.length > 0) setAsked({ click, isChooser: true })
     else selectAndShow(first.id)
   }
@@ -220,6 +225,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                       <ViewerDrawing
                         mapId={mapId}
                         configuration={configuration}
+                        selected={drawing}
+                        onSelect={setDrawing}
                         onActiveChange={(isActive) => {
                           setIsDrawing(isActive)
                           setHovered(null)

@@ -19,7 +19,7 @@ import { useRefusal } from './use-refusal.ts'
 import { useShapeFiles } from './use-shape-files.ts'
 import { useShapes } from './use-shapes.ts'
 
-type DrawingKitProps = {
+export type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
   /** Of the file that holds the shapes, without its ending. */
@@ -33,9 +33,9 @@ type DrawingKitProps = {
 /** Shapes on the map and the tools to draw them. Stands among the map's layers. */
 export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiveChange }: DrawingKitProps) {
   const canvas = useMap().current?.getMap().getCanvas()
-  const shapes = useShapes(storage)
-  const files = useShapeFiles(shapes, fileName)
   const [chosen, setChosen] = useState<ActivityName | null>(null)
+  const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete')
+  const files = useShapeFiles(shapes, fileName)
   const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
   const tool = drawingTools.find((kind) => kind === active) ?? null
   const refusal = useRefusal()

@@ -68,7 +68,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
       {
         label: 'Clear all',
         run: () => {
-          shapes.remove(shapes.all.map(({ id }) => id))
+          shapes.clear()
           close()
         },
       },

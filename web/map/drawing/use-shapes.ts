@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { DrawnShape } from './drawn-shape.ts'
 import type { ShapeStorage } from './shape-storage.ts'
 
@@ -6,68 +6,51 @@ export type Shapes = {
   all: readonly DrawnShape[]
   /** Why the last change could not be kept. */
   problem: string | null
-  create(shapes: DrawnShape[]): void
-  edit(shapes: DrawnShape[]): void
+  create(shapes: readonly DrawnShape[]): void
+  edit(shapes: readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
+  /** All that are the person's own. */
+  clear(): void
 }
 
-/** The shapes on the map. What happens to one is logged on the console, and handed to the storage. */
-export function useShapes(storage: ShapeStorage): Shapes {
-  const [all, setAll] = useState<readonly DrawnShape[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
-  // Beside the state, because two changes may come before it is rendered.
-  const present = useRef<readonly DrawnShape[]>([])
-
-  function show(shapes: readonly DrawnShape[]) {
-    present.current = shapes
-    setAll(shapes)
-  }
-
-  useEffect(() => {
-    let isCurrent = true
-    storage.load().then(
-      (loaded) => {
-        if (!isCurrent) return
-        present.current = [...loaded, ...present.current]
-        setAll(present.current)
-      },
-      (error: Error) => isCurrent && setProblem(error.message),
-    )
-    return () => {
-      isCurrent = false
-      present.current = []
-      setAll([])
-    }
-  }, [storage])
-
-  function keep(saving: Promise<void>) {
-    saving.then(
-      () => setProblem(null),
-      (error: Error) => setProblem(error.message),
-    )
-  }
+/**
+ * The shapes on the map. What happens to one is logged on the console, and handed to the storage. While they are
+ * held, nobody else's changes are seen: what is saved then was made of what stood there when it began.
+ */
+export function useShapes(storage: ShapeStorage, isHeld: boolean): Shapes {
+  const present = useSyncExternalStore(storage.listen, storage.read)
+  const problem = useSyncExternalStore(storage.listen, storage.problem)
+  const [held, setHeld] = useState<readonly DrawnShape[] | null>(null)
+  if (isHeld && held === null) setHeld(present)
+  if (!isHeld && held !== null) setHeld(null)
+  const all = (isHeld ? held : null) ?? present
+  // Two changes may come before the first is rendered.
+  const known = () => (isHeld ? all : storage.read())
 
   return {
     all,
     problem,
     create(shapes) {
-      show([...present.current, ...shapes])
       for (const shape of shapes) log('created', shape)
-      keep(storage.created(shapes))
+      storage.create(shapes)
     },
     edit(shapes) {
-      if (shapes.length === 0) return
-      show(present.current.map((known) => shapes.find(({ id }) => id === known.id) ?? known))
-      for (const shape of shapes) log('edited', shape)
-      keep(storage.edited(shapes))
+      const edits = shapes.flatMap((after) => {
+        const before = known().find(({ id }) => id === after.id)
+        return before ? [{ before, after }] : []
+      })
+      if (edits.length === 0) return
+      for (const { after } of edits) log('edited', after)
+      storage.edit(edits)
     },
     remove(ids) {
-      const removed = present.current.filter(({ id }) => ids.includes(id))
+      const removed = known().filter(({ id }) => ids.includes(id))
       if (removed.length === 0) return
-      const rest = present.current.filter((shape) => !removed.includes(shape))
-      show(rest)
       for (const shape of removed) log('deleted', shape)
-      keep(rest.length === 0 ? storage.cleared() : storage.deleted(removed.map(({ id }) => id)))
+      storage.remove(removed)
+    },
+    clear() {
+      for (const shape of storage.clear()) log('deleted', shape)
     },
   }
 }
