@@ -36,7 +36,7 @@ test('a bad file is refused with the reason, and nothing is lost', async ({ map,
   await drawing.hasLogged('created polygon')
   await drawing.dropFile('photo.jpg', 'not JSON at all')
   await expect(drawing.problem).toHaveText(
-    'Nothing was opened. The file is not GeoJSON: it cannot be read as JSON.',
+    'Nothing was opened. photo.jpg: The file is not GeoJSON: it cannot be read as JSON.',
   )
   const projected = { type: 'Point', coordinates: [500_000, 4_000_000] }
   await drawing.chooseFile(
@@ -47,7 +47,7 @@ test('a bad file is refused with the reason, and nothing is lost', async ({ map,
     }),
   )
   await expect(drawing.problem).toHaveText(
-    'Nothing was opened. Feature 2: its coordinates are not longitude and latitude.',
+    'Nothing was opened. projected.json: Feature 2: [500000,4000000] is not longitude and latitude.',
   )
   await drawing.hasLogged('created polygon')
   await map.canvas.showsInkAt(onEdge).toEqual(['square'])

@@ -272,7 +272,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (
           <Suspense fallback={<div className={classes.sheetPlaceholder} />}>
-            <PhoneSheet {...pane} details={details} />
+            <PhoneSheet {...pane} details={details} isDrawing={isDrawing} />
           </Suspense>
         )}
       </main>

@@ -11,6 +11,8 @@ export type Activity = {
   readout: string
   pointer: Position | null
   sketch: Sketch | null
+  /** The point that would be removed. */
+  chosen?: Position | null
   problem: string | null
   canUndo: boolean
   canRedo: boolean

@@ -5,21 +5,20 @@ import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import { clickTolerancePixels } from '#domain/map-configuration/map-constants.ts'
 import { inertia } from '../map-interaction.ts'
 
+/** Where the pointer is, and whether it has just been let go there. */
+type OnPointer = (place: Position, isPress: boolean) => void
+
 /** Between the drawing engine and the map, so that the map's own ways stay as they are. */
 export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   readonly #map: EngineMap
-  readonly #onPointer: (place: Position) => void
+  readonly #onPointer: OnPointer
   /** What lies there may be taken elsewhere than by its own point: a pin by its head. */
   #heldAt: (place: Position) => Position | null = () => null
   /** From the pointer to what it holds, in pixels. */
   #held = { x: 0, y: 0 }
   #isCarrying = false
 
-  constructor(
-    map: EngineMap,
-    onPointer: (place: Position) => void,
-    heldAt?: (place: Position) => Position | null,
-  ) {
+  constructor(map: EngineMap, onPointer: OnPointer, heldAt?: (place: Position) => Position | null) {
     super({
       map,
       prefixId: 'drawing',
@@ -40,7 +39,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
   }
 
   override register(callbacks: DrawCallbacks) {
-    const told = (event: DrawPointer) => this.#onPointer([event.lng, event.lat])
+    const told = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
     super.register({
       ...callbacks,
       onMouseMove: (event) => {
@@ -49,7 +48,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       },
       onClick: (event) => {
         callbacks.onClick(event)
-        told(event)
+        told(event, true)
       },
       // A drag starts where the pointer went down, not where it was recognised as one.
       onDragStart: (event, setDraggability) => {
@@ -66,6 +65,7 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
       onDragEnd: (event, setDraggability) => {
         callbacks.onDragEnd(this.#shifted(event), setDraggability)
         this.#held = { x: 0, y: 0 }
+        told(event, true)
       },
     })
   }

@@ -17,57 +17,59 @@ export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProp
   const isOpen = activity !== null || news !== null || problem !== null
   return (
     <section className={classes.bar} aria-label="Drawing status" data-open={isOpen || undefined}>
-      <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
-      {activity && (
-        <>
-          {activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
-          <div className={classes.actions}>
-            <ActionIcon.Group>
-              <ActionIcon
-                variant="default"
-                size={30}
-                aria-label="Undo"
-                title="Undo (Ctrl+Z)"
-                disabled={!activity.canUndo}
-                onClick={activity.undo}
-              >
-                <IconArrowBackUp size={16} />
-              </ActionIcon>
-              <ActionIcon
-                variant="default"
-                size={30}
-                aria-label="Redo"
-                title="Redo (Ctrl+Shift+Z)"
-                disabled={!activity.canRedo}
-                onClick={activity.redo}
-              >
-                <IconArrowForwardUp size={16} />
-              </ActionIcon>
-            </ActionIcon.Group>
-            {activity.actions.map(({ label, isDisabled = false, isPrimary = false, run }) => (
-              <Button
-                key={label}
-                size="compact-sm"
-                variant={isPrimary ? 'filled' : 'default'}
-                disabled={isDisabled}
-                onClick={run}
-              >
-                {label}
-              </Button>
-            ))}
-          </div>
-        </>
-      )}
-      {trouble !== null && (
-        <p className={classes.problem} role="alert">
-          {trouble}
-        </p>
-      )}
+      <div className={classes.words}>
+        <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
+        {activity && activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
+        {trouble !== null && (
+          <p className={classes.problem} role="alert">
+            {trouble}
+          </p>
+        )}
+      </div>
+      {activity && <Actions activity={activity} />}
       {news && (
         <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
           <IconX size={16} />
         </ActionIcon>
       )}
     </section>
+  )
+}
+
+function Actions({ activity: { canUndo, canRedo, undo, redo, actions } }: { activity: Activity }) {
+  const steps = [
+    { label: 'Undo', keys: 'Ctrl+Z', Icon: IconArrowBackUp, isPossible: canUndo, run: undo },
+    { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: IconArrowForwardUp, isPossible: canRedo, run: redo },
+  ]
+  return (
+    <div className={classes.actions}>
+      <ActionIcon.Group>
+        {steps.map(({ label, keys, Icon, isPossible, run }) => (
+          <ActionIcon
+            key={label}
+            variant="default"
+            size={30}
+            aria-label={label}
+            title={`${label} (${keys})`}
+            disabled={!isPossible}
+            onClick={run}
+          >
+            <Icon size={16} />
+          </ActionIcon>
+        ))}
+      </ActionIcon.Group>
+      {actions.map(({ label, isDisabled = false, isPrimary = false, run }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          h={30}
+          variant={isPrimary ? 'filled' : 'default'}
+          disabled={isDisabled}
+          onClick={run}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
   )
 }

@@ -77,6 +77,7 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
       <SketchOverlay
         sketch={activity?.sketch ?? null}
         pointer={activity?.pointer ?? null}
+        chosen={activity?.chosen ?? null}
         isRefused={refusal.isRefused}
         hasCross={isByKeys}
         isDropping={files.isDropping}

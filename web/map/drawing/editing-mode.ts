@@ -21,6 +21,9 @@ const flags: Record<DrawingTool, EditFlags> = {
   circlemarker: point,
 }
 
+/** A finger's width: more would take points from far beside them. */
+export const handleReachPixels = 24
+
 /** Of a circle's many corners these many are handles. */
 const circleHandles = 4
 
@@ -33,8 +36,7 @@ export function editingMode(kindOf: (id: unknown) => DrawingTool) {
   return new TerraDrawSelectMode({
     flags,
     keyEvents: null,
-    // A finger's width: more would take points from far beside them.
-    pointerDistance: 24,
+    pointerDistance: handleReachPixels,
     // The last movement of a drag counts too.
     dragEventThrottle: 0,
     pointerEvents: {

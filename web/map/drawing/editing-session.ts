@@ -5,7 +5,7 @@ import { hasCrossingEdges } from './crossing.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
-import { editingMode } from './editing-mode.ts'
+import { editingMode, handleReachPixels } from './editing-mode.ts'
 import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
 import type { Edits, Session } from './session.ts'
@@ -22,11 +22,13 @@ export function startEditing(
   listener: Listener,
 ): Session {
   let pointer: Position | null = null
+  let pressed: Position | null = null
   let selectedId: string | null = null
   const adapter = new DrawingAdapter(
     map,
-    (place) => {
+    (place, isPress) => {
       pointer = place
+      if (isPress) pressed = place
       tell()
     },
     (place) => {
@@ -43,7 +45,7 @@ export function startEditing(
   })
 
   // How everything was after each step, the first before any.
-  const steps: Geometries[] = [new Map(shapes.map(({ id, geometry }) => [id, geometry]))]
+  const steps: Geometries[] = []
   let step = 0
   const present = (): Geometries =>
     new Map(
@@ -59,11 +61,20 @@ export function startEditing(
     listener.onEdits({
       geometries,
       selectedId,
+      chosen: selected && pressed ? cornerAt(selected, pressed) : null,
       pointer,
       readout: selected ? readoutOf(kindOf(selectedId), cornersOf(selected)) : '',
       canUndo: step > 0,
       canRedo: step < steps.length - 1,
     })
+  }
+  function cornerAt(geometry: DrawnGeometry, place: Position): Position | null {
+    if (!isDrawnByPoints(kindOf(selectedId))) return null
+    const at = ([lng = 0, lat = 0]: Position) => map.project([lng, lat])
+    const nearest = cornersOf(geometry)
+      .map((corner) => ({ corner, pixels: at(corner).dist(at(place)) }))
+      .reduce((a, b) => (b.pixels < a.pixels ? b : a))
+    return nearest.pixels <= handleReachPixels ? nearest.corner : null
   }
   function restore() {
     const now = present()
@@ -122,6 +133,7 @@ export function startEditing(
       properties: { mode: kind },
     })),
   )
+  steps.push(present())
   draw.setMode('select')
 
   return {
@@ -142,6 +154,7 @@ export function startEditing(
       tell()
     },
     press(place) {
+      pressed = place
       if (adapter.putDown(place) || adapter.takeUp(place)) return
       adapter.click(place)
     },

@@ -25,6 +25,20 @@ describe('readShapes', () => {
     ['Polygon', [ring], undefined, 'polygon'],
     ['Polygon', [ring], 'rectangle', 'rectangle'],
     ['Polygon', [[...ring.slice(0, 3), [0, 0]]], 'rectangle', 'polygon'],
+    [
+      'Polygon',
+      [
+        [
+          [0, 0],
+          [2, 1],
+          [1, 3],
+          [-1, 2],
+          [0, 0],
+        ],
+      ],
+      'rectangle',
+      'polygon',
+    ],
     ['Polygon', [ring], 'circle', 'polygon'],
     ['Polygon', [ring], 'nonsense', 'polygon'],
   ])('a %s %j of kind %s is a %s', (type, coordinates, kind, expected) => {
@@ -73,9 +87,10 @@ describe('readShapes', () => {
       'a GeometryCollection cannot be a shape.',
     ],
     [feature('Circle', [1, 2]), 'a Circle cannot be a shape.'],
-    [feature('Point', ['1', 2]), 'its coordinates are not longitude and latitude.'],
-    [feature('Point', [500_000, 4_000_000]), 'its coordinates are not longitude and latitude.'],
-    [feature('Point', null), 'its coordinates are not longitude and latitude.'],
+    [feature('Point', ['1', 2]), '["1",2] is not longitude and latitude.'],
+    [feature('Point', [500_000, 4_000_000]), '[500000,4000000] is not longitude and latitude.'],
+    [feature('Point', null), 'null is not longitude and latitude.'],
+    [feature('Point', []), '[] is not longitude and latitude.'],
     [feature('LineString', [[0, 0]]), 'a line needs at least two points.'],
     [feature('LineString', {}), 'it has no coordinates.'],
     [feature('MultiPolygon', 7), 'it has no coordinates.'],
@@ -110,12 +125,13 @@ describe('readShapes', () => {
   it('tells which feature of many is bad', () => {
     const features = [feature('Point', [1, 2]), feature('Point', [999, 2])]
     expect(() => read({ type: 'FeatureCollection', features })).toThrow(
-      'Feature 2: its coordinates are not longitude and latitude.',
+      'Feature 2: [999,2] is not longitude and latitude.',
     )
   })
 
   it('refuses what is no JSON, and what is too much', () => {
-    expect(() => readShapes('PK\u0003', () => '')).toThrow('it cannot be read as JSON')
+    expect(() => readShapes('PK\u0003', () => '')).toThrow('it cannot be read as JSON.')
+    expect(() => readShapes('{"type": 1,\n  2}', () => '')).toThrow('as JSON (line 2, column 3).')
     const points = Array.from({ length: 20_001 }, (_, index) => [index / 1_000, 0])
     expect(() => read(feature('MultiPoint', points))).toThrow('The file holds more than 20,000 points.')
     expect(() => read(feature('LineString', points))).toThrow('it has more than 20,000 points.')

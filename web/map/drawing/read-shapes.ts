@@ -26,8 +26,11 @@ export function readShapes(text: string, newId: () => string): DrawnShape[] {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw new Error('The file is not GeoJSON: it cannot be read as JSON.')
+  } catch (error) {
+    // Browsers tell the place in words of their own.
+    const [, line, column] = /line (\d+),? column (\d+)/.exec(String(error)) ?? []
+    const where = line === undefined ? '' : ` (line ${line}, column ${column})`
+    throw new Error(`The file is not GeoJSON: it cannot be read as JSON${where}.`)
   }
 }
 
@@ -82,7 +85,7 @@ function positions(value: unknown, refuse: Refuse): Position[] {
 function position(value: unknown, refuse: Refuse): Position {
   const [lng, lat] = Array.isArray(value) ? value : []
   if (typeof lng !== 'number' || typeof lat !== 'number' || Math.abs(lng) > 180 || Math.abs(lat) > 90)
-    throw refuse('its coordinates are not longitude and latitude.')
+    throw refuse(`${JSON.stringify(value)?.slice(0, 60)} is not longitude and latitude.`)
   const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9
   return [rounded(lng), rounded(lat)]
 }
@@ -93,6 +96,16 @@ function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
   const corners = cornersOf(geometry).length
   if (geometry.type === 'Point') return kind === 'circlemarker' ? kind : 'marker'
   if (geometry.type === 'LineString') return 'polyline'
-  if (kind === 'rectangle' && corners === 4) return kind
+  if (kind === 'rectangle' && corners === 4 && isUpright(geometry)) return kind
   return kind === 'circle' && corners === 64 ? kind : 'polygon'
+}
+
+/** Between meridians and parallels, but for what rounding left. */
+function isUpright(geometry: DrawnGeometry): boolean {
+  const corners = cornersOf(geometry)
+  return ([0, 1] as const).every((axis) => {
+    const values = corners.map((corner) => corner[axis] ?? 0)
+    const [least, most] = [Math.min(...values), Math.max(...values)]
+    return values.every((value) => value - least < 1e-7 || most - value < 1e-7)
+  })
 }

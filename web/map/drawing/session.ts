@@ -45,6 +45,8 @@ export const noProgress: Progress = {
 export type Edits = {
   geometries: ReadonlyMap<string, DrawnGeometry>
   selectedId: string | null
+  /** The point of the selected shape that was pressed last. */
+  chosen: Position | null
   readout: string
   pointer: Position | null
   canUndo: boolean
@@ -54,6 +56,7 @@ export type Edits = {
 export const noEdits: Edits = {
   geometries: new Map(),
   selectedId: null,
+  chosen: null,
   readout: '',
   pointer: null,
   canUndo: false,

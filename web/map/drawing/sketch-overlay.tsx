@@ -11,6 +11,8 @@ import classes from './sketch-overlay.module.css'
 type SketchOverlayProps = {
   sketch: Sketch | null
   pointer: Position | null
+  /** A point of a shape at rest that stands out. */
+  chosen: Position | null
   isRefused: boolean
   /** The keyboard leads: the middle of the map is the pointer. */
   hasCross: boolean
@@ -19,21 +21,27 @@ type SketchOverlayProps = {
 }
 
 /** What is being drawn. In an overlay, because dashes on the map itself would begin anew at each tile's edge. */
-export function SketchOverlay({ sketch, pointer, isRefused, hasCross, isDropping }: SketchOverlayProps) {
+export function SketchOverlay(props: SketchOverlayProps) {
+  const { sketch, pointer, chosen, isRefused, hasCross, isDropping } = props
   const project = useProjection()
   if (!project) return null
   const color = isRefused ? drawingColors.error : drawingColors.normal
   const at = pointer && project(pointer)
+  const chosenAt = chosen && project(chosen)
   return (
     <div className={classes.overlay}>
       <svg aria-hidden="true" data-sketch={sketch?.kind} style={{ color }}>
         {sketch && <SketchedShape sketch={sketch} pointer={pointer} project={project} />}
+        {chosenAt && <circle className={classes.chosen} data-chosen cx={chosenAt.x} cy={chosenAt.y} r="6" />}
       </svg>
       {isDropping && <p className={classes.drop}>Drop GeoJSON here</p>}
       {hasCross && <div className={classes.cross} data-cross />}
       <div role="alert">
         {isRefused && at && (
-          <p className={classes.refusal} style={{ left: at.x, top: at.y }}>
+          <p
+            className={classes.refusal}
+            style={{ left: `clamp(110px, ${at.x}px, 100% - 110px)`, top: Math.max(at.y, 54) }}
+          >
             Shape edges must not cross
           </p>
         )}

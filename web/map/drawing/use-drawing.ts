@@ -71,7 +71,7 @@ export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCross
     takeBack: (place) => session.current?.takeBack(place),
     actions: [
       ...(tool === 'polyline' || tool === 'polygon'
-        ? [{ label: 'Finish', isDisabled: !isDone, run: () => session.current?.finish() }]
+        ? [{ label: 'Finish', isPrimary: true, isDisabled: !isDone, run: () => session.current?.finish() }]
         : []),
       { label: 'Cancel', isDisabled: sketch === null, run: () => session.current?.giveUp() },
     ],

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Activity } from './activity.ts'
-import { type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
+import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { noEdits } from './session.ts'
 import { useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
@@ -28,11 +28,19 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
   const changed = edited.filter((shape, index) => shape !== shapes.all[index])
   const hasChanges = changed.length > 0
   const selected = edited.find(({ id }) => id === edits.selectedId)
+  const kind = selected?.properties.kind
+  const canRemove =
+    edits.chosen !== null &&
+    selected !== undefined &&
+    kind !== undefined &&
+    isDrawnByPoints(kind) &&
+    cornersOf(selected.geometry).length > leastPoints[kind]
   const activity: Activity = {
     status: nextStep(selected),
     readout: edits.readout,
     pointer: edits.pointer,
     sketch: null,
+    chosen: edits.chosen,
     problem,
     canUndo: edits.canUndo,
     canRedo: edits.canRedo,
@@ -49,8 +57,8 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
         ? [
             {
               label: 'Remove point',
-              isDisabled: !edits.pointer,
-              run: () => edits.pointer && session.current?.takeBack(edits.pointer),
+              isDisabled: !canRemove,
+              run: () => edits.chosen && session.current?.takeBack(edits.chosen),
             },
           ]
         : []),
@@ -72,7 +80,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
 function nextStep(selected: DrawnShape | undefined): string {
   if (!selected) return 'Click a shape to change it'
   const { kind } = selected.properties
-  if (isDrawnByPoints(kind)) return 'Drag the shape or its points; click between two points to add one'
+  if (isDrawnByPoints(kind)) return 'Drag the shape or its points'
   if (kind === 'rectangle') return 'Drag the rectangle or one of its corners'
   if (kind === 'circle') return 'Drag the circle, or its edge to resize it'
   return 'Drag the marker'

@@ -19,8 +19,14 @@ export function useShapeFiles(shapes: Shapes, fileName: string) {
       const { readShapes } = await import('./read-shapes.ts')
       const read: DrawnShape[] = []
       for (const file of files) {
-        if (file.size > mostBytes) throw new Error('The file is larger than 5 MB.')
-        read.push(...readShapes(await file.text(), newId))
+        const refuse = (why: string) => new Error(`${file.name}: ${why}`)
+        if (file.size > mostBytes) throw refuse('The file is larger than 5 MB.')
+        const text = await file.text()
+        try {
+          read.push(...readShapes(text, newId))
+        } catch (error) {
+          throw refuse((error as Error).message)
+        }
       }
       shapes.create(read)
       show(read)
@@ -68,10 +74,18 @@ export function useShapeFiles(shapes: Shapes, fileName: string) {
       setIsDropping(false)
       drop(event.dataTransfer.files)
     }
+    // Beside the map a file would open in place of the page, with everything on it.
+    const refuse = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault()
+    }
+    document.addEventListener('dragover', refuse)
+    document.addEventListener('drop', refuse)
     area.addEventListener('dragover', over)
     area.addEventListener('dragleave', leave)
     area.addEventListener('drop', onDrop)
     return () => {
+      document.removeEventListener('dragover', refuse)
+      document.removeEventListener('drop', refuse)
       area.removeEventListener('dragover', over)
       area.removeEventListener('dragleave', leave)
       area.removeEventListener('drop', onDrop)
