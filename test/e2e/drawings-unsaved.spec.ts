@@ -98,7 +98,12 @@ test('a deletion that fails takes nothing off the map', async ({ page }) => {
   expect(await viewer.saved(mapId)).toEqual([])
 })
 
-test('where the session has ended, who signs in again has lost nothing', async ({ page, server }) => {
+test('where the session has ended, who signs in again has lost nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.clearCookies()
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await viewer.drawing.open('Rectangle')
   await viewer.drawing.clickAt(placeAt(0, 0), placeAt(100, 100))
