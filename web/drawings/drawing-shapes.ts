@@ -32,6 +32,11 @@ export function drawingOf(shape: DrawnShape): Drawing | undefined {
   return drawings.get(shape)
 }
 
+/** A shape that was drawn here has been saved as this. */
+export function noteDrawing(shape: DrawnShape, drawing: Drawing) {
+  drawings.set(shape, drawing)
+}
+
 /** What of a shape is saved. Files name and describe theirs as they like. */
 export function contentOf({ geometry, properties }: DrawnShape): DrawingChange {
   return {

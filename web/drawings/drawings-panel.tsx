@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
 import type { ShapeStorage } from '#web/map/drawing/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
@@ -27,6 +27,14 @@ export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSele
   const unsaved = useSyncExternalStore(storage.listen, storage.unsaved)
   const saved = useQuery(drawingsQuery(mapId))
   const [isOpen, setIsOpen] = useState(false)
+  const toggleRef = useRef<HTMLButtonElement>(null)
+  const wasSelected = useRef(selected)
+  // The form takes the focus with it when it goes.
+  useEffect(() => {
+    if (wasSelected.current !== null && selected === null && document.activeElement === document.body)
+      toggleRef.current?.focus()
+    wasSelected.current = selected
+  }, [selected])
   const isSaving = unsaved.some(({ trouble }) => trouble === null)
   return (
     <section className={classes.panel} aria-label="Drawings" data-drawing={isDrawing || undefined}>
@@ -48,6 +56,7 @@ export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSele
       {!isDrawing && selected === null && saved.data && (
         <div className={classes.card}>
           <UnstyledButton
+            ref={toggleRef}
             className={classes.toggle}
             aria-expanded={isOpen}
             disabled={shapes.length === 0}

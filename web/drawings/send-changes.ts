@@ -1,7 +1,7 @@
 import { type Drawing, isSameDrawing, vertexCount } from '#domain/drawings/drawing.schema.ts'
 import { addDrawings, changeDrawing, clearDrawings, deleteDrawing } from '#web/api/drawings.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { contentOf } from './drawing-shapes.ts'
+import { contentOf, noteDrawing } from './drawing-shapes.ts'
 import type { Change, Trouble } from './unsaved-changes.ts'
 
 /** What the server has by now, as far as one request tells. */
@@ -134,8 +134,11 @@ function note(changes: Changes, id: string, news: Partial<Change>) {
 
 function noteSaved(changes: Changes, saved: Drawing, trouble: Trouble | null) {
   const { wanted } = changes.get(saved.id) ?? {}
-  if (wanted && isSameDrawing(contentOf(wanted), saved)) changes.delete(saved.id)
-  else note(changes, saved.id, { base: saved, trouble })
+  if (wanted && isSameDrawing(contentOf(wanted), saved)) {
+    changes.delete(saved.id)
+    // Somebody may be at work on what they saw before it was saved.
+    noteDrawing(wanted, saved)
+  } else note(changes, saved.id, { base: saved, trouble })
 }
 
 /** It may have been drawn again meanwhile. */
