@@ -46,11 +46,11 @@ export function drawingModes(rules: Rules) {
   return [
     new TerraDrawRectangleMode({ ...byDragOrClicks, modeName: 'rectangle', validation: needsSize }),
     new TerraDrawCircleMode({ ...byDragOrClicks, modeName: 'circle', validation: needsSize }),
-    new TerraDrawPolygonMode({ ...common, modeName: 'polygon', validation: validationOf('polygon', rules) }),
+    new TerraDrawPolygonMode({ ...common, modeName: 'polygon', validation: pathRule('polygon', rules) }),
     new TerraDrawLineStringMode({
       ...common,
       modeName: 'polyline',
-      validation: validationOf('polyline', rules),
+      validation: pathRule('polyline', rules),
     }),
     new TerraDrawPointMode({ ...common, modeName: 'marker' }),
     new TerraDrawPointMode({ ...common, modeName: 'circlemarker' }),
@@ -69,7 +69,7 @@ const needsSize: Validation = ({ geometry }, { updateType, project }) => {
 }
 
 /** While it is drawn a polygon is an open path; its closing edge counts when it is closed. */
-function validationOf(kind: 'polygon' | 'polyline', { mayCross, onCrossing }: Rules): Validation {
+export function pathRule(kind: 'polygon' | 'polyline', { mayCross, onCrossing }: Rules): Validation {
   return ({ geometry }, { updateType, project }) => {
     if (updateType === 'provisional') return { valid: true }
     const path = cornersOf(geometry).filter(
