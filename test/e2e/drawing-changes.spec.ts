@@ -93,6 +93,30 @@ test('steps of editing are undone and redone', async ({ page }) => {
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
+test('points that were added and removed are steps too', async ({ page }) => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.clickAt(placeAt(0, -200))
+  await drawing.rightClickAt(placeAt(200, 200))
+  await drawing.clickAt(first)
+  await drawing.action('Remove point').click()
+  const undo = drawing.action('Undo')
+  for (const isLast of [false, false, true]) {
+    await expect(drawing.action('Save')).toBeEnabled()
+    await undo.click()
+    await expect(undo).toBeEnabled({ enabled: !isLast })
+  }
+  await expect(drawing.action('Save')).toBeDisabled()
+  for (let step = 0; step < 3; step++) await drawing.action('Redo').click()
+  await expect(drawing.action('Redo')).toBeDisabled()
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  expect(ringOf(edited)).toHaveLength(4)
+  const stored = () => page.evaluate(() => Object.values(sessionStorage).join())
+  expect(await stored()).toContain(JSON.stringify(edited?.shape.geometry.coordinates))
+})
+
 test('a polygon keeps three points, a polyline two', async () => {
   await drawSquare()
   await drawing.open('Polyline')

@@ -144,6 +144,14 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await drawing.action('Save').focus()
   await page.keyboard.press('Enter')
   await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon')
+
+  await drawing.tool('Rectangle').focus()
+  await page.keyboard.press('Enter')
+  await expect(drawing.status).toHaveText('Click to place the first corner')
+  await key('Enter', 'ArrowRight', 'ArrowUp')
+  await expect(drawing.bar).toContainText('Area')
+  await key('Enter')
+  await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon', 'created rectangle')
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -8,14 +8,16 @@ const camera = { ...origin, zoom: 15 }
 const blue = 'rgb(28, 126, 214)'
 const red = 'rgb(217, 45, 32)'
 
-test.beforeEach(async ({ map, given, server }) => {
+let drawing: Drawing
+
+test.beforeEach(async ({ map, given, page, server }) => {
   const mapId = await given([])
   await applyConfiguration(server.database, mapId, { drawingTools: ['polygon', 'polyline'] })
+  drawing = new Drawing(page)
   await map.openViewer(mapId, { camera })
 })
 
 test('a polygon takes at least three points, a polyline two', async ({ page }) => {
-  const drawing = new Drawing(page)
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.action('Finish')).toBeDisabled()
@@ -42,8 +44,7 @@ test('a polygon takes at least three points, a polyline two', async ({ page }) =
 })
 
 for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
-  test(`a point whose edge would cross is refused: ${tool}`, async ({ page }) => {
-    const drawing = new Drawing(page)
+  test(`a point whose edge would cross is refused: ${tool}`, async () => {
     await drawing.open(tool)
     await drawing.clickAt(placeAt(-200, 0), placeAt(200, 0), placeAt(200, 200))
     await drawing.moveTo(placeAt(0, -150))
@@ -63,19 +64,39 @@ for (const tool of ['Polygon', 'Polyline'] satisfies Tool[])
     expect(coordinates).toHaveLength(tool === 'Polygon' ? 10 : 8)
   })
 
-test('a polygon is not closed across itself', async ({ page }) => {
-  const drawing = new Drawing(page)
+test('a polygon is not closed across itself', async () => {
+  const first = placeAt(-200, 0)
+  const corners = drawing.sketch.locator('circle')
   await drawing.open('Polygon')
-  await drawing.clickAt(placeAt(-200, 0), placeAt(200, 0), placeAt(200, 200), placeAt(100, -0.001))
+  // No edge crosses another until the last one comes back to the first point.
+  await drawing.clickAt(first, placeAt(0, 0), placeAt(-100, 200), placeAt(100, 100))
+  await expect(corners).toHaveCount(4)
+  await expect(drawing.refusal).toBeHidden()
+  await drawing.clickAt(first)
   await expect(drawing.refusal).toBeVisible()
-  await drawing.clickAt(placeAt(0, 100), placeAt(300, 300), placeAt(300, -100))
-  // The way back to the first point crosses nothing; from below the first edge it would.
-  await drawing.clickAt(placeAt(-200, 0))
-  await drawing.hasLogged('created polygon')
+  await expect(drawing.refusal).toBeHidden()
+  await drawing.action('Finish').click()
+  await expect(drawing.refusal).toBeVisible()
+  expect(drawing.logged).toEqual([])
+  await drawing.action('Undo').click()
+  await expect(corners).toHaveCount(3)
+  await drawing.clickAt(first)
+  const [polygon] = await drawing.hasLogged('created polygon')
+  expect(coordinatesOf(polygon)[0]).toHaveLength(4)
 })
 
-test('the guideline has a dash every 20 pixels and at most 4000', async ({ page }) => {
-  const drawing = new Drawing(page)
+test('a second click on the last point finishes a polyline, and zooms nothing', async ({ page }) => {
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(-200, 0))
+  const { x, y } = await drawing.canvas.onPage(await drawing.canvas.pointOf(placeAt(100, 50)))
+  await page.mouse.move(x, y)
+  await page.mouse.dblclick(x, y)
+  const [line] = await drawing.hasLogged('created polyline')
+  expect(coordinatesOf(line)).toHaveLength(2)
+  await drawing.canvas.cameraIs(camera)
+})
+
+test('the guideline has a dash every 20 pixels and at most 4000', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
   await drawing.moveTo(placeAt(200, 0))
@@ -96,7 +117,6 @@ test('the guideline has a dash every 20 pixels and at most 4000', async ({ page 
 })
 
 test('undo and redo go point by point, then shape by shape', async ({ page }) => {
-  const drawing = new Drawing(page)
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0), placeAt(100, 100))
   const corners = drawing.sketch.locator('circle')
@@ -120,7 +140,6 @@ test('undo and redo go point by point, then shape by shape', async ({ page }) =>
 })
 
 test('Escape cancels what is being drawn, wherever the focus is', async ({ map, page }) => {
-  const drawing = new Drawing(page)
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-200, 0), placeAt(0, 0))
   await expect(drawing.sketch).toBeVisible()

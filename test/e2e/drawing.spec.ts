@@ -51,3 +51,38 @@ test('a rectangle is drawn by two clicks and by dragging, logged, and kept over 
   await map.canvas.showsInkAt(places).toEqual(['clicked', 'dragged'])
   expect(drawing.logged).toHaveLength(2)
 })
+
+test('Escape in the middle of a drag leaves nothing behind', async ({ map, given, page }) => {
+  const drawing = new Drawing(page)
+  await map.openViewer(await given([]), { camera })
+  await drawing.open('Rectangle')
+  const pointer = async (east: number, north: number) => {
+    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(placeAt(east, north)))
+    await page.mouse.move(x, y)
+  }
+  await pointer(-100, -100)
+  await page.mouse.down()
+  await pointer(0, 0)
+  await pointer(100, 100)
+  await expect(drawing.sketch).toHaveAttribute('data-sketch', 'rectangle')
+  await page.keyboard.press('Escape')
+  await expect(drawing.sketch).toBeHidden()
+  await pointer(200, 200)
+  await page.mouse.up()
+  await map.canvas.cameraIs(camera)
+  // The tool goes on as before.
+  await drawing.drag(placeAt(50, -50), placeAt(250, 150))
+  const [rectangle] = await drawing.hasLogged('created rectangle')
+  isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(50, -50), placeAt(250, 150)])
+})
+
+test('two clicks in one place make no rectangle', async ({ map, given, page }) => {
+  const drawing = new Drawing(page)
+  await map.openViewer(await given([]), { camera })
+  await drawing.open('Rectangle')
+  await drawing.clickAt(placeAt(-100, -100), placeAt(-100, -100))
+  await expect(drawing.status).toHaveText('Click to place the opposite corner')
+  await drawing.clickAt(placeAt(100, 100))
+  const [rectangle] = await drawing.hasLogged('created rectangle')
+  isRectangle(coordinatesOf(rectangle)[0] as number[][], [placeAt(-100, -100), placeAt(100, 100)])
+})

@@ -44,21 +44,32 @@ type Rules = { mayCross: boolean; onCrossing(): void }
 export function drawingModes(rules: Rules) {
   const byDragOrClicks = { ...common, drawInteraction: 'click-move-or-drag' } as const
   return [
-    new TerraDrawRectangleMode({ ...byDragOrClicks, modeName: 'rectangle' }),
-    new TerraDrawCircleMode({ ...byDragOrClicks, modeName: 'circle' }),
-    new TerraDrawPolygonMode({ ...common, modeName: 'polygon', validation: validationOf('polygon', rules) }),
+    new TerraDrawRectangleMode({ ...byDragOrClicks, modeName: 'rectangle', validation: needsSize }),
+    new TerraDrawCircleMode({ ...byDragOrClicks, modeName: 'circle', validation: needsSize }),
+    new TerraDrawPolygonMode({ ...common, modeName: 'polygon', validation: pathRule('polygon', rules) }),
     new TerraDrawLineStringMode({
       ...common,
       modeName: 'polyline',
-      validation: validationOf('polyline', rules),
+      validation: pathRule('polyline', rules),
     }),
     new TerraDrawPointMode({ ...common, modeName: 'marker' }),
     new TerraDrawPointMode({ ...common, modeName: 'circlemarker' }),
   ]
 }
 
+/** Two clicks in one place, as of a double click, would be a shape that nobody sees. */
+const needsSize: Validation = ({ geometry }, { updateType, project }) => {
+  if (updateType !== 'finish') return { valid: true }
+  const corners = cornersOf(geometry).map(([lng = 0, lat = 0]) => project(lng, lat))
+  const isWide = (axis: 'x' | 'y') => {
+    const values = corners.map((corner) => corner[axis])
+    return Math.max(...values) - Math.min(...values) >= 2
+  }
+  return { valid: isWide('x') && isWide('y') }
+}
+
 /** While it is drawn a polygon is an open path; its closing edge counts when it is closed. */
-function validationOf(kind: 'polygon' | 'polyline', { mayCross, onCrossing }: Rules): Validation {
+export function pathRule(kind: 'polygon' | 'polyline', { mayCross, onCrossing }: Rules): Validation {
   return ({ geometry }, { updateType, project }) => {
     if (updateType === 'provisional') return { valid: true }
     const path = cornersOf(geometry).filter(

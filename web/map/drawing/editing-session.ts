@@ -54,9 +54,10 @@ export function startEditing(
         .filter(({ id }) => kinds.has(String(id)))
         .map(({ id, geometry }) => [String(id), geometry]),
     )
+  // Copied when something changed, not whenever the pointer moves: there may be thousands of points.
+  let geometries: Geometries = new Map()
   function tell() {
     if (!draw.enabled) return
-    const geometries = present()
     const selected = selectedId === null ? undefined : geometries.get(selectedId)
     listener.onEdits({
       geometries,
@@ -107,7 +108,10 @@ export function startEditing(
     restore()
   }
 
-  draw.on('change', tell)
+  draw.on('change', () => {
+    if (draw.enabled) geometries = present()
+    tell()
+  })
   // The engine is still in the middle of it.
   draw.on('finish', (id) => queueMicrotask(() => draw.enabled && finishStep(String(id))))
   draw.on('select', (id) => {

@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Activity } from './activity.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
-import { noEdits } from './session.ts'
+import { type Edits, noEdits } from './session.ts'
 import { useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
@@ -18,13 +18,9 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
   useEffect(() => {
     if (isOn) return () => setEdits(noEdits)
   }, [isOn])
+  const edited = useMemo(() => withEdits(shapes.all, edits.geometries), [shapes.all, edits.geometries])
   if (!isOn) return null
 
-  const edited = shapes.all.map((shape): DrawnShape => {
-    const geometry = edits.geometries.get(shape.id)
-    const isSame = !geometry || JSON.stringify(geometry) === JSON.stringify(shape.geometry)
-    return isSame ? shape : { ...shape, geometry }
-  })
   const changed = edited.filter((shape, index) => shape !== shapes.all[index])
   const hasChanges = changed.length > 0
   const selected = edited.find(({ id }) => id === edits.selectedId)
@@ -75,6 +71,14 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     ],
   }
   return { activity, edited }
+}
+
+function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries']): DrawnShape[] {
+  return shapes.map((shape) => {
+    const geometry = geometries.get(shape.id)
+    const isSame = !geometry || JSON.stringify(geometry) === JSON.stringify(shape.geometry)
+    return isSame ? shape : { ...shape, geometry }
+  })
 }
 
 function nextStep(selected: DrawnShape | undefined): string {
