@@ -78,7 +78,9 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
   function change(shape: DrawnShape, wanted: DrawnShape | null, more: Partial<Change> = {}) {
     const present = changes.get(shape.id)
     // What was never sent needs not be taken back; what is on its way does.
-    const base = present ? present.base : (drawingOf(shape) ?? saved().find(({ id }) => id === shape.id) ?? null)
+    const base = present
+      ? present.base
+      : (drawingOf(shape) ?? saved().find(({ id }) => id === shape.id) ?? null)
     const trouble = present?.trouble?.kind === 'overtaken' ? present.trouble : null
     if (wanted === null && base === null && present?.trouble) changes.delete(shape.id)
     else changes.set(shape.id, { id: shape.id, wanted, base, trouble, ...more })
