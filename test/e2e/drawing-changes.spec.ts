@@ -38,6 +38,12 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeDisabled()
   await expect(drawing.button('Delete shapes')).toBeDisabled()
   await drawing.hasLogged('created polygon', 'deleted polygon')
+  // One press too many is not the end of them.
+  await expect(drawing.status).toHaveText('1 shape deleted')
+  await drawing.action('Undo').click()
+  const [created, , again] = await drawing.hasLogged('created polygon', 'deleted polygon', 'created polygon')
+  expect(again?.shape).toEqual(created?.shape)
+  await expect(drawing.button('Edit shapes')).toBeEnabled()
 })
 
 test('a shape is moved, reshaped, and saved with one line', async () => {

@@ -71,6 +71,22 @@ test('what lies inside of a drawing is reached; the drawing by its edge, or wher
   await expect(viewer.form).toBeVisible()
 })
 
+test('what was deleted comes back with its name', async () => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.name('Pond')
+  for (const action of ['Save', 'Clear all']) {
+    await viewer.drawing.button('Delete shapes').click()
+    if (action === 'Save') await viewer.drawing.clickAt(placeAt(50, 50))
+    await viewer.drawing.action(action).click()
+    await expect.poll(async () => await viewer.saved(mapId)).toEqual([])
+    await viewer.drawing.action('Undo').click()
+    await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
+    await viewer.isSaved()
+  }
+})
+
 test('a shape that is changed or deleted at once, while it is being saved, is so on the server', async ({
   page,
 }) => {

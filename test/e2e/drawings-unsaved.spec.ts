@@ -126,3 +126,93 @@ test('where the drawings cannot be loaded it is told, and tried again', async ({
   await expect(viewer.notices).toHaveCount(0)
   await expect(viewer.count).toBeVisible()
 })
+
+test('a change whose answer was lost is no conflict with oneself', async ({ page }) => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await page.route('**/api/events**', (route) => route.abort())
+  await page.route(
+    '**/drawings/*',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await viewer.reshape(0, 0)
+  await viewer.drawing.action('Save').click()
+  await expect(viewer.notices).toContainText('not saved yet')
+  expect((await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
+  await viewer.button('Try again').click()
+  await viewer.isSaved()
+  expect((await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
+})
+
+test('what somebody changed before its author knew that it was saved is seen first', async ({
+  page,
+  server,
+}) => {
+  await page.route(
+    drawings,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.route('**/api/events**', (route) => route.abort())
+  await viewer.drawRectangle(0, 0)
+  await expect(viewer.notices).toContainText('not saved yet')
+  await server.database.write((transaction) =>
+    transaction
+      .updateTable('drawings')
+      .set({ name: 'Theirs', version: 2 })
+      .where('map_id', '=', mapId)
+      .execute(),
+  )
+  await viewer.reshape(0, 0)
+  await viewer.drawing.action('Save').click()
+  await expect(viewer.notices).toContainText('Theirs has the name ‘Theirs’')
+  expect((await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
+})
+
+test('of several shapes in a file one that is refused keeps no other out', async ({ page, server }) => {
+  const geometry = { type: 'Point', coordinates: [-112.4, 35.2] }
+  const row = {
+    map_id: mapId,
+    kind: 'marker',
+    geometry: JSON.stringify(geometry),
+    vertex_count: 1,
+    name: '',
+    note: '',
+    author_id: 'somebody',
+    author: 'Ada Byron',
+    updated_by: 'Ada Byron',
+    version: 1,
+    created_at: 1,
+    updated_at: 1,
+  }
+  // All but one of as many as a map may hold.
+  const rows = Array.from({ length: 4_999 }, (_value, index) => ({ ...row, id: `drawing-${index}` }))
+  await server.database.write(async (transaction) => {
+    for (let start = 0; start < rows.length; start += 500)
+      await transaction
+        .insertInto('drawings')
+        .values(rows.slice(start, start + 500))
+        .execute()
+  })
+  await page.reload()
+  await expect(viewer.count).toHaveText('4,999 drawings')
+  const features = ['Pond', 'Barn'].map((name) => ({ type: 'Feature', properties: { name }, geometry }))
+  await viewer.drawing.dropFile('two.geojson', JSON.stringify({ type: 'FeatureCollection', features }))
+  await expect(viewer.notices).toContainText('1 change is not saved yet.')
+  await expect(viewer.notices).toContainText('a map holds at most 5,000 drawings: delete some first')
+  await expect(viewer.count).toHaveText('5,001 drawings')
+  const ofFile = server.database.read
+    .selectFrom('drawings')
+    .select('name')
+    .where('map_id', '=', mapId)
+    .where('version', '=', 1)
+    .where('name', '!=', '')
+  expect(await ofFile.execute()).toEqual([{ name: 'Pond' }])
+})

@@ -112,7 +112,8 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
       }
     },
     create(created) {
-      for (const shape of created) change(shape, shape)
+      // One that comes back after it was deleted is a new one, whatever it was.
+      for (const shape of created) change(shape, shape, { base: changes.get(shape.id)?.base ?? null })
       commit()
     },
     edit(edits) {

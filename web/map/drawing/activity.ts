@@ -4,6 +4,9 @@ import type { Sketch } from './session.ts'
 /** What a button of the bar does. */
 export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
 
+/** What came of something, until it is closed or another tool is chosen. */
+export type News = { text: string; isProblem: boolean; undo?: () => void }
+
 /** What the person is doing with shapes: drawing one, changing some, deleting some. */
 export type Activity = {
   /** What to do next. */

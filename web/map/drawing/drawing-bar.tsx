@@ -1,12 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
-import type { Activity } from './activity.ts'
+import type { Activity, News } from './activity.ts'
 import classes from './drawing-bar.module.css'
-import type { FileNews } from './use-shape-files.ts'
 
 type DrawingBarProps = {
   activity: Activity | null
-  news: FileNews | null
+  news: News | null
   problem: string | null
   onForget(): void
 }
@@ -27,6 +26,11 @@ export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProp
         )}
       </div>
       {activity && <Actions activity={activity} />}
+      {news?.undo && (
+        <Button size="compact-sm" h={30} variant="default" onClick={news.undo}>
+          Undo
+        </Button>
+      )}
       {news && (
         <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
           <IconX size={16} />

@@ -6,8 +6,10 @@ import {
   drawingTools,
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
+import type { News } from './activity.ts'
 import { DrawingBar } from './drawing-bar.tsx'
 import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
+import type { DrawnShape } from './drawn-shape.ts'
 import { ShapeLayers } from './shape-layers.tsx'
 import type { ShapeStorage } from './shape-storage.ts'
 import { SketchOverlay } from './sketch-overlay.tsx'
@@ -33,9 +35,10 @@ export type DrawingKitProps = {
 /** Shapes on the map and the tools to draw them. Stands among the map's layers. */
 export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiveChange }: DrawingKitProps) {
   const canvas = useMap().current?.getMap().getCanvas()
+  const [news, setNews] = useState<News | null>(null)
   const [chosen, setChosen] = useState<ActivityName | null>(null)
   const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete')
-  const files = useShapeFiles(shapes, fileName)
+  const files = useShapeFiles(shapes, fileName, setNews)
   const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
   const tool = drawingTools.find((kind) => kind === active) ?? null
   const refusal = useRefusal()
@@ -53,7 +56,10 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
     close,
     onCrossing: () => refusal.refuse(editingErrorMs),
   })
-  const deleting = useDeleting(active === 'delete', shapes, close)
+  const deleting = useDeleting(active === 'delete', shapes, (deleted) => {
+    close()
+    if (deleted.length > 0) setNews(newsOf(deleted))
+  })
   const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
   const isByKeys = useDrawingKeys(activity)
 
@@ -65,10 +71,21 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
 
   function choose(name: ActivityName | null, isByKeyboard: boolean) {
     refusal.forget()
-    files.forget()
+    setNews(null)
     setChosen(name)
     // Enter then places the first point.
     if (name !== null && isByKeyboard) canvas?.focus()
+  }
+
+  function newsOf(deleted: readonly DrawnShape[]): News {
+    return {
+      text: `${deleted.length} ${deleted.length === 1 ? 'shape' : 'shapes'} deleted`,
+      isProblem: false,
+      undo() {
+        setNews(null)
+        shapes.create(deleted)
+      },
+    }
   }
 
   return (
@@ -93,9 +110,9 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
       />
       <DrawingBar
         activity={activity}
-        news={files.news}
+        news={news}
         problem={activity?.problem ?? shapes.problem}
-        onForget={files.forget}
+        onForget={() => setNews(null)}
       />
     </>
   )

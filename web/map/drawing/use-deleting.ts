@@ -3,11 +3,12 @@ import type { Position } from 'geojson'
 import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Activity } from './activity.ts'
+import type { DrawnShape } from './drawn-shape.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 import type { Shapes } from './use-shapes.ts'
 
 /** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
-export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
+export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: readonly DrawnShape[]) => void) {
   const map = useMap().current?.getMap()
   // In the order in which they were marked; those behind `count` are undone.
   const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
@@ -35,6 +36,10 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
   }, [map, isOn])
   if (!isOn) return null
 
+  function remove(ids: readonly string[]) {
+    shapes.remove(ids)
+    close(shapes.all.filter(({ id }) => ids.includes(id)))
+  }
   const count = marked.length
   const activity: Activity = {
     status:
@@ -50,7 +55,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
     hasChanges: count > 0,
     undo: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
     redo: () => setMarks({ ...marks, count: Math.min(marks.ids.length, count + 1) }),
-    escape: () => count > 0 || close(),
+    escape: () => count > 0 || close([]),
     moveTo: () => {},
     press: mark,
     takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
@@ -59,18 +64,12 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: () => void) {
         label: 'Save',
         isPrimary: true,
         isDisabled: count === 0,
-        run: () => {
-          shapes.remove(marked)
-          close()
-        },
+        run: () => remove(marked),
       },
-      { label: 'Cancel', run: close },
+      { label: 'Cancel', run: () => close([]) },
       {
         label: 'Clear all',
-        run: () => {
-          shapes.clear()
-          close()
-        },
+        run: () => close(shapes.clear()),
       },
     ],
   }

@@ -1,17 +1,15 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { downloadText } from '#web/ui/download-text.ts'
+import type { News } from './activity.ts'
 import { cornersOf, type DrawnShape } from './drawn-shape.ts'
 import type { Shapes } from './use-shapes.ts'
 
 const mostBytes = 5_000_000
 
-export type FileNews = { text: string; isProblem: boolean }
-
 /** GeoJSON files become shapes, dropped on the map or chosen; shapes become a file. */
-export function useShapeFiles(shapes: Shapes, fileName: string) {
+export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
-  const [news, setNews] = useState<FileNews | null>(null)
   const [isDropping, setIsDropping] = useState(false)
 
   async function open(files: Iterable<File>) {
@@ -93,10 +91,8 @@ export function useShapeFiles(shapes: Shapes, fileName: string) {
   }, [map])
 
   return {
-    news,
     isDropping,
     open: (files: Iterable<File>) => void open(files),
-    forget: () => setNews(null),
     download() {
       const collection = { type: 'FeatureCollection', features: shapes.all }
       downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))

@@ -9,8 +9,8 @@ export type Shapes = {
   create(shapes: readonly DrawnShape[]): void
   edit(shapes: readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
-  /** All that are the person's own. */
-  clear(): void
+  /** Removes all that are the person's own, and returns them. */
+  clear(): readonly DrawnShape[]
 }
 
 /**
@@ -50,7 +50,9 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean): Shapes {
       storage.remove(removed)
     },
     clear() {
-      for (const shape of storage.clear()) log('deleted', shape)
+      const removed = storage.clear()
+      for (const shape of removed) log('deleted', shape)
+      return removed
     },
   }
 }
