@@ -39,9 +39,10 @@ test('who comes second sees both, and keeps theirs or takes the other’s', asyn
 }) => {
   const { rosa, grace } = await start(page, otherPage, server)
   await rosa.reshape(0, 0)
+  const heard = rosa.hears('Grace’s')
   await grace.select('Rectangle')
   await grace.name('Grace’s')
-  await expect.poll(async () => (await rosa.saved(mapId))[0]?.version).toBe(2)
+  await heard
   await rosa.drawing.action('Save').click()
   await expect(rosa.notices).toContainText(
     'was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Grace’s’ and no note; its shape is the dashed one.',
@@ -106,9 +107,10 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
     await expect(rosa.drawing.action('Save')).toBeEnabled()
   }
   await deleteIt()
+  const heard = rosa.hears('Keep this')
   await grace.select('Rectangle')
   await grace.name('Keep this')
-  await expect.poll(async () => (await rosa.saved(mapId))[0]?.version).toBe(2)
+  await heard
   await rosa.drawing.action('Save').click()
   await expect(rosa.notices).toContainText(
     ', which you delete, was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Keep this’',

@@ -81,6 +81,13 @@ export class StaffViewer {
     await expect(this.form).toBeHidden()
   }
 
+  /** Waits until this page has been told of a drawing with that name. */
+  async hears(name: string): Promise<void> {
+    await this.page.waitForResponse(
+      async (response) => /\/drawings\?/.test(response.url()) && (await response.text()).includes(name),
+    )
+  }
+
   /** What the server gives to this page's person. */
   async saved(mapId: string): Promise<SavedDrawing[]> {
     const answer = await this.page.request.get(`/api/maps/${mapId}/drawings`)
