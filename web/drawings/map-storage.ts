@@ -68,7 +68,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
       for (;;) {
         const outcome = await sendNext(mapId, changes)
         if (outcome === null) return
-        await accept(outcome)
+        if (outcome.saved.length > 0 || outcome.gone.size > 0) await accept(outcome)
         showChanges()
       }
     } finally {
