@@ -8,6 +8,7 @@ import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
+import { featureCountRoutes } from './features/feature-counts.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { statusRoutes } from './features/status.routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
   await app.register(configurationVersionRoutes, { database })
+  await app.register(featureCountRoutes, { database })
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })

@@ -3,13 +3,19 @@ import type { Database, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
 import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
+import { ranksAndCountsMigration } from './migrations/004-ranks-and-counts.ts'
 
 export type Migration = {
   name: string
   up(transaction: WriteTransaction, engine: Database['engine']): Promise<void>
 }
 
-export const migrations: readonly Migration[] = [initialMigration, staffMigration, orderAndSearchMigration]
+export const migrations: readonly Migration[] = [
+  initialMigration,
+  staffMigration,
+  orderAndSearchMigration,
+  ranksAndCountsMigration,
+]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
 const advisoryLock = 7_062_025_001
