@@ -42,7 +42,7 @@ async function fill(database: Database) {
       const rows = Array.from({ length: parcelsEach }, (_, index) =>
         toFeatureRow(aParcel({ id: `lot-${index}`, mapId }), { now: 0 }),
       )
-      await insertFeatures(transaction, rows)
+      await insertFeatures(transaction, database.engine, rows)
     }
   })
 }

@@ -68,7 +68,7 @@ async function fill(database: Database) {
     await insertClient(transaction, { id: 'large', name: 'Large', location: '', thumbnail: null }, 0)
     for (let start = 0; start < featureCount; start += 500) {
       const rows = Array.from({ length: 500 }, (_, index) => toFeatureRow(make(start + index), { now: 0 }))
-      await insertFeatures(transaction, rows)
+      await insertFeatures(transaction, database.engine, rows)
     }
   })
 }

@@ -9,6 +9,7 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { featureCountRoutes } from './features/feature-counts.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { statusRoutes } from './features/status.routes.ts'
@@ -84,6 +85,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(mapRoutes, { database })
   await app.register(mapConfigurationRoutes, { database })
   await app.register(configurationVersionRoutes, { database })
+  await app.register(featureCountRoutes, { database })
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })

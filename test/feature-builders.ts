@@ -138,7 +138,7 @@ export async function storeMap(database: Database, mapId: string) {
 
 export async function storeFeatures(database: Database, features: readonly NewFeature[]) {
   const rows = features.map((feature) => toFeatureRow(feature, { now: someInstant }))
-  await database.write((transaction) => insertFeatures(transaction, rows))
+  await database.write((transaction) => insertFeatures(transaction, database.engine, rows))
   return rows
 }
 
@@ -152,7 +152,7 @@ export async function storeChange(
   const rows = features.map((feature) => toFeatureRow(feature, { now: Date.now() }))
   const subject = features.length === 1 ? (features[0]?.id ?? null) : null
   await database.write(async (transaction) => {
-    await insertFeatures(transaction, rows)
+    await insertFeatures(transaction, database.engine, rows)
     const activity = { mapId, action: 'features.imported', subject, extent } as const
     await recordActivity(transaction, activity, Date.now())
   })

@@ -58,6 +58,16 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
+const count = z.number().int().min(0)
+
+/** How many features a filter means. */
+export const featureCounts = z.object({
+  total: count,
+  byKind: z.object({ incident: count, asset: count, parcel: count }),
+  byShape: z.object({ point: count, line: count, polygon: count }),
+})
+export type FeatureCounts = z.infer<typeof featureCounts>
+
 const written = { geometry: true, metadata: true, mapId: true, id: true } as const
 
 /** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */

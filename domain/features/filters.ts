@@ -27,6 +27,14 @@ export function startOfUtcDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
+/** The day of what has no date: behind every other one, so that it matches from whatever day on. */
+export const undatedDay = 2_147_483_647
+
+/** UTC days since 1970. */
+export function dayOfInstant(instantMs: number | null): number {
+  return instantMs === null ? undatedDay : Math.floor(instantMs / dayMs)
+}
+
 /**
  * Types constrain only the kind they belong to: 'fire' says nothing about assets. A kind of which no type
  * is named is unconstrained (null). No asset type shares its name with an incident type.

@@ -47,6 +47,8 @@ onEachEngine('a restore', (createDatabase) => {
         extent: __,
         words: ___,
         parcel_id: ____,
+        leader_zoom: _____,
+        type_leader_zoom: ______,
         ...columns
       } = row as typeof row & Record<string, unknown>
       await transaction

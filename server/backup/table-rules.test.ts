@@ -38,16 +38,18 @@ onEachEngine('backup', (createDatabase) => {
       'activity_reads',
       'clients',
       'drawings',
+      'feature_counts',
       'features',
       'imports',
       'map_configurations',
+      'map_extents',
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)
     // Not extent and words, which are derived; nor feature_key, which is SQLite's own.
     const features = tables.find(({ name }) => name === 'features')
     expect(features?.key).toEqual(['map_id', 'id'])
-    expect(features?.columns).toHaveLength(29)
+    expect(features?.columns).toHaveLength(30)
   })
 
   it('empties also what it leaves out, and never the list of migrations', async () => {

@@ -15,6 +15,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   map_configurations: 'kept',
   features: 'kept',
   drawings: 'kept',
+  feature_counts: 'kept',
+  map_extents: 'kept',
   imports: 'kept',
   import_changes: 'kept',
   activity: 'kept',

@@ -52,8 +52,8 @@ async function countParcels(
 ): Promise<ReadonlyMap<string, number>> {
   if (mapIds.length === 0) return new Map()
   const rows = await database
-    .selectFrom('features')
-    .select(({ fn }) => ['map_id', fn.countAll<number>().as('count')])
+    .selectFrom('feature_counts')
+    .select(['map_id', sql<number>`sum(count)`.as('count')])
     .where('kind', '=', 'parcel')
     .where('map_id', 'in', mapIds)
     .groupBy('map_id')

@@ -9,6 +9,13 @@ export type Extent = { west: number; south: number; east: number; north: number 
 export type EngineDialect = {
   /** Features whose extent touches the box; for queries on the table `features`. */
   intersects(extent: Extent): Expression<SqlBool>
+  /**
+   * Lines and polygons that are large enough to be drawn at a zoom and whose extent touches the box: all of them, or
+   * only so many of the largest, of whatever map. For queries on the table `features` that ask for `size_zoom`, too.
+   */
+  touches(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>
+  /** Whether there are at least so many of them that `touches` may have left some out. */
+  isCrowded(read: ReadDatabase, extent: Extent, zoom: number, most: number): Promise<boolean>
   /** Features with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(words: readonly string[]): Expression<SqlBool>
   /**

@@ -77,10 +77,10 @@ type Features = Parameters<typeof toFeatureRow>[0][]
 async function store(database: TestDatabase, features: Features): Promise<FeatureColumns[]> {
   const rows = features.map((feature) => toFeatureRow(feature, { now: 0 }))
   await database.write(async (transaction) => {
-    await transaction.deleteFrom('features').execute()
-    await transaction.deleteFrom('maps').execute()
+    for (const table of ['features', 'feature_counts', 'map_extents', 'maps'] as const)
+      await transaction.deleteFrom(table).execute()
     await insertMap(transaction, 'a-map', 0)
-    await insertFeatures(transaction, rows)
+    await insertFeatures(transaction, database.engine, rows)
   })
   return rows
 }

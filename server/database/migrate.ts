@@ -3,6 +3,7 @@ import type { Database, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
 import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
+import { ranksAndCountsMigration } from './migrations/004-ranks-and-counts.ts'
 import { drawingsMigration } from './migrations/005-drawings.ts'
 
 export type Migration = {
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   initialMigration,
   staffMigration,
   orderAndSearchMigration,
+  ranksAndCountsMigration,
   drawingsMigration,
 ]
 

@@ -59,6 +59,8 @@ const postgresDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  touches: (extent) => postgresDialect.intersects(extent),
+  isCrowded: async () => false,
   matchesWords: (words) =>
     sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
   hold: (query) => query.forNoKeyUpdate(),

@@ -1,8 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
-import type { Database, EngineDialect } from './database.ts'
+import {
+  Kysely,
+  type RawBuilder,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+  sql,
+} from 'kysely'
+import type { Database, EngineDialect, Extent } from './database.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import type { Tables } from './tables.ts'
 
@@ -72,25 +79,36 @@ function kyselyOver(connection: DatabaseSync, begin: Begin): Kysely<Tables> {
 
 /** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
 function kyselyConnection(connection: DatabaseSync, begin: Begin): SqliteDatabase {
-  const statements = new Map<string, StatementSync>()
-  const prepare = (text: string) => {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= 200) statements.clear()
-    const statement = connection.prepare(text)
-    statements.set(text, statement)
-    return statement
-  }
+  const statements = new Map<string, SqliteStatement>()
   return {
     close: () => connection.close(),
-    prepare(text): SqliteStatement {
-      const statement = prepare(text === 'begin' ? begin : text)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
-      }
+    prepare(text) {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size >= 200) statements.clear()
+      const statement = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  const columns = statement.columns().map(({ name }) => name)
+  // Thousands of rows come in half the time as lists of values, and are alike in shape when they are made here.
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++)
+      row[columns[index] as string] = (values as unknown[])[index]
+    return row
+  }
+  return {
+    reader: columns.length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...(parameters as SQLInputValue[]))) yield toRow(values)
     },
   }
 }
@@ -105,10 +123,28 @@ const sqliteDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  touches: (extent, zoom, most) => sql`(
+    features.feature_key in (${keysTouching(extent, zoom, most)})
+    and features.east >= ${extent.west} and features.west <= ${extent.east}
+    and features.north >= ${extent.south} and features.south <= ${extent.north}
+  )`,
+  async isCrowded(read, extent, zoom, most) {
+    const keys = sql`select count(*) as count from (${keysTouching(extent, zoom, most)}) as keys`
+    const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
+    return rows[0]?.count === most
+  },
   matchesWords: (words) =>
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${word}"*`)
       .join(' ')})`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,
+}
+
+/** The R*Tree knows the zooms: it is asked for the largest, and no row is read. */
+function keysTouching({ west, south, east, north }: Extent, zoom: number, most: number | null) {
+  return sql`
+    select feature_key from feature_extents
+    where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north} and first_zoom <= ${zoom}
+    ${most === null ? sql`` : sql`order by first_zoom, feature_key limit ${most}`}`
 }

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { Ranks } from '#domain/tiles/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
 // Every primary key starts with map_id, the column that a distributed database would shard by.
@@ -50,10 +51,8 @@ export type FeatureColumns = {
   north: number
   /** Square metres or metres on the Web Mercator plane: the order of equals on a tile. */
   size: number
-  /** Morton code of the location, 26 bits an axis (see tiles/morton.ts). */
+  /** Morton code of the location, 26 bits an axis (see domain/tiles/morton.ts). */
   morton: number
-  /** First tile zoom at which the feature is on a tile at all. */
-  leader_zoom: number
   /** First tile zoom at which its shape is drawn instead of a point. */
   size_zoom: number
   list_order: string
@@ -70,8 +69,24 @@ export type FeatureColumns = {
   geometry: string
 }
 
-/** `parcel_id` is the `parcelId` of the fields; the database keeps it. */
-export type FeaturesTable = FeatureColumns & { parcel_id: GeneratedAlways<string | null> }
+/**
+ * `parcel_id` is the `parcelId` of the fields; the database keeps it. The ranks (see domain/tiles/leaders.ts) are kept
+ * by server/features/store-features.queries.ts.
+ */
+export type FeaturesTable = FeatureColumns & Ranks & { parcel_id: GeneratedAlways<string | null> }
+
+/** How many features of a map are alike. `type` is '' where there is none, `day` counts UTC days since 1970. */
+export type FeatureCountsTable = {
+  map_id: string
+  kind: FeatureKind
+  shape: FeatureShape
+  type: string
+  day: number
+  count: number
+}
+
+/** The box around all features of a map; no row while there are none. */
+export type MapExtentsTable = { map_id: string; west: number; south: number; east: number; north: number }
 
 export type StagedFeaturesTable = FeatureColumns & { row_number: number }
 
@@ -175,6 +190,8 @@ export type Tables = {
   map_configurations: MapConfigurationsTable
   features: FeaturesTable
   drawings: DrawingsTable
+  feature_counts: FeatureCountsTable
+  map_extents: MapExtentsTable
   staged_features: StagedFeaturesTable
   imports: ImportsTable
   import_changes: ImportChangesTable

@@ -6,10 +6,14 @@ import type { FeatureColumns } from '../database/tables.ts'
 import { type Expectation, expectVersion } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import { updateFeature } from './store-features.queries.ts'
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** What a change makes of a row, and what is told of it. Columns that are left out stay as they are. */
+/**
+ * What a change makes of a row, and what is told of it. Columns that are left out stay as they are. None of them moves
+ * a feature, so no ranks are held for it.
+ */
 export type FeatureEdit = {
   columns: Partial<Pick<FeatureColumns, 'status' | 'fields'>>
   action: ActivityAction
@@ -37,12 +41,7 @@ export function changeFeature(
     const edit = decide(row, now)
     if (!edit) return row
     const change = { ...edit.columns, version: row.version + 1, updated_at: now }
-    await transaction
-      .updateTable('features')
-      .set(change)
-      .where('map_id', '=', mapId)
-      .where('id', '=', id)
-      .execute()
+    await updateFeature(transaction, row, change)
     const { action, details } = edit
     const { west, south, east, north } = row
     const extent = { west, south, east, north }

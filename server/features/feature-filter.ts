@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { featureId } from '#domain/features/common.schema.ts'
 import { featureTypes } from '#domain/features/filters.ts'
 import { featureKinds, featureShapes, featureStatuses } from '#domain/features/kinds.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
@@ -29,6 +30,10 @@ export const featureFilter = {
   severity: listOf([...severities, 'unknown']),
   since: z.iso.date().optional(),
   bbox: box.optional(),
+  at: featureId.optional().meta({
+    description:
+      'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',
+  }),
   text: searchText,
 }
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>

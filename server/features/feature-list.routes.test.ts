@@ -155,7 +155,8 @@ function isMeant(feature: NewFeature, filter: Filter): boolean {
   if (
     isIncident &&
     filter.since !== undefined &&
-    !(feature.date && feature.date.slice(0, 10) >= filter.since)
+    feature.date !== null &&
+    feature.date.slice(0, 10) < filter.since
   )
     return false
   if (!isOneOf(named(filter.status), statusOf(feature))) return false

@@ -2,7 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import { searchWords } from '#domain/features/text.ts'
+import { everyRank, smallestCell } from '#domain/tiles/leaders.ts'
 import type { Database } from '../database/database.ts'
+import { readCounts } from '../ranks/counts.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
 /** Which features of a map a filter means; for queries on the table `features`. */
@@ -11,7 +13,7 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, shape, type, status, severity, since, bbox, text } = filter
+  const { kind, shape, type, status, severity, since, bbox, at, text } = filter
   const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
   if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
@@ -22,15 +24,48 @@ export function matchesFilter(
       conditions.push(sql`(features.kind <> ${constrained} or features.type in (${sql.join(allowed)}))`)
   }
   if (since !== undefined)
-    conditions.push(sql`(features.kind <> 'incident' or features.date >= ${startOfUtcDay(since)})`)
+    // An incident without a date may have happened whenever it was.
+    conditions.push(
+      sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
+    )
   if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
   if (bbox) conditions.push(dialect.intersects(bbox))
+  if (at !== undefined) conditions.push(isAtPlaceOf(mapId, at))
   const words = text === undefined ? [] : searchWords(text)
   if (words.length > 0) conditions.push(dialect.matchesWords(words))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+/** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
+export async function countMatching(
+  database: Database,
+  mapId: string,
+  filter: FeatureFilter,
+): Promise<number> {
+  const { status = [], severity = [], bbox, at, text = '' } = filter
+  if (status.length + severity.length === 0 && !bbox && at === undefined && text.trim() === '') {
+    const counts = await readCounts(database.read, mapId, filter)
+    return counts.reduce((total, { count }) => total + count, 0)
+  }
+  const { total } = await database.read
+    .selectFrom('features')
+    .where(matchesFilter(database, mapId, filter))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** In the same one of the smallest cells; one range of an index for each rank that a feature can have. */
+function isAtPlaceOf(mapId: string, id: string) {
+  const { codes } = smallestCell
+  const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`
+  return sql`features.id in (
+    select id from features
+    where map_id = ${mapId} and leader_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
+      and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }
 
 /** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */

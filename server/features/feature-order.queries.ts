@@ -74,7 +74,7 @@ export async function readIdsInOrder(
 }
 
 /** With a filter that the list's index knows nothing of, it is faster to sort what the filter leaves. */
-function kindInListOrder({ kind, ...others }: FeatureFilter) {
+function kindInListOrder({ kind, shape, ...others }: FeatureFilter) {
   return Object.values(others).some((value) => value !== undefined) ? places.kind : sql`features.kind`
 }
 

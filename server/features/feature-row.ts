@@ -2,6 +2,8 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import { foldText, searchWords } from '#domain/features/text.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
+import { mortonCode } from '#domain/tiles/morton.ts'
+import { sizeZoom } from '#domain/tiles/tile-zooms.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
   extentOfGeometry,
@@ -9,8 +11,6 @@ import {
   mercatorSize,
   shapeOfGeometry,
 } from '../geometry/measure-geometry.ts'
-import { mortonCode } from '../tiles/morton.ts'
-import { sizeZoom } from '../tiles/tile-zooms.ts'
 
 // The one place where a feature becomes a row: whatever can be derived from it is derived here.
 
@@ -33,7 +33,6 @@ export function toFeatureRow(
     ...extentOfGeometry(geometry),
     size: shape === 'line' ? size * earthCircumferenceMeters : size * earthCircumferenceMeters ** 2,
     morton: mortonCode(location.lng, location.lat),
-    leader_zoom: 0,
     size_zoom: sizeZoom(shape, size),
     list_order: listOrder(columns.kind, columns.name, columns.date),
     search_text: searchWords(`${columns.name} ${columns.description} ${columns.type ?? ''} ${id}`).join(' '),

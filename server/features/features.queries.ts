@@ -1,10 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { matchesFilter } from './feature-matches.queries.ts'
+import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
 import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
 
@@ -34,7 +34,7 @@ export async function listFeatures(
     .orderBy('id')
     .limit(limit + 1)
     .execute()
-  const total = await countFeatures(database.read, matches)
+  const total = await countMatching(database, mapId, filter)
   return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
 }
 
@@ -46,22 +46,12 @@ export async function listFeaturesFrom(
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
 ): Promise<FeaturePage> {
   const { offset, limit, sort } = page
-  const matches = matchesFilter(database, mapId, filter)
   const [ids, total] = await Promise.all([
     readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 }),
-    countFeatures(database.read, matches),
+    countMatching(database, mapId, filter),
   ])
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
   return toPage(database.read, mapId, rows, total, ids.length > limit)
-}
-
-async function countFeatures(read: ReadDatabase, matches: Expression<SqlBool>): Promise<number> {
-  const { total } = await read
-    .selectFrom('features')
-    .where(matches)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
 }
 
 async function toPage(

@@ -126,7 +126,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   it('shows on the tiles at once, in every process', async () => {
     const { app, put } = await start()
     await using _ = app
-    const address = '/api/maps/oak-hills/tiles/0/0/0.mvt'
+    const address = '/api/maps/oak-hills/tiles/10/196/409.mvt'
     const statusOnTile = async () => {
       const found = decodeTile((await app.get(address)).rawPayload)
       return found.find(({ layer, tags }) => layer === 'incidents' && tags.id === 'fire')?.tags.status

@@ -1,14 +1,221 @@
-import type { WriteTransaction } from '../database/database.ts'
+import { sql } from 'kysely'
+import { neverALeader } from '#domain/tiles/leaders.ts'
+import { MapRanking, type RankedFeature, type Ranks } from '#domain/tiles/rank-features.ts'
+import type { Database, Extent, WriteTransaction } from '../database/database.ts'
+import { rankedColumns, readIntoRanking, writeRanks } from '../database/rank-map.ts'
 import type { FeatureColumns } from '../database/tables.ts'
+import { joinExtents } from '../geometry/extents.ts'
+import { countAllFeatures, countFeatures } from '../ranks/counts.queries.ts'
+import { narrowExtent, widenExtent } from '../ranks/extents.queries.ts'
+import { closeRanksAfter, makeRoomFor } from '../ranks/keep-ranks.queries.ts'
 
-/** Rows of one insert: 29 columns stay below PostgreSQL's 65,535 and SQLite's 32,766 parameters. */
+// The one door through which features come, change and go. What follows from all features of a map together is kept
+// here, in the transaction of the change: ranks (domain/tiles/leaders.ts), counts and the map's extent.
+
+type Engine = Database['engine']
+
+/** Rows of one insert: 31 columns stay below PostgreSQL's 65,535 and SQLite's 32,766 parameters. */
 export const rowsPerInsert = 500
 
-export async function insertFeatures(transaction: WriteTransaction, rows: readonly FeatureColumns[]) {
-  for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    await transaction
-      .insertInto('features')
-      .values(rows.slice(start, start + rowsPerInsert))
-      .execute()
+/** With more changes than one in so many features it is cheaper to rank the whole map anew than to look around each. */
+const featuresPerChange = 100
+
+export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
+  return changes * featuresPerChange > (await countAllFeatures(transaction, mapId))
+}
+
+/**
+ * Those who change the place, size, type, kind or date of a map's features take turns: a rank follows from what the
+ * others left. Call it before any feature is held. SQLite has one writer at a time anyway.
+ */
+export async function holdRanks(transaction: WriteTransaction, engine: Engine, mapId: string) {
+  if (engine !== 'postgres') return
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`features of ${mapId}`}, 0))`.execute(transaction)
+}
+
+/** Adds features to their maps. */
+export async function insertFeatures(
+  transaction: WriteTransaction,
+  engine: Engine,
+  rows: readonly FeatureColumns[],
+) {
+  for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
+    await holdRanks(transaction, engine, mapId)
+    if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
+      await new OneByOne(transaction, mapId).insert(ofMap)
+    else {
+      // Ranks that are known before cost nothing more than the insert.
+      const ranking = new MapRanking()
+      for (const row of ofMap) ranking.add(row, null)
+      await readIntoRanking(transaction, mapId, ranking)
+      ranking.rank()
+      await writeRanks(transaction, mapId, ranking.changes())
+      await insertRows(
+        transaction,
+        mapId,
+        ofMap.map((row, index) => ({ ...row, ...ranking.ranksOf(index) })),
+      )
+    }
   }
+}
+
+/** Removes features of a map; ids that are not there are passed over. */
+export async function removeFeatures(
+  transaction: WriteTransaction,
+  engine: Engine,
+  mapId: string,
+  ids: readonly string[],
+) {
+  await writeFeatures(transaction, engine, { mapId, changes: ids.length }, (writer) => writer.remove(ids))
+}
+
+export type FeatureWriter = {
+  insert(rows: readonly FeatureColumns[]): Promise<void>
+  remove(ids: readonly string[]): Promise<void>
+}
+
+/** For changes that come in parts: `changes` is how many there will be in all. */
+export async function writeFeatures(
+  transaction: WriteTransaction,
+  engine: Engine,
+  { mapId, changes }: { mapId: string; changes: number },
+  work: (writer: FeatureWriter) => Promise<void>,
+) {
+  await holdRanks(transaction, engine, mapId)
+  const isAtOnce = await isBetterAtOnce(transaction, mapId, changes)
+  const writer = new (isAtOnce ? AtOnce : OneByOne)(transaction, mapId)
+  await work(writer)
+  await writer.finish()
+}
+
+/**
+ * Changes one feature that is there. `holdRanks` comes before it where place, size, type, kind or date may change; a
+ * status alone moves nothing.
+ */
+export async function updateFeature(
+  transaction: WriteTransaction,
+  { map_id: mapId, id }: Pick<FeatureColumns, 'map_id' | 'id'>,
+  change: Partial<FeatureColumns>,
+) {
+  const [former] = await readPlaced(transaction, mapId, [id])
+  if (!former) throw new Error(`Map ${mapId} has no feature ${id}.`)
+  const placed: Placed = { ...former, ...change }
+  if (placedColumns.every((column) => former[column] === placed[column]))
+    return setColumns(transaction, mapId, id, change)
+  await closeRanksAfter(transaction, mapId, former)
+  // Out of the way while its new place is looked at.
+  await setColumns(transaction, mapId, id, hidden)
+  await setColumns(transaction, mapId, id, { ...change, ...(await makeRoomFor(transaction, mapId, placed)) })
+  await countFeatures(transaction, mapId, [former], -1)
+  await countFeatures(transaction, mapId, [placed], 1)
+  await widenExtent(transaction, mapId, placed)
+  await narrowExtent(transaction, mapId, former)
+}
+
+const hidden: Ranks = { leader_zoom: neverALeader, type_leader_zoom: neverALeader }
+
+const placedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
+type Placed = RankedFeature & Ranks & Extent
+
+/** Looks around each feature. */
+class OneByOne implements FeatureWriter {
+  protected readonly transaction: WriteTransaction
+  protected readonly mapId: string
+  private gone: Extent | null = null
+
+  constructor(transaction: WriteTransaction, mapId: string) {
+    this.transaction = transaction
+    this.mapId = mapId
+  }
+
+  async insert(rows: readonly FeatureColumns[]) {
+    const { transaction, mapId } = this
+    for (const row of rows)
+      await insertRows(transaction, mapId, [{ ...row, ...(await makeRoomFor(transaction, mapId, row)) }])
+  }
+
+  async remove(ids: readonly string[]) {
+    const { transaction, mapId } = this
+    for (let start = 0; start < ids.length; start += rowsPerInsert) {
+      const placed = await readPlaced(transaction, mapId, ids.slice(start, start + rowsPerInsert))
+      await this.take(placed)
+      await countFeatures(transaction, mapId, placed, -1)
+      this.gone = joinExtents([this.gone, ...placed])
+    }
+  }
+
+  async finish() {
+    if (this.gone) await narrowExtent(this.transaction, this.mapId, this.gone)
+  }
+
+  protected async take(placed: readonly Placed[]) {
+    for (const feature of placed) {
+      // As the one before left it.
+      const [present = feature] = await readPlaced(this.transaction, this.mapId, [feature.id])
+      await closeRanksAfter(this.transaction, this.mapId, present)
+      await deleteRows(this.transaction, this.mapId, [feature.id])
+    }
+  }
+}
+
+/** Ranks the whole map when all is done. */
+class AtOnce extends OneByOne {
+  override async insert(rows: readonly FeatureColumns[]) {
+    const unranked = rows.map((row) => ({ ...row, ...hidden }))
+    await insertRows(this.transaction, this.mapId, unranked)
+  }
+
+  override async finish() {
+    await super.finish()
+    const ranking = new MapRanking()
+    await readIntoRanking(this.transaction, this.mapId, ranking)
+    ranking.rank()
+    await writeRanks(this.transaction, this.mapId, ranking.changes())
+  }
+
+  protected override async take(placed: readonly Placed[]) {
+    const ids = placed.map(({ id }) => id)
+    if (ids.length > 0) await deleteRows(this.transaction, this.mapId, ids)
+  }
+}
+
+async function insertRows(
+  transaction: WriteTransaction,
+  mapId: string,
+  rows: readonly (FeatureColumns & Ranks)[],
+) {
+  for (let start = 0; start < rows.length; start += rowsPerInsert) {
+    const part = rows.slice(start, start + rowsPerInsert)
+    await transaction.insertInto('features').values(part).execute()
+  }
+  await countFeatures(transaction, mapId, rows, 1)
+  const extent = joinExtents(rows)
+  if (extent) await widenExtent(transaction, mapId, extent)
+}
+
+async function deleteRows(transaction: WriteTransaction, mapId: string, ids: readonly string[]) {
+  await transaction.deleteFrom('features').where('map_id', '=', mapId).where('id', 'in', ids).execute()
+}
+
+async function setColumns(
+  transaction: WriteTransaction,
+  mapId: string,
+  id: string,
+  columns: Partial<FeatureColumns & Ranks>,
+) {
+  await transaction
+    .updateTable('features')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+function readPlaced(transaction: WriteTransaction, mapId: string, ids: readonly string[]): Promise<Placed[]> {
+  return transaction
+    .selectFrom('features')
+    .select([...placedColumns, 'leader_zoom', 'type_leader_zoom'])
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
 }

@@ -31,6 +31,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/configuration': { get: 200, put: 200 },
   '/api/maps/{mapId}/configuration/versions': { get: 200 },
   '/api/maps/{mapId}/configuration/restore': { post: 200 },
+  '/api/maps/{mapId}/counts': { get: 200 },
   '/api/maps/{mapId}/features': { get: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },

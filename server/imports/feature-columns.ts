@@ -20,7 +20,6 @@ export const featureColumns = [
   'north',
   'size',
   'morton',
-  'leader_zoom',
   'size_zoom',
   'list_order',
   'search_text',

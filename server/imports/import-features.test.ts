@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { featureColumns } from './feature-columns.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ReportedRow } from './import-options.ts'
 import { inputOf } from './test-inputs.ts'
@@ -327,7 +328,8 @@ onEachEngine('an import', (createDatabase, { engine }) => {
 /** What a process leaves that is killed while it stages. */
 async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
   const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
-  const { feature_key, extent, words, parcel_id, ...columns } = row as unknown as Record<string, unknown>
+  const all = row as unknown as Record<string, unknown>
+  const columns = Object.fromEntries(featureColumns.map((column) => [column, all[column]]))
   await database.write(async (transaction) => {
     await transaction
       .insertInto('imports')

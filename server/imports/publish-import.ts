@@ -3,26 +3,31 @@ import { recordActivity } from '../activity/activity.queries.ts'
 import { insertClient } from '../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { ImportsTable } from '../database/tables.ts'
-import { joinExtents } from './extents.ts'
+import { isBetterAtOnce } from '../features/store-features.queries.ts'
+import { joinExtents } from '../geometry/extents.ts'
+import { narrowExtent, widenExtent } from '../ranks/extents.queries.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from './import-options.ts'
-import { discardImport, insertImport, readMap } from './imports.queries.ts'
+import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import {
+  carryHistoryOn,
   countChanges,
   countStaged,
   extentOfReplaced,
   extentOfStaged,
   holdFeatures,
   planForManyRows,
-  publishRange,
   recordChanges,
+  type StagedRange,
 } from './publish.queries.ts'
+import { publishOneByOne, publishRange, rankWithStaged } from './publish-staged.queries.ts'
 
 /**
  * Rows of one set of statements. SQLite keeps in memory what a statement touches, in case it must be undone;
  * PostgreSQL does not, and joins all rows at once in less time than part by part.
  */
-const rowsPerRange = { sqlite: 2_000, postgres: Number.POSITIVE_INFINITY }
+const rowsPerJoin = { sqlite: 2_000, postgres: Number.POSITIVE_INFINITY }
+const rowsPerPublishing = 2_000
 
 type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
 type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>
@@ -37,32 +42,37 @@ export async function publishImport(
   return database.write(async (transaction) => {
     const { record, options, staged, counts, bytesRead } = work
     const key = { mapId: record.map_id, importId: record.id }
-    await planForManyRows(transaction, engine)
+    await planForManyRows(transaction, engine, true)
     await holdFeatures(transaction, engine, key)
     if ((await countStaged(transaction, key)) !== staged)
       throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
     if (work.isNewMap) await makeClient(transaction, options, record.started_at)
 
-    const extents: (Extent | undefined)[] = []
-    const rows = Math.min(rowsPerRange[engine], work.lastRow)
-    for (let first = 1; first <= work.lastRow; first += rows) {
-      const range = { ...key, first, last: first + rows - 1 }
-      options.signal?.throwIfAborted()
+    const replacedExtents: (Extent | undefined)[] = []
+    const stagedExtents: (Extent | undefined)[] = []
+    for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
+      await pause(options)
       await recordChanges(transaction, engine, range)
-      extents.push(await extentOfReplaced(transaction, range), await extentOfStaged(transaction, range))
-      await publishRange(transaction, range)
-      onProgress({
-        phase: 'publishing',
-        rows: Math.min(range.last, counts.rows),
-        bytesRead,
-        totalBytes: bytesRead,
-      })
-      // SQLite answers at once: without a pause no signal would be heard.
-      await setImmediate()
+      replacedExtents.push(await extentOfReplaced(transaction, range))
+      stagedExtents.push(await extentOfStaged(transaction, range))
+      await carryHistoryOn(transaction, range)
     }
+    const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
+    const { created, updated } = await countChanges(transaction, key)
+    const isAtOnce = await isBetterAtOnce(transaction, key.mapId, created + updated)
+    const ranks = isAtOnce ? await rankWithStaged(transaction, key, work.lastRow) : undefined
+    await planForManyRows(transaction, engine, isAtOnce)
+    for (const range of rangesOf(key, work.lastRow, rowsPerPublishing)) {
+      await pause(options)
+      if (ranks) await publishRange(transaction, range, ranks)
+      else await publishOneByOne(transaction, engine, range)
+      const rows = Math.min(range.last, counts.rows)
+      onProgress({ phase: 'publishing', rows, bytesRead, totalBytes: bytesRead })
+    }
+    if (ranks && added) await widenExtent(transaction, key.mapId, added)
+    if (ranks && replaced) await narrowExtent(transaction, key.mapId, replaced)
 
     options.signal?.throwIfAborted()
-    const { created, updated } = await countChanges(transaction, key)
     await discardImport(transaction, key)
     const unchanged = staged - created - updated
     if (created + updated === 0) return { importId: null, created, updated, unchanged }
@@ -84,9 +94,20 @@ export async function publishImport(
       subject: key.importId,
       details,
     } as const
-    await recordActivity(transaction, { ...activity, extent: joinExtents(extents) }, now)
+    await recordActivity(transaction, { ...activity, extent: joinExtents([replaced, added]) }, now)
     return { importId: key.importId, created, updated, unchanged }
   })
+}
+
+function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
+  const rows = Math.min(rowsPerRange, lastRow)
+  for (let first = 1; first <= lastRow; first += rows) yield { ...key, first, last: first + rows - 1 }
+}
+
+/** SQLite answers at once: without a pause no signal would be heard. */
+async function pause({ signal }: ImportOptions) {
+  await setImmediate()
+  signal?.throwIfAborted()
 }
 
 async function makeClient(transaction: WriteTransaction, { mapId, client }: ImportOptions, now: number) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
+import { holdRanks } from '../features/store-features.queries.ts'
 import { contentColumns, featureColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
@@ -12,13 +13,18 @@ export type StagedRange = ImportKey & { first: number; last: number }
  * PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each row of it with
  * each staged row. Joining by hash or merge costs no more than reading both once.
  */
-export async function planForManyRows(transaction: WriteTransaction, engine: Database['engine']) {
-  if (engine === 'postgres') await sql`set local enable_nestloop = off`.execute(transaction)
+export async function planForManyRows(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  isMany: boolean,
+) {
+  if (engine !== 'postgres') return
+  await sql`set local enable_nestloop = ${sql.raw(isMany ? 'off' : 'on')}`.execute(transaction)
 }
 
 /**
- * On PostgreSQL other writers go on beside this transaction: imports into one map take turns, and the features
- * about to be replaced are held as they are. SQLite has one writer at a time anyway.
+ * On PostgreSQL other writers go on beside this transaction: those who place features on the map take turns, and the
+ * features about to be replaced are held as they are. SQLite has one writer at a time anyway.
  */
 export async function holdFeatures(
   transaction: WriteTransaction,
@@ -26,8 +32,7 @@ export async function holdFeatures(
   key: ImportKey,
 ) {
   if (engine !== 'postgres') return
-  const lock = `import into ${key.mapId}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+  await holdRanks(transaction, engine, key.mapId)
   await sql`
     select count(*) from (
       select id from features
@@ -48,11 +53,11 @@ export async function countStaged(transaction: WriteTransaction, key: ImportKey)
   return count
 }
 
-const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
+export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
   staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}
   and staged_features.row_number between ${first} and ${last}`
 
-const stagedIds = (range: StagedRange) =>
+export const stagedIds = (range: StagedRange) =>
   sql`select staged_features.id from staged_features where ${inRange(range)}`
 
 /** Notes what will change, with what is there now; rows equal to what is there leave the stage. */
@@ -114,21 +119,14 @@ async function extentOf(
   return extent && extent.west !== null ? (extent as Extent) : undefined
 }
 
-/** Makes the range visible. What replaces a feature carries its history on. */
-export async function publishRange(transaction: WriteTransaction, range: StagedRange) {
+/** What replaces a feature carries its history on. */
+export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange) {
   await sql`
     update staged_features set version = features.version + 1, created_at = features.created_at
     from features
     where ${inRange(range)} and features.map_id = staged_features.map_id and features.id = staged_features.id`.execute(
     transaction,
   )
-  await sql`delete from features where map_id = ${range.mapId} and id in (${stagedIds(range)})`.execute(
-    transaction,
-  )
-  const columns = sql.join(featureColumns.map((column) => sql.ref(column)))
-  await sql`
-    insert into features (${columns}) select ${columns} from staged_features where ${inRange(range)}
-    order by row_number`.execute(transaction)
 }
 
 export async function countChanges(transaction: WriteTransaction, { mapId, importId }: ImportKey) {

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
+import { type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ReportedRow } from './import-options.ts'
 
@@ -188,6 +189,24 @@ describeWithRealData('real files', () => {
           .orderBy('id')
           .execute(),
       ).toEqual(before)
+    })
+
+    it('and are on tiles without an empty cell, under each filter', { timeout: isSlow }, async () => {
+      const anchors = await readAnchors(database, 'real')
+      const all = { kinds: [], types: [], since: undefined }
+      const filters: Filter[] = [
+        all,
+        ...featureKinds.map((kind) => ({ ...all, kinds: [kind] })),
+        ...['water', 'road', 'fallen_tree', 'fire'].map((type) => ({ ...all, types: [type] })),
+        ...['2015-01-12', '2019-06-01'].map((since) => ({ ...all, since })),
+      ]
+      for (const z of [2, 6, 10, 12, 14, 16])
+        for (const filter of filters)
+          for (const tile of fullestTiles(anchors, z).slice(0, 2)) {
+            const look = await lookAtTile(database, 'real', anchors, tile, filter)
+            expect(look.empty, JSON.stringify(filter)).toEqual([])
+            expect(look.bytes).toBeLessThanOrEqual(500_000)
+          }
     })
 
     if (engine === 'sqlite') return

@@ -1,9 +1,10 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
-import { joinExtents } from './extents.ts'
+import { type FeatureWriter, writeFeatures } from '../features/store-features.queries.ts'
+import { joinExtents } from '../geometry/extents.ts'
 import { ImportError } from './import-error.ts'
 import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
-import { holdImported, type ImportedFeature, putBack, readImportedFeatures } from './undo.queries.ts'
+import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
 
 export type UndoResult = {
   mapId: string
@@ -27,20 +28,24 @@ export async function undoImport(
     const counts = { removed: 0, restored: 0 }
     const kept: string[] = []
     let extent: Extent | null = null
-    for (let after = ''; ; ) {
-      const features = await readImportedFeatures(transaction, key, after)
-      const last = features.at(-1)
-      if (!last) break
-      after = last.id
-      const untouched = features.filter((feature) => isUntouched(feature, key))
-      const previous = untouched.flatMap((feature) => feature.previous ?? [])
-      const ids = untouched.map((feature) => feature.id)
-      await putBack(transaction, key.mapId, ids, previous)
-      counts.restored += previous.length
-      counts.removed += ids.length - previous.length
-      kept.push(...features.filter((feature) => !isUntouched(feature, key)).map((feature) => feature.id))
-      extent = joinExtents([extent, ...untouched.flatMap(({ previous, current }) => [previous, current])])
+    const work = async (writer: FeatureWriter) => {
+      for (let after = ''; ; ) {
+        const features = await readImportedFeatures(transaction, key, after)
+        const last = features.at(-1)
+        if (!last) return
+        after = last.id
+        const untouched = features.filter((feature) => isUntouched(feature, key))
+        const previous = untouched.flatMap((feature) => feature.previous ?? [])
+        const ids = untouched.map((feature) => feature.id)
+        await writer.remove(ids)
+        await writer.insert(previous)
+        counts.restored += previous.length
+        counts.removed += ids.length - previous.length
+        kept.push(...features.filter((feature) => !isUntouched(feature, key)).map((feature) => feature.id))
+        extent = joinExtents([extent, ...untouched.flatMap(({ previous, current }) => [previous, current])])
+      }
     }
+    await writeFeatures(transaction, database.engine, key, work)
     if (!(await markUndone(transaction, key))) throw alreadyUndone(importId)
     const activity = {
       mapId: key.mapId,
@@ -64,14 +69,14 @@ async function findImport(
   database: Database,
   importId: string,
   mapId: string | undefined,
-): Promise<ImportKey> {
+): Promise<ImportKey & { changes: number }> {
   const found = await findImports(database.read, importId)
   const record = found.find((row) => mapId === undefined || row.map_id === mapId)
   if (!record || record.state === 'staging') {
     const where = mapId === undefined ? '' : ` into map "${mapId}"`
     throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
   }
-  return { mapId: record.map_id, importId }
+  return { mapId: record.map_id, importId, changes: record.created_count + record.updated_count }
 }
 
 function alreadyUndone(importId: string): ImportError {

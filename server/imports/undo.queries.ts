@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { insertFeatures, rowsPerInsert } from '../features/store-features.queries.ts'
+import { holdRanks, rowsPerInsert } from '../features/store-features.queries.ts'
+import { featureColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
 /** A feature that an import made or replaced, and what is there today. */
@@ -36,7 +37,7 @@ export async function readImportedFeatures(
     .execute()
   return rows.map(({ id, previous, version, import_id, ...extent }) => ({
     id,
-    previous: previous === null ? null : (JSON.parse(previous) as FeatureColumns),
+    previous: previous === null ? null : readRow(previous),
     current:
       version === null
         ? undefined
@@ -44,21 +45,15 @@ export async function readImportedFeatures(
   }))
 }
 
-/** Removes features, and puts back what was there before them. */
-export async function putBack(
-  transaction: WriteTransaction,
-  mapId: string,
-  ids: readonly string[],
-  previous: readonly FeatureColumns[],
-) {
-  if (ids.length === 0) return
-  await transaction.deleteFrom('features').where('map_id', '=', mapId).where('id', 'in', ids).execute()
-  await insertFeatures(transaction, previous)
+/** Without columns that rows had when they were noted, and have no more. */
+function readRow(text: string): FeatureColumns {
+  const row = JSON.parse(text)
+  return Object.fromEntries(featureColumns.map((column) => [column, row[column]])) as FeatureColumns
 }
 
 /**
- * On PostgreSQL other writers go on beside this transaction: imports into the map wait, and the features to be
- * put back are held as they are. SQLite has one writer at a time anyway.
+ * On PostgreSQL other writers go on beside this transaction: those who place features on the map wait, and the
+ * features to be put back are held as they are. SQLite has one writer at a time anyway.
  */
 export async function holdImported(
   transaction: WriteTransaction,
@@ -66,8 +61,7 @@ export async function holdImported(
   { mapId, importId }: ImportKey,
 ) {
   if (engine !== 'postgres') return
-  const lock = `import into ${mapId}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(transaction)
+  await holdRanks(transaction, engine, mapId)
   await sql`
     select count(*) from (
       select id from features where map_id = ${mapId} and import_id = ${importId} order by id for update

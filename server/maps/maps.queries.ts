@@ -3,6 +3,8 @@ import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-map
 import { readClient } from '../clients/clients.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { notFound } from '../http/problem.ts'
+import { readCounts, sumCounts } from '../ranks/counts.queries.ts'
+import { readExtent } from '../ranks/extents.queries.ts'
 
 /** Throws a 404 unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
@@ -34,16 +36,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   const { read } = database
   const [client, extent, firstParcel, counts] = await Promise.all([
     readClient(database, mapId),
-    read
-      .selectFrom('features')
-      .select(({ fn }) => [
-        fn.min('west').as('west'),
-        fn.min('south').as('south'),
-        fn.max('east').as('east'),
-        fn.max('north').as('north'),
-      ])
-      .where('map_id', '=', mapId)
-      .executeTakeFirst(),
+    readExtent(read, mapId),
     read
       .selectFrom('features')
       .select(['lng', 'lat'])
@@ -53,21 +46,15 @@ export async function readMapSummary(database: Database, mapId: string): Promise
       .orderBy('id')
       .limit(1)
       .executeTakeFirst(),
-    read
-      .selectFrom('features')
-      .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
-      .where('map_id', '=', mapId)
-      .groupBy('kind')
-      .execute(),
+    readCounts(read, mapId, {}),
   ])
-  const countOf = (kind: string) => counts.find((row) => row.kind === kind)?.count ?? 0
-  const hasFeatures = extent !== undefined && (extent.west as number | null) !== null
+  const { byKind } = sumCounts(counts)
   return {
     id: mapId,
     client: client ?? null,
-    extent: hasFeatures ? extent : null,
+    extent: extent ?? null,
     firstParcel: firstParcel ?? null,
-    counts: { incident: countOf('incident'), asset: countOf('asset'), parcel: countOf('parcel') },
+    counts: byKind,
   }
 }
 

@@ -1,9 +1,9 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import { insertClient, insertMap } from '../clients/store-clients.queries.ts'
-import type { Database, Extent } from '../database/database.ts'
-import type { FeatureColumns } from '../database/tables.ts'
+import type { Database } from '../database/database.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
 import { insertFeatures } from '../features/store-features.queries.ts'
+import { joinExtents } from '../geometry/extents.ts'
 import { hasSampleData, lockSampleData } from './sample-data.queries.ts'
 import { sampleMaps } from './sample-maps.ts'
 
@@ -24,25 +24,16 @@ export async function seedSampleData(database: Database, now: Date): Promise<boo
     for (const { mapId, client, rows } of maps) {
       if (client) await insertClient(transaction, client, at)
       else await insertMap(transaction, mapId, at)
-      await insertFeatures(transaction, rows)
+      await insertFeatures(transaction, database.engine, rows)
     }
     for (const { mapId, rows } of maps) {
       const details = { features: rows.length }
       await recordActivity(
         transaction,
-        { mapId, action: 'sample.created', details, extent: extentOfRows(rows) },
+        { mapId, action: 'sample.created', details, extent: joinExtents(rows) },
         at,
       )
     }
     return true
   })
-}
-
-function extentOfRows(rows: readonly FeatureColumns[]): Extent {
-  return {
-    west: Math.min(...rows.map((row) => row.west)),
-    south: Math.min(...rows.map((row) => row.south)),
-    east: Math.max(...rows.map((row) => row.east)),
-    north: Math.max(...rows.map((row) => row.north)),
-  }
 }

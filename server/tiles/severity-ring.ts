@@ -1,30 +1,78 @@
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
+import { leadOf, leads } from '#domain/tiles/leaders.ts'
+import { tilePixels } from '#domain/tiles/tile-zooms.ts'
 import type { TileAddress } from './tile-address.ts'
 import { tileExtent, tileMargin, toTilePoint } from './tile-geometry.ts'
-import { tilePixels } from './tile-zooms.ts'
 
 // The circle around an incident is a polygon, because a circle layer vanishes with its centre.
 
 /** Smaller circles are not drawn. */
 const smallestRadiusPixels = 8
 
-type Incident = { severity: string | null; lng: number; lat: number }
+/** Of the incidents in one such cell only the first has its circle drawn. */
+const cellPixels = 16
+
+/** From each radius on (pixels) so many corners: the sides stay within a fifth of a pixel of the circle. */
+const cornersOfRadius = [
+  [48, 64],
+  [16, 32],
+  [0, 16],
+] as const
+
+type Incident = {
+  id: string
+  kind: 'incident'
+  severity: string | null
+  date: number | null
+  lng: number
+  lat: number
+}
+
+/** Radius as a share of the tile's width. */
+function radiusOn(z: number, meters: number, lat: number): number {
+  return (meters / (earthCircumferenceMeters * Math.cos((lat * Math.PI) / 180))) * 2 ** z
+}
+
+/** How far circles may reach into a tile from beside it, as a share of its width; 0 where none is drawn. */
+export function ringReach(z: number, farthestLat: number): number {
+  const reach = radiusOn(z, Math.max(...Object.values(severityRadiusMeters)), farthestLat)
+  return reach * tilePixels < smallestRadiusPixels ? 0 : reach + tileMargin
+}
+
+/** The first incident of each cell, newest first. */
+export function ringCenters<Center extends Incident>(z: number, incidents: readonly Center[]): Center[] {
+  const cells = new Map<string, Center>()
+  for (const incident of incidents) {
+    const [x, y] = toTilePoint({ z, x: 0, y: 0 }, incident.lng, incident.lat)
+    const size = (cellPixels / tilePixels) * tileExtent
+    const cell = `${Math.floor(x / size)} ${Math.floor(y / size)}`
+    const first = cells.get(cell)
+    if (!first || standsBefore(incident, first)) cells.set(cell, incident)
+  }
+  return [...cells.values()].sort((one, other) => (standsBefore(one, other) ? -1 : 1))
+}
+
+function standsBefore(one: Incident, other: Incident): boolean {
+  const placed = (incident: Incident) => ({ id: incident.id, lead: leadOf({ ...incident, size: 0 }) })
+  return leads(placed(one), placed(other))
+}
 
 /** Tile coordinates (not rounded) of the closed ring; undefined where it is too small or too far away to be seen. */
-export function severityRing(tile: TileAddress, incident: Incident): [number, number][] | undefined {
+export function severityRing(
+  tile: TileAddress,
+  incident: Pick<Incident, 'severity' | 'lng' | 'lat'>,
+): [number, number][] | undefined {
   const severity = (incident.severity ?? 'unknown') as keyof typeof severityRadiusMeters
-  const meters = severityRadiusMeters[severity]
-  const shareOfWorld = meters / (earthCircumferenceMeters * Math.cos((incident.lat * Math.PI) / 180))
-  const radius = shareOfWorld * 2 ** tile.z * tileExtent
-  const radiusPixels = (radius / tileExtent) * tilePixels
+  const share = radiusOn(tile.z, severityRadiusMeters[severity], incident.lat)
+  const [radius, radiusPixels] = [share * tileExtent, share * tilePixels]
   if (radiusPixels < smallestRadiusPixels) return undefined
-  const points = radiusPixels < 32 ? 32 : 64
+  const corners = cornersOfRadius.find(([from]) => radiusPixels >= from)?.[1] ?? 64
   const [x, y] = toTilePoint(tile, incident.lng, incident.lat)
   const isNear = (at: number) => Math.abs(at - tileExtent / 2) <= (0.5 + tileMargin) * tileExtent + radius
   if (!isNear(x) || !isNear(y)) return undefined
-  return Array.from({ length: points + 1 }, (_, index) => {
-    const angle = ((index % points) / points) * 2 * Math.PI
+  return Array.from({ length: corners + 1 }, (_, index) => {
+    const angle = ((index % corners) / corners) * 2 * Math.PI
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
   })
 }

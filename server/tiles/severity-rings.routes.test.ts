@@ -86,6 +86,35 @@ onEachEngine('the circle around an incident', (createDatabase) => {
   })
 })
 
+onEachEngine('circles close together', (createDatabase) => {
+  it('are one for each cell of 16 pixels, that of its newest incident, with few corners while they are small', async () => {
+    const z = 12
+    const database = await createDatabase()
+    await storeMap(database, 'close')
+    const pixel = 360 / 2 ** z / 512
+    // The west edge of such a cell.
+    const west = Math.floor(-111.09 / (16 * pixel)) * 16 * pixel
+    const at = (id: string, pixels: number, date: string | null, severity: 'high' | 'low' = 'high') =>
+      anIncident({ mapId: 'close', id, date, severity, geometry: point(west + pixels * pixel, 34.05) })
+    await storeFeatures(database, [
+      at('old', 2, '2026-05-01T00:00:00.000Z'),
+      at('new', 10, '2026-05-02T00:00:00.000Z'),
+      at('other', 18, '2026-04-01T00:00:00.000Z'),
+      at('none', 34, '2026-04-01T00:00:00.000Z', 'low'),
+    ])
+    await using app = await startTestApp(database)
+    const [x, y] = tileOf(z, [west + pixel, 34.05])
+    const features = decodeTile((await app.get(`/api/maps/close/tiles/${z}/${x}/${y}.mvt`)).rawPayload)
+    const idsOn = (wanted: string) =>
+      features.filter(({ layer }) => layer === wanted).map(({ tags }) => tags.id)
+    expect(idsOn('incidents').sort()).toEqual(['new', 'none', 'old', 'other'])
+    expect(idsOn('incident_areas').sort()).toEqual(['new', 'other'])
+    // 300 m are 19 pixels here.
+    const rings = features.filter(({ layer }) => layer === 'incident_areas')
+    for (const { parts } of rings) expect(parts[0]?.length).toBe(33)
+  })
+})
+
 function tileOf(z: number, [lng, lat]: LngLat): [x: number, y: number] {
   const y = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
   return [Math.floor((lng / 360 + 0.5) * 2 ** z), Math.floor(y * 2 ** z)]

@@ -6,6 +6,8 @@ import {
   anAsset,
   anIncident,
   aParcel,
+  home,
+  point,
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
@@ -18,16 +20,18 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   beforeAll(async () => {
     const database = await createDatabase()
     await storeMap(database, 'oak-hills')
+    // In a row on one tile, each in a cell of its own.
+    const place = (index: number) => ({ geometry: point(home.lng + index / 2_000, home.lat) })
     await storeFeatures(database, [
-      anIncident({ id: 'fire', date: '2026-05-20T00:00:00.000Z' }),
-      anIncident({ id: 'flood', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
-      anIncident({ id: 'untyped', type: null }),
-      anIncident({ id: 'undated', date: null }),
-      anAsset({ id: 'tank' }),
-      anAsset({ id: 'line', type: 'electrical' }),
-      anAsset({ id: 'thing', type: null }),
-      aGeneralFeature({ id: 'road', featureType: 'road' }),
-      aParcel({ id: 'lot' }),
+      anIncident({ ...place(0), id: 'fire', date: '2026-05-20T00:00:00.000Z' }),
+      anIncident({ ...place(1), id: 'flood', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
+      anIncident({ ...place(2), id: 'untyped', type: null }),
+      anIncident({ ...place(3), id: 'undated', date: null }),
+      anAsset({ ...place(4), id: 'tank' }),
+      anAsset({ ...place(5), id: 'line', type: 'electrical' }),
+      anAsset({ ...place(6), id: 'thing', type: null }),
+      aGeneralFeature({ ...place(7), id: 'road', featureType: 'road' }),
+      aParcel({ ...place(8), id: 'lot' }),
     ])
     app = await startTestApp(database)
   })
@@ -53,10 +57,10 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['?type=fire', ['fire', 'undated', 'tank', 'line', 'thing', 'road', 'lot']],
     ['?type=electrical,road', ['fire', 'flood', 'untyped', 'undated', 'line', 'road', 'lot']],
     ['?type=flood,water', ['flood', 'tank', 'lot']],
-    ['?since=2026-05-20', ['fire', 'untyped', 'tank', 'line', 'thing', 'road', 'lot']],
-    ['?since=2026-05-19', ['fire', 'flood', 'untyped', 'tank', 'line', 'thing', 'road', 'lot']],
-    ['?since=9999-12-31&kind=incident', []],
-    ['?kind=incident,asset&type=fire,water&since=2026-05-20', ['fire', 'tank']],
+    ['?since=2026-05-20', ['fire', 'untyped', 'undated', 'tank', 'line', 'thing', 'road', 'lot']],
+    ['?since=2026-05-19', ['fire', 'flood', 'untyped', 'undated', 'tank', 'line', 'thing', 'road', 'lot']],
+    ['?since=9999-12-31&kind=incident', ['undated']],
+    ['?kind=incident,asset&type=fire,water&since=2026-05-20', ['fire', 'undated', 'tank']],
   ])('%s', async (query, ids) => {
     const { shown, rings } = await tileOf(query)
     expect(shown).toEqual(new Set(ids))

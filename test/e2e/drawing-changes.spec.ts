@@ -1,6 +1,7 @@
 import type { Position } from 'geojson'
 import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
+import { pixelsOfMeters } from './map-canvas.driver.ts'
 import { applyConfiguration, origin, placeAt } from './test-map.ts'
 
 // Edit and delete: section 4 of the specification.
@@ -64,8 +65,10 @@ test('a shape is moved, reshaped, and saved with one line', async () => {
   const after = ringOf(edited)
   expect(edited?.shape.id).toBe(drawing.logged[0]?.shape.id)
   expect(after).toHaveLength(before.length)
-  const east = Math.max(...after.map(([lng = 0]) => lng))
-  expect(Math.abs(east - placeAt(300, 0).lng)).toBeLessThan(0.00003)
+  // One point was taken on its own, the others went with the shape.
+  const lngs = after.map(([lng = 0]) => lng)
+  expect(Math.abs(Math.max(...lngs) - placeAt(300, 0).lng)).toBeLessThan(0.00003)
+  expect(Math.abs(Math.min(...lngs) - placeAt(-150, 0).lng)).toBeLessThan(0.00003)
 })
 
 test('cancel brings back exactly what was there', async ({ page }) => {
@@ -147,6 +150,35 @@ test('a polygon keeps three points, a polyline two', async () => {
   )
   expect(ringOf(logged[2])).toHaveLength(4)
   expect(logged[3]?.shape.geometry.coordinates).toHaveLength(2)
+})
+
+test('by keyboard a point is carried, and another removed', async ({ page }) => {
+  // Its points lie one press of an arrow away from the middle, 80 pixels.
+  const step = 80 / pixelsOfMeters(1, origin.lat, camera.zoom)
+  const corners = [placeAt(-step, -step), placeAt(step, -step), placeAt(step, step), placeAt(-step, step)]
+  await drawing.open('Polygon')
+  await drawing.clickAt(...corners)
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon')
+  const key = async (...names: string[]) => {
+    for (const name of names) {
+      await page.keyboard.press(name)
+      await drawing.canvas.isComplete()
+    }
+  }
+  await drawing.button('Edit shapes').focus()
+  await page.keyboard.press('Enter')
+  await expect(drawing.status).toHaveText('Click a shape to change it')
+  await key('Enter')
+  await expect(drawing.status).toHaveText('Drag the shape or its points')
+  await key('ArrowRight', 'ArrowUp', 'Enter', 'ArrowUp', 'Enter')
+  await key('ArrowDown', 'ArrowDown', 'ArrowDown', 'Backspace')
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  const ring = ringOf(edited)
+  expect(ring).toHaveLength(4)
+  const north = Math.max(...ring.map(([, lat = 0]) => lat))
+  expect(Math.abs(north - placeAt(0, 2 * step).lat)).toBeLessThan(0.00003)
 })
 
 test('a point moved across another edge goes back, with a word for 1000 ms', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { isAccessible } from './axe.ts'
 import { Drawing, type LoggedShape } from './drawing.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, origin, placeAt, squareAt } from './test-map.ts'
@@ -52,6 +53,7 @@ test('a bad file is refused with the reason, and nothing is lost', async ({ map,
   )
   await drawing.hasLogged('created polygon')
   await map.canvas.showsInkAt(onEdge).toEqual(['square'])
+  await isAccessible(page)
 })
 
 test('the map goes where the opened shapes are', async ({ map, given, page }) => {

@@ -14,13 +14,9 @@ export async function fillMap(database: Database, mapId: string, count: number):
       name: `Tank ${index + 1}`,
       geometry: pointAt((index % 300) * 20, Math.floor(index / 300) * 20),
     })
-    // As the thinning of the tiles would have it: only a few can be seen from afar.
-    return {
-      ...toFeatureRow({ ...feature, mapId } as NewFeature, { now }),
-      leader_zoom: index % 500 ? 15 : 0,
-    }
+    return toFeatureRow({ ...feature, mapId } as NewFeature, { now })
   })
-  await database.write((transaction) => insertFeatures(transaction, rows))
+  await database.write((transaction) => insertFeatures(transaction, database.engine, rows))
 }
 
 /** Clients 'Crowd 1' to 'Crowd {count}'. */

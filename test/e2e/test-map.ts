@@ -9,7 +9,7 @@ import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
-import { insertFeatures } from '#server/features/store-features.queries.ts'
+import { insertFeatures, removeFeatures } from '#server/features/store-features.queries.ts'
 
 // Maps that hold just what a test is about, written as an import would write them.
 
@@ -116,7 +116,7 @@ export async function createMap(
   const rows = features.map((feature) => toFeatureRow({ ...feature, mapId: id } as NewFeature, { now }))
   await database.write(async (transaction) => {
     await insertClient(transaction, { id, name, location, thumbnail: null }, now)
-    await insertFeatures(transaction, rows)
+    await insertFeatures(transaction, database.engine, rows)
   })
   return id
 }
@@ -127,8 +127,8 @@ export async function putFeatures(database: Database, mapId: string, features: T
   const rows = features.map((feature) => toFeatureRow({ ...feature, mapId } as NewFeature, { now }))
   const ids = features.map((feature) => feature.id)
   await database.write(async (transaction) => {
-    await transaction.deleteFrom('features').where('map_id', '=', mapId).where('id', 'in', ids).execute()
-    await insertFeatures(transaction, rows)
+    await removeFeatures(transaction, database.engine, mapId, ids)
+    await insertFeatures(transaction, database.engine, rows)
     await recordActivity(transaction, { mapId, action: 'features.imported' }, now)
   })
 }

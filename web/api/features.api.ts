@@ -44,6 +44,24 @@ export function featureDetailQuery(mapId: string, id: string) {
   })
 }
 
+/** Those of a kind that the map cannot tell from a feature at any zoom, itself among them. */
+export function placeMatesQuery(
+  mapId: string,
+  { id, kind }: { id: string; kind: FeatureKind },
+  filter: { type?: string | undefined; since?: string | undefined },
+) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'place-mates', id, filter],
+    queryFn: ({ signal }) =>
+      getJson<FeaturePage>(
+        featuresPath(mapId),
+        { at: id, kind, ...filter },
+        AbortSignal.any([signal, AbortSignal.timeout(1000)]),
+      ),
+    retry: false,
+  })
+}
+
 /** Names of the parcels in a box, for the labels that tiles leave out. */
 export function parcelLabelsQuery(mapId: string, bbox: string | null) {
   return queryOptions({

@@ -28,8 +28,11 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): Liv
     let connectTimer: number | undefined
     let wasLost = false
     const refreshSoon = () => {
-      window.clearTimeout(refreshTimer)
-      refreshTimer = window.setTimeout(() => refresh(mapId), gatherMs)
+      // Not put off by what comes meanwhile: changes may come without end.
+      refreshTimer ??= window.setTimeout(() => {
+        refreshTimer = undefined
+        refresh(mapId)
+      }, gatherMs)
     }
     const connect = () => {
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))

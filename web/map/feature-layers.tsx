@@ -1,17 +1,12 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
 import { featureSource, type Look } from './look.ts'
+import type { ShownData } from './use-data-turns.ts'
 
 /** Deepest zoom of the tiles that the server makes. */
 const maxTileZoom = 17
 
-type FeatureLayersProps = {
-  /** Address of the tiles, filter included. */
-  tiles: string
-  look: Look
-  /** By the look's groups. */
-  isVisible: Readonly<Record<string, boolean>>
-}
+type FeatureLayersProps = ShownData & { look: Look }
 
 /** The map's data: every look is drawn from the same vector tiles. */
 export function FeatureLayers({ tiles, look, isVisible }: FeatureLayersProps) {

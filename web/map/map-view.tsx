@@ -24,6 +24,7 @@ import { addPinImages } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
+import { useDataTurns } from './use-data-turns.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
@@ -94,7 +95,8 @@ export function MapView(props: MapViewProps) {
   const look = looks[props.look]
   const mapRef = useRef<MapRef>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
-  const health = useMapHealth(map, props.baseMap)
+  const { shown, inTurn } = useDataTurns(map, props)
+  const health = useMapHealth(map, props.baseMap, inTurn)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -154,7 +156,7 @@ export function MapView(props: MapViewProps) {
           <>
             <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
             <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
-            <FeatureLayers tiles={props.tiles} look={look} isVisible={props.isVisible} />
+            <FeatureLayers {...shown} look={look} />
             <SelectionLayers selected={props.selected} look={look} />
             <NamedPlaces
               id="parcel-names"

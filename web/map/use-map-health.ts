@@ -12,7 +12,11 @@ const frameAskedEveryMs = 100
 export type MapState = 'loading' | 'busy' | 'complete'
 
 /** Whether everything in view is drawn, and which of its sources cannot be reached. */
-export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
+export function useMapHealth(
+  map: EngineMap | null,
+  baseMap: BaseMap,
+  inTurn: (name: string, act: () => void) => void,
+) {
   const [state, setState] = useState<MapState>('loading')
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
@@ -63,10 +67,12 @@ export function useMapHealth(map: EngineMap | null, baseMap: BaseMap) {
   const refreshData = useCallback(() => {
     if (!map?.getSource(featureSource)) return
     setIsDataAway(false)
-    // The engine lets a tile that failed wait for ever, unless it is named.
-    map.refreshTiles(featureSource, failedTiles.current.splice(0))
-    map.refreshTiles(featureSource)
-  }, [map])
+    inTurn('refresh', () => {
+      // The engine lets a tile that failed wait for ever, unless it is named.
+      map.refreshTiles(featureSource, failedTiles.current.splice(0))
+      map.refreshTiles(featureSource)
+    })
+  }, [map, inTurn])
 
   return {
     state,

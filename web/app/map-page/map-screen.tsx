@@ -14,7 +14,7 @@ import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
-import type { MapClick, MapHandle } from '#web/map/map-view.tsx'
+import type { MapHandle } from '#web/map/map-view.tsx'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
 import { useMapAddress } from '../use-map-address.ts'
 import { HoverName } from './hover-name.tsx'
@@ -23,6 +23,7 @@ import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
+import { useMapChoice } from './use-map-choice.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { WhatIsHere } from './what-is-here.tsx'
 
@@ -65,7 +66,6 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
   const isStaff = useMay('editor', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const [asked, setAsked] = useState<{ click: MapClick; isChooser: boolean } | null>(null)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const [isDrawing, setIsDrawing] = useState(false)
   const [drawing, setDrawing] = useState<string | null>(null)
@@ -101,10 +101,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const since = sinceOfTimeRange(search.time ?? 'all', new Date())
   const types = [search.incidents, search.assets].filter((type) => type !== undefined).join(',')
   const [tiles] = useDebouncedValue(tileAddress(mapId, { type: types, since }), 80)
+  const choice = useMapChoice({ mapId, filter: { type: types, since }, onSelect: (id) => selectAndShow(id) })
   const labels = useQuery(parcelLabelsQuery(mapId, isLandVisible ? labelBox : null))
 
   function select(id: string | undefined) {
-    setAsked(null)
+    choice.forget()
     if (id !== search.select) address.update({ select: id }, { isStep: true })
   }
 
@@ -122,24 +123,13 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     mapRef.current?.flyTo({ ...selected.location, zoom: variant.selectionZoom })
   }, [selected, variant.selectionZoom])
 
-  function clickMap(click: MapClick) {
-    setHovered(null)
-    const [first, ...others] = click.hits
-    // What lies inside of a drawing is to be reached all the same.
-    const shape = isStaff && mapId !== sampleMapId && (click.shape?.isEdge || !first) ? click.shape : null
-    setDrawing(shape?.id ?? null)
-    if (shape || !first) setAsked(null)
-    else if (others.length > 0) setAsked({ click, isChooser: true })
-    else selectAndShow(first.id)
-  }
-
   function goHome() {
     if (summary?.extent) mapRef.current?.fitExtent(summary.extent)
   }
 
   useShortcuts({
     isOff: isHelpOpen,
-    escape: () => (asked ? setAsked(null) : select(undefined)),
+    escape: () => (choice.asked ? choice.forget() : select(undefined)),
     help: () => setIsHelpOpen(true),
     search: () => {
       // The box is not there before the sidebar is.
@@ -235,9 +225,17 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                     </Suspense>
                   )
                 }
-                onClick={clickMap}
+                onClick={(click) => {
+                  setHovered(null)
+                  // What lies inside of a drawing is to be reached all the same.
+                  const isOnDrawing = click.shape?.isEdge || click.hits.length === 0
+                  const shape = isStaff && mapId !== sampleMapId && isOnDrawing ? click.shape : null
+                  setDrawing(shape?.id ?? null)
+                  if (shape) choice.forget()
+                  else void choice.clickMap(click)
+                }}
                 onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
-                onAskWhatIsHere={(click) => setAsked({ click, isChooser: false })}
+                onAskWhatIsHere={choice.askWhatIsHere}
               >
                 <BaseMapButtons
                   offered={offered}
@@ -255,14 +253,13 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                     <ShapeLegend isVisible={isVisible} />
                   )}
                 </div>
-                {hovered && !asked && <HoverName mapId={mapId} {...hovered} />}
-                {asked && (
+                {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
+                {choice.asked && (
                   <WhatIsHere
                     mapId={mapId}
-                    click={asked.click}
-                    isChooser={asked.isChooser}
+                    {...choice.asked}
                     onSelect={(id) => selectAndShow(id)}
-                    onClose={() => setAsked(null)}
+                    onClose={choice.forget}
                   />
                 )}
               </MapView>

@@ -71,7 +71,7 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
           })}
         </ul>
       )}
-      {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more: zoom in.</p>}
+      {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more, in the list.</p>}
       {!isChooser && shown.length === 0 && <p className={classes.none}>Nothing on the map here.</p>}
     </div>
   )

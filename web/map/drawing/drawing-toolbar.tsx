@@ -104,7 +104,7 @@ type ToolButtonProps = {
 
 function ToolButton({ label, Icon, isPressed, isDisabled, onClick }: ToolButtonProps) {
   return (
-    <Tooltip label={label} position="right">
+    <Tooltip label={label} position="right" withinPortal={false}>
       <ActionIcon
         variant={isPressed ? 'filled' : 'default'}
         size={36}

@@ -36,3 +36,18 @@ export function mortonRangeOfTile(z: number, x: number, y: number): { first: num
   const index = interleave(x, y)
   return { first: index * codes, end: (index + 1) * codes }
 }
+
+/** How many levels of the quadtree two places share: 0 where they part at once, 26 where their codes are one. */
+export function sharedDepth(code: number, other: number): number {
+  const high = Math.floor(code / 2 ** mortonBits) ^ Math.floor(other / 2 ** mortonBits)
+  if (high !== 0) return (Math.clz32(high) - (32 - mortonBits)) >> 1
+  const low = (code % 2 ** mortonBits) ^ (other % 2 ** mortonBits)
+  return low === 0 ? mortonBits : (mortonBits / 2 + (Math.clz32(low) - (32 - mortonBits)) / 2) | 0
+}
+
+/** Codes of the cell that a place lies in, at a level of the quadtree. */
+export function mortonRangeOfCell(code: number, depth: number): { first: number; end: number } {
+  const codes = 4 ** (mortonBits - depth)
+  const first = Math.floor(code / codes) * codes
+  return { first, end: first + codes }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { undatedDay } from '#domain/features/filters.ts'
+import { MapRanking } from '#domain/tiles/rank-features.ts'
+import type { WriteTransaction } from '../database.ts'
+import type { Migration } from '../migrate.ts'
+import { readIntoRanking, writeRanks } from '../rank-map.ts'
+
+/**
+ * What makes a million features as quick as fifty: at which zoom each comes in, how many are alike, and the box
+ * around them. All three are kept by whoever writes features; here they are made for those that are there already.
+ */
+export const ranksAndCountsMigration: Migration = {
+  name: '004-ranks-and-counts',
+  async up(transaction, engine) {
+    const isPostgres = engine === 'postgres'
+    const key = isPostgres ? 'text collate "C"' : 'text'
+    for (const statement of [
+      `drop index features_on_tiles`,
+      `drop index features_in_order`,
+      ...(isPostgres ? [] : dropSqliteExtents),
+      `alter table features add column type_leader_zoom integer`,
+      // Ranks are made when staged features become features.
+      `alter table staged_features drop column leader_zoom`,
+      ...(isPostgres ? [] : sqliteExtents),
+      ...countTables(key, isPostgres ? '' : 'without rowid'),
+    ])
+      await sql.raw(statement).execute(transaction)
+    await rankAllMaps(transaction)
+    for (const statement of [...indexes, ...(isPostgres ? postgresIndexes : [])])
+      await sql.raw(statement).execute(transaction)
+    await countAll(transaction)
+  },
+}
+
+const tileColumns = 'date, status, severity, size, size_zoom, lng, lat'
+
+const indexes = [
+  // One range for each zoom. They hold all that a tile of points needs, and all that ranking needs.
+  `create index features_on_tiles on features
+    (map_id, leader_zoom, morton, id, kind, shape, type, ${tileColumns})`,
+  `create index features_of_types_on_tiles on features
+    (map_id, type, type_leader_zoom, morton, id, kind, shape, ${tileColumns}) where type is not null`,
+  // With the shape, so that a list of one shape passes over the others without reading them.
+  `create index features_in_order on features (map_id, kind, list_order, id, shape)`,
+]
+
+/** Large shapes alone, so that a tile of much land does not find all the small ones on it. */
+const postgresIndexes = [6, 9, 12].map(
+  (zoom) =>
+    `create index features_by_extent_${zoom} on features using gist (extent) where size_zoom <= ${zoom}`,
+)
+
+const dropSqliteExtents = [
+  `drop trigger features_inserted`,
+  `drop trigger features_deleted`,
+  `drop trigger features_updated`,
+  `drop table feature_extents`,
+]
+
+/** The zoom is a third side of the box: a tile finds the shapes that are large enough, and no others. */
+const sqliteExtents = [
+  `create virtual table feature_extents using rtree
+    (feature_key, west, east, south, north, first_zoom, last_zoom)`,
+  `insert into feature_extents
+    select feature_key, west, east, south, north, size_zoom, size_zoom from features order by morton`,
+  `create trigger features_inserted after insert on features begin
+    insert into feature_extents
+      values (new.feature_key, new.west, new.east, new.south, new.north, new.size_zoom, new.size_zoom);
+    insert into feature_words (rowid, words) values (new.feature_key, new.search_text);
+  end`,
+  `create trigger features_deleted after delete on features begin
+    delete from feature_extents where feature_key = old.feature_key;
+    delete from feature_words where rowid = old.feature_key;
+  end`,
+  `create trigger features_moved after update of west, south, east, north, size_zoom on features begin
+    update feature_extents
+      set west = new.west, east = new.east, south = new.south, north = new.north,
+        first_zoom = new.size_zoom, last_zoom = new.size_zoom
+      where feature_key = new.feature_key;
+  end`,
+  `create trigger features_reworded after update of search_text on features begin
+    delete from feature_words where rowid = old.feature_key;
+    insert into feature_words (rowid, words) values (new.feature_key, new.search_text);
+  end`,
+]
+
+const countTables = (key: string, storage: string) => [
+  `create table feature_counts (
+    map_id ${key} not null references maps,
+    kind ${key} not null,
+    shape ${key} not null,
+    type ${key} not null,
+    day integer not null,
+    count integer not null,
+    primary key (map_id, kind, shape, type, day)
+  ) ${storage}`,
+  `create table map_extents (
+    map_id ${key} primary key references maps,
+    west double precision not null,
+    south double precision not null,
+    east double precision not null,
+    north double precision not null
+  )`,
+]
+
+async function rankAllMaps(transaction: WriteTransaction) {
+  const maps = await transaction.selectFrom('maps').select('map_id').execute()
+  for (const { map_id } of maps) {
+    const ranking = new MapRanking()
+    await readIntoRanking(transaction, map_id, ranking, { order: ['id'] })
+    ranking.rank()
+    await writeRanks(transaction, map_id, ranking.changes())
+  }
+}
+
+async function countAll(transaction: WriteTransaction) {
+  // Whole days, also before 1970: division rounds towards zero on both engines.
+  const day = sql`case when date is null then ${sql.lit(undatedDay)}
+    else (date - (date % 86400000 + 86400000) % 86400000) / 86400000 end`
+  await sql`
+    insert into feature_counts (map_id, kind, shape, type, day, count)
+    select map_id, kind, shape, coalesce(type, ''), ${day}, count(*) from features
+    group by 1, 2, 3, 4, 5`.execute(transaction)
+  await sql`
+    insert into map_extents (map_id, west, south, east, north)
+    select map_id, min(west), min(south), max(east), max(north) from features group by map_id`.execute(
+    transaction,
+  )
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { MapRanking, RankedFeature, Ranks } from '#domain/tiles/rank-features.ts'
+import type { WriteTransaction } from './database.ts'
+
+// Reading and writing the ranks of a whole map, a page at a time. A migration needs it, and so does every change of
+// very many features.
+
+const rowsPerPage = 5_000
+const rowsPerUpdate = 1_000
+
+export const rankedColumns = ['id', 'kind', 'shape', 'type', 'date', 'size', 'morton'] as const
+
+type Row = RankedFeature & Ranks
+
+/** The order of the tiles' index, which holds all that is asked for: no row is read. */
+const inOrderOfTiles = ['leader_zoom', 'morton', 'id'] as const
+
+type Reading = {
+  isLeftOut?: (id: string) => boolean
+  /** Columns by which there is an index. */
+  order?: readonly (keyof Row)[]
+}
+
+/** Puts every feature of a map into a ranking, with the ranks that it has. */
+export async function readIntoRanking(
+  transaction: WriteTransaction,
+  mapId: string,
+  ranking: MapRanking,
+  { isLeftOut = () => false, order = inOrderOfTiles }: Reading = {},
+) {
+  const columns = sql.join(order.map((column) => sql.ref(column)))
+  let last: Row | undefined
+  do {
+    const after = last
+    const rows: Row[] = await transaction
+      .selectFrom('features')
+      .select([...rankedColumns, 'leader_zoom', 'type_leader_zoom'])
+      .where('map_id', '=', mapId)
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(${columns}) > (${sql.join(order.map((column) => after?.[column]))})`),
+      )
+      .orderBy(columns)
+      .limit(rowsPerPage)
+      .execute()
+    for (const row of rows) if (!isLeftOut(row.id)) ranking.add(row, row)
+    last = rows.length === rowsPerPage ? rows.at(-1) : undefined
+  } while (last)
+}
+
+/** Stores the ranks of features that are on the map already. */
+export async function writeRanks(
+  transaction: WriteTransaction,
+  mapId: string,
+  changes: Iterable<{ id: string } & Ranks>,
+) {
+  let batch: ({ id: string } & Ranks)[] = []
+  for (const change of changes) {
+    batch.push(change)
+    if (batch.length < rowsPerUpdate) continue
+    await updateRanks(transaction, mapId, batch)
+    batch = []
+  }
+  if (batch.length > 0) await updateRanks(transaction, mapId, batch)
+}
+
+async function updateRanks(
+  transaction: WriteTransaction,
+  mapId: string,
+  changes: readonly ({ id: string } & Ranks)[],
+) {
+  const rows = changes.map(
+    ({ id, leader_zoom, type_leader_zoom }) =>
+      sql`(${id}, cast(${leader_zoom} as integer), cast(${type_leader_zoom} as integer))`,
+  )
+  await sql`
+    with changed (id, leader_zoom, type_leader_zoom) as (values ${sql.join(rows)})
+    update features
+    set leader_zoom = changed.leader_zoom, type_leader_zoom = changed.type_leader_zoom
+    from changed
+    where features.map_id = ${mapId} and features.id = changed.id`.execute(transaction)
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeatureCounts } from '#domain/features/feature.schema.ts'
+import { featureShapes } from '#domain/features/kinds.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  line,
+  point,
+  square,
+  storeClient,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+
+const area = square(-111, 34, 0.01)
+const path = line([-111, 34], [-110.9, 34.1])
+
+onEachEngine('the counts of a map', (createDatabase) => {
+  let app: TestApp
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeClient(database, 'empty')
+    await storeClient(database, 'closed', { archived: true })
+    await storeFeatures(database, [
+      anIncident({ date: '2026-05-20T00:00:00.000Z' }),
+      anIncident({ type: 'flood', date: '2026-05-19T23:59:59.999Z', geometry: area }),
+      anIncident({ type: null, date: '1969-12-31T23:59:59.999Z' }),
+      anIncident({ date: null, geometry: point(-100, 30) }),
+      anAsset(),
+      anAsset({ type: 'electrical', geometry: path }),
+      anAsset({ type: null, geometry: path }),
+      aGeneralFeature({ featureType: 'road', geometry: area }),
+      aParcel(),
+      aParcel(),
+    ])
+    app = await startTestApp(database)
+  })
+  afterAll(() => app.close())
+
+  const read = (query: string) => app.getJson<FeatureCounts>(`/api/maps/oak-hills/counts${query}`)
+
+  it.each<[query: string, incidents: number, assets: number, parcels: number]>([
+    ['', 4, 4, 2],
+    ['?kind=&shape=', 4, 4, 2],
+    ['?kind=incident', 4, 0, 0],
+    ['?kind=asset,parcel', 0, 4, 2],
+    ['?shape=polygon', 1, 1, 2],
+    ['?shape=point,line', 3, 3, 0],
+    ['?type=fire', 2, 4, 2],
+    ['?type=road,electrical', 4, 2, 2],
+    ['?type=flood,water&kind=incident,asset', 1, 1, 0],
+    ['?since=2026-05-20', 2, 4, 2],
+    ['?since=2026-05-19', 3, 4, 2],
+    ['?since=1970-01-01', 3, 4, 2],
+    ['?since=1969-12-31', 4, 4, 2],
+    ['?since=9999-12-31', 1, 4, 2],
+    ['?since=2026-05-19&type=flood&shape=polygon', 1, 1, 2],
+  ])('%s', async (query, incident, asset, parcel) => {
+    const total = incident + asset + parcel
+    const counts = await read(query)
+    expect(counts).toMatchObject({ total, byKind: { incident, asset, parcel } })
+    const list = await app.getJson<{ total: number; items: { shape: string }[] }>(
+      `/api/maps/oak-hills/features${query}`,
+    )
+    expect(list).toMatchObject({ total, items: { length: total } })
+    for (const shape of featureShapes)
+      expect(counts.byShape[shape]).toBe(list.items.filter((item) => item.shape === shape).length)
+  })
+
+  it('are zero while there is nothing', async () => {
+    expect(await app.getJson('/api/maps/empty/counts')).toEqual({
+      total: 0,
+      byKind: { incident: 0, asset: 0, parcel: 0 },
+      byShape: { point: 0, line: 0, polygon: 0 },
+    })
+  })
+
+  it('are not there where the map is not', async () => {
+    for (const mapId of ['closed', 'nobody']) expectProblem(await app.get(`/api/maps/${mapId}/counts`), 404)
+  })
+
+  describe('refuse', () => {
+    it.each([
+      ['kind=tree', 'kind.0'],
+      ['shape=circle', 'shape.0'],
+      ['type=tree', 'type.0'],
+      ['since=2026-02-30', 'since'],
+      ['text=oak', 'text'],
+    ])('%s', async (query, name) => {
+      expectBadParameter(await app.get(`/api/maps/oak-hills/counts?${query}`), 'query', name)
+    })
+  })
+
+  it('come from what is kept, and look at no feature', async () => {
+    // Whoever counted features would notice.
+    await database.write((transaction) =>
+      transaction
+        .updateTable('feature_counts')
+        .set({ count: 1_000_000 })
+        .where('kind', '=', 'parcel')
+        .execute(),
+    )
+    expect((await read('')).byKind.parcel).toBe(1_000_000)
+    const list = await app.getJson<{ total: number }>('/api/maps/oak-hills/features?kind=parcel&text=%20')
+    expect(list.total).toBe(1_000_000)
+    expect(await app.getJson('/api/maps/oak-hills')).toMatchObject({ counts: { parcel: 1_000_000 } })
+    expect(await app.getJson('/api/clients/oak-hills')).toMatchObject({ properties: 1_000_000 })
+    const searched = await app.getJson<{ total: number }>('/api/maps/oak-hills/features?kind=parcel&text=lot')
+    expect(searched.total).toBe(2)
+  })
+})

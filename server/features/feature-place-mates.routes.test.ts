@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { smallestCell } from '#domain/tiles/leaders.ts'
+import { mortonCode } from '#domain/tiles/morton.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, anIncident, home, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+
+const cellOf = (lng: number) => Math.floor(mortonCode(lng, home.lat) / smallestCell.codes)
+
+/** Longitudes just within, and just beyond, the smallest cell of home. */
+function edgesOfCell(): { within: number; beyond: number } {
+  const step = 1e-7
+  let within: number = home.lng
+  while (cellOf(within + step) === cellOf(home.lng)) within += step
+  return { within, beyond: within + step }
+}
+
+onEachEngine('those at the place of a feature', (createDatabase) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const database = await createDatabase()
+    const { within, beyond } = edgesOfCell()
+    await storeMap(database, 'oak-hills')
+    await storeMap(database, 'other')
+    await storeFeatures(database, [
+      anAsset({ id: 'first', type: 'water' }),
+      anAsset({ id: 'second', type: 'road' }),
+      anAsset({ id: 'edge', type: 'water', geometry: point(within) }),
+      anAsset({ id: 'beyond', type: 'water', geometry: point(beyond) }),
+      anIncident({ id: 'fire' }),
+      anAsset({ id: 'elsewhere', mapId: 'other' }),
+    ])
+    app = await startTestApp(database)
+  })
+  afterAll(() => app.close())
+
+  async function ask(query: string) {
+    const page = await app.getJson<{ items: FeatureSummary[]; total: number }>(
+      `/api/maps/oak-hills/features?${query}`,
+    )
+    expect(page.total).toBe(page.items.length)
+    return page.items.map(({ id }) => id).sort()
+  }
+
+  it('are those that no zoom tells apart, whatever their rank, itself among them', async () => {
+    expect(await ask('at=first')).toEqual(['edge', 'fire', 'first', 'second'])
+    expect(await ask('at=edge&kind=asset')).toEqual(['edge', 'first', 'second'])
+    expect(await ask('at=beyond')).toEqual(['beyond'])
+  })
+
+  it('are narrowed by the other filters', async () => {
+    expect(await ask('at=first&type=water&kind=asset')).toEqual(['edge', 'first'])
+  })
+
+  it('are none where there is no such feature on the map', async () => {
+    expect(await ask('at=nobody')).toEqual([])
+    expect(await ask('at=elsewhere')).toEqual([])
+  })
+})

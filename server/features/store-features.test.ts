@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectFolder } from '#test/processes.ts'
+
+/** The door itself, and what it and the imports keep up behind it. */
+const door = [
+  'server/database/rank-map.ts',
+  'server/features/store-features.queries.ts',
+  'server/imports/publish-staged.queries.ts',
+  'server/ranks/keep-ranks.queries.ts',
+]
+
+const writes = /(insertInto|updateTable|deleteFrom)\('features'\)|(insert into|update|delete from) features\b/
+
+it('nobody else writes features: ranks, counts and extents would no longer be true', () => {
+  const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `server/${path}`)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  const writers = files.filter((path) => writes.test(readFileSync(join(projectFolder, path), 'utf8')))
+  expect(writers.sort()).toEqual(door)
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Extent, WriteTransaction } from '../database/database.ts'
+
+// The box around all features of a map, kept so that opening a map never looks at all of them.
+
+/** Features came, or moved to here. */
+export async function widenExtent(transaction: WriteTransaction, mapId: string, extent: Extent) {
+  const { west, south, east, north } = extent
+  await sql`
+    insert into map_extents (map_id, west, south, east, north)
+    values (${mapId}, ${west}, ${south}, ${east}, ${north})
+    on conflict (map_id) do update set
+      west = case when excluded.west < map_extents.west then excluded.west else map_extents.west end,
+      south = case when excluded.south < map_extents.south then excluded.south else map_extents.south end,
+      east = case when excluded.east > map_extents.east then excluded.east else map_extents.east end,
+      north = case when excluded.north > map_extents.north then excluded.north else map_extents.north end`.execute(
+    transaction,
+  )
+}
+
+/** Call it when features are gone: only where they reached its edge is the box measured anew. */
+export async function narrowExtent(transaction: WriteTransaction, mapId: string, gone: Extent) {
+  const kept = await readExtent(transaction, mapId)
+  if (!kept) return
+  const { west, south, east, north } = kept
+  if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
+  await transaction.deleteFrom('map_extents').where('map_id', '=', mapId).execute()
+  await sql`
+    insert into map_extents (map_id, west, south, east, north)
+    select map_id, min(west), min(south), max(east), max(north) from features
+    where map_id = ${mapId} group by map_id`.execute(transaction)
+}
+
+/** Undefined while the map is empty. */
+export function readExtent(database: Pick<WriteTransaction, 'selectFrom'>, mapId: string) {
+  return database
+    .selectFrom('map_extents')
+    .select(['west', 'south', 'east', 'north'])
+    .where('map_id', '=', mapId)
+    .executeTakeFirst()
+}

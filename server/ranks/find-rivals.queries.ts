@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import { cellAt, type leadOf, neverALeader } from '#domain/tiles/leaders.ts'
+import type { RankedFeature } from '#domain/tiles/rank-features.ts'
+import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
+import type { WriteTransaction } from '../database/database.ts'
+
+/** Among whom a feature is ranked: those of its kind and shape, or of its type, too. */
+export type Group = 'all' | 'type'
+export const rankColumns = { all: 'leader_zoom', type: 'type_leader_zoom' } as const
+
+/** Another feature of the group, and its rank there. */
+export type Rival = Parameters<typeof leadOf>[0] & { id: string; morton: number; zoom: number; group: Group }
+
+export const groupsOf = (feature: RankedFeature): Group[] =>
+  feature.type === null ? ['all'] : ['all', 'type']
+
+/**
+ * Who leads the cells that a place lies in: one look-up a zoom finds whoever leads there and in no larger cell.
+ */
+export function findLeadersAround(
+  transaction: WriteTransaction,
+  mapId: string,
+  feature: RankedFeature,
+): Promise<Rival[]> {
+  const lookUps = groupsOf(feature).flatMap((group) =>
+    Array.from({ length: maxTileZoom + 1 }, (_, zoom) =>
+      inCell(mapId, feature, group, zoom, cellAt(feature.morton, zoom)),
+    ),
+  )
+  return collect(transaction, lookUps)
+}
+
+/**
+ * Who may take over the cells that a feature leads from its ranks on: in each the leaders of its three other quarters,
+ * and at its own place the first of those that lead nothing.
+ */
+export function findHeirs(
+  transaction: WriteTransaction,
+  mapId: string,
+  feature: RankedFeature,
+  zooms: Record<Group, number | null>,
+): Promise<Rival[]> {
+  const lookUps = groupsOf(feature).flatMap((group) => {
+    const zoom = zooms[group] ?? neverALeader
+    if (zoom > maxTileZoom) return []
+    const quarters = Array.from({ length: maxTileZoom - zoom }, (_, index) => {
+      const cell = zoom + index
+      return inCell(mapId, feature, group, cell + 1, cellAt(feature.morton, cell))
+    })
+    const hidden = inCell(mapId, feature, group, neverALeader, cellAt(feature.morton, maxTileZoom))
+    const order =
+      feature.kind === 'incident' ? sql`case when date is null then 0 else 1 end, date desc` : sql`size desc`
+    return [...quarters, sql`select * from (${hidden} order by ${order}, id limit 1) as hidden`]
+  })
+  return collect(transaction, lookUps)
+}
+
+function inCell(
+  mapId: string,
+  { kind, shape, type }: RankedFeature,
+  group: Group,
+  zoom: number,
+  { first, end }: { first: number; end: number },
+) {
+  const column = sql.ref(rankColumns[group])
+  // Kind and shape as expressions: without statistics PostgreSQL would go through all of a kind in the list's index.
+  const ofType = group === 'type' ? sql`and type = ${type}` : sql``
+  return sql`
+    select id, kind, date, size, morton, ${column} as zoom, ${sql.lit(group)} as "group" from features
+    where map_id = ${mapId} ${ofType} and ${column} = ${zoom} and morton >= ${first} and morton < ${end}
+      and kind || '' = ${kind} and shape || '' = ${shape}`
+}
+
+async function collect(transaction: WriteTransaction, lookUps: readonly RawBuilder<unknown>[]) {
+  if (lookUps.length === 0) return []
+  const { rows } = await sql<Rival>`${sql.join(lookUps, sql` union all `)}`.execute(transaction)
+  return rows
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { dayOfInstant } from '#domain/features/filters.ts'
+import { rankFeatures } from '#domain/tiles/rank-features.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { storeMap } from '#test/feature-builders.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import {
+  holdRanks,
+  insertFeatures,
+  removeFeatures,
+  updateFeature,
+  writeFeatures,
+} from '../features/store-features.queries.ts'
+import { joinExtents } from '../geometry/extents.ts'
+import { importFeatures } from '../imports/import-features.ts'
+import { listImports } from '../imports/imports.queries.ts'
+import { inputOf } from '../imports/test-inputs.ts'
+import { undoImport } from '../imports/undo-import.ts'
+import { arbitraryChange, type Change, featureOf, geometryOfSeed } from './arbitrary-changes.ts'
+
+// Whatever happens to the features of a map, in whatever order: ranks, counts and extent are those that one would find
+// who looked at all of them anew.
+
+/** Enough that a single change among them is looked at by itself, and not by ranking the whole map. */
+const crowd = 150
+
+onEachEngine('ranks and counts', (createDatabase) => {
+  let database: TestDatabase
+  let maps = 0
+  beforeAll(async () => {
+    database = await createDatabase()
+  })
+
+  it('stay exact through any changes', async () => {
+    const property = fc.asyncProperty(
+      fc.array(arbitraryChange, { minLength: 15, maxLength: 25 }),
+      async (changes) => {
+        const mapId = `m-${++maps}`
+        await storeMap(database, mapId)
+        await insert(Array.from({ length: crowd }, (_, index) => featureOf(mapId, `c${index}`, index)))
+        await expectExact(mapId)
+        for (const change of changes) {
+          await apply(mapId, change)
+          await expectExact(mapId)
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: 25, seed: 4, endOnFailure: true })
+  }, 120_000)
+
+  const insert = (rows: FeatureColumns[]) =>
+    database.write((transaction) => insertFeatures(transaction, database.engine, rows))
+
+  async function idsOf(mapId: string, pick: number, count: number) {
+    const rows = await database.read
+      .selectFrom('features')
+      .select('id')
+      .where('map_id', '=', mapId)
+      .orderBy('id')
+      .execute()
+    return rows
+      .map(({ id }) => id)
+      .slice(pick % Math.max(1, rows.length))
+      .slice(0, count)
+  }
+
+  async function apply(mapId: string, change: Change) {
+    const { engine } = database
+    if (change.does === 'insert') {
+      const ids = new Set(await idsOf(mapId, 0, 10_000))
+      const rows = change.seeds.map((seed) => featureOf(mapId, `n${seed}`, seed))
+      return insert(
+        rows.filter(({ id }, index) => !ids.has(id) && rows.findIndex((row) => row.id === id) === index),
+      )
+    }
+    if (change.does === 'import') return importLots(database, mapId, change)
+    if (change.does === 'undo') return undoOne(database, mapId, change.pick)
+    const [id, ...more] = await idsOf(mapId, change.pick, change.does === 'remove' ? change.count : 1)
+    if (id === undefined) return
+    if (change.does === 'remove')
+      return database.write((transaction) =>
+        removeFeatures(transaction, engine, mapId, [id, ...more, 'nobody']),
+      )
+    const row = featureOf(mapId, id, change.seed)
+    await database.write(async (transaction) => {
+      await holdRanks(transaction, engine, mapId)
+      if (change.does === 'edit') await updateFeature(transaction, row, row)
+      else if (change.does === 'rename')
+        await updateFeature(transaction, row, { name: 'Other', status: 'offline' })
+      else
+        await writeFeatures(transaction, engine, { mapId, changes: 1 }, async (writer) => {
+          await writer.remove([id])
+          await writer.insert([row])
+        })
+    })
+  }
+
+  async function expectExact(mapId: string) {
+    const rows = await database.read
+      .selectFrom('features')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .orderBy('id')
+      .execute()
+    const kept = rows.map(({ id, leader_zoom, type_leader_zoom }) => ({ id, leader_zoom, type_leader_zoom }))
+    const ranks = rankFeatures(rows)
+    expect(kept).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
+
+    const counts = await database.read
+      .selectFrom('feature_counts')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .execute()
+    const alike = (row: { kind: string; shape: string; type: string | null }, day: number) =>
+      `${row.kind} ${row.shape} ${row.type ?? ''} ${day}`
+    const counted = Object.groupBy(rows, (row) => alike(row, dayOfInstant(row.date)))
+    expect(Object.fromEntries(counts.map((row) => [alike(row, row.day), row.count]))).toEqual(
+      Object.fromEntries(Object.entries(counted).map(([key, all]) => [key, all?.length])),
+    )
+
+    const extent = await database.read
+      .selectFrom('map_extents')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .executeTakeFirst()
+    const around = joinExtents(rows)
+    expect(extent ?? null).toEqual(around && { map_id: mapId, ...around })
+  }
+})
+
+/** The same numbers are the same features again, at other places. */
+async function importLots(
+  database: TestDatabase,
+  mapId: string,
+  { kind, seeds, source }: Extract<Change, { does: 'import' }>,
+) {
+  const features = [...new Set(seeds)].map((seed) => ({
+    type: 'Feature',
+    id: seed % 40,
+    properties: { date: `2026-05-1${seed % 10}`, type: ['fire', 'road', null][seed % 3] },
+    geometry: geometryOfSeed(seed),
+  }))
+  const input = inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
+  await importFeatures(database, input, { mapId, kind, source })
+}
+
+async function undoOne(database: TestDatabase, mapId: string, pick: number) {
+  const done = (await listImports(database.read, mapId)).filter(({ state }) => state === 'done')
+  const record = done[pick % Math.max(1, done.length)]
+  if (record) await undoImport(database, { mapId, importId: record.id })
+}

@@ -1,0 +1,37 @@
+import { beforeAll, expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { conditionsOfFilter } from './tile-filter.ts'
+import { readTileShapes } from './tiles.queries.ts'
+
+const tile = { z: 10, x: 196, y: 408 }
+const conditions = conditionsOfFilter({ kinds: [], types: [], since: undefined })
+
+onEachEngine('the shapes of a tile', (createDatabase) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    const place = (mapId: string, count: number, side: number) =>
+      Array.from({ length: count }, (_, index) =>
+        aParcel({ mapId, id: `${index}`, geometry: square(home.lng, home.lat, side * (1 + index / 100)) }),
+      )
+    for (const mapId of ['crowded', 'quiet']) await storeMap(database, mapId)
+    await storeFeatures(database, [...place('crowded', 150, 0.2), ...place('quiet', 3, 0.02)])
+  })
+
+  const idsOf = async (mapId: string, limit: number) => {
+    const shapes = await readTileShapes(database, mapId, tile, { margin: 0, limit }, conditions)
+    return shapes.map(({ id }) => id)
+  }
+
+  it('are the largest, and those first', async () => {
+    expect(await idsOf('quiet', 10)).toEqual(['2', '1', '0'])
+    const some = await idsOf('crowded', 20)
+    expect(some).toHaveLength(20)
+    expect(some).toEqual(some.toSorted((one, other) => Number(other) - Number(one)))
+  })
+
+  it('are found where another map has many more, and larger ones', async () => {
+    expect(await idsOf('quiet', 5)).toHaveLength(3)
+  })
+})

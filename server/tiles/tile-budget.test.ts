@@ -1,0 +1,69 @@
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { bytesOf, type Encodable, maxTileBytes, maxTileFeatures, TileBudget } from './tile-budget.ts'
+
+const position = fc.tuple(fc.integer({ min: -128, max: 4_224 }), fc.integer({ min: -128, max: 4_224 }))
+const ring = fc
+  .array(position, { minLength: 4, maxLength: 200 })
+  .map((points) => [...points, points[0] ?? [0, 0]])
+const tags = fc.record(
+  {
+    id: fc.string({ unit: fc.constantFrom('a', '7', '-'), minLength: 1, maxLength: 120 }),
+    shape: fc.constantFrom('point', 'line', 'polygon'),
+    type: fc.constantFrom('fire', 'communication'),
+    status: fc.constantFrom('operational', 'unresolved'),
+    severity: fc.constantFrom('high', 'low'),
+  },
+  { requiredKeys: ['id', 'shape'] },
+)
+const encodable: fc.Arbitrary<Encodable> = fc.oneof(
+  fc.record({ type: fc.constant(1 as const), geometry: fc.tuple(position), tags }),
+  fc.record({
+    type: fc.constant(2 as const),
+    geometry: fc.array(ring, { minLength: 1, maxLength: 3 }),
+    tags,
+  }),
+  fc.record({
+    type: fc.constant(3 as const),
+    geometry: fc.array(ring, { minLength: 1, maxLength: 3 }),
+    tags,
+  }),
+) as fc.Arbitrary<Encodable>
+
+const encode = (features: Encodable[]) =>
+  fromGeojsonVt({ assets: { features } } as unknown as Parameters<typeof fromGeojsonVt>[0], { version: 2 })
+    .length
+
+it('what a feature takes is never underestimated, and not by much overestimated', () => {
+  fc.assert(
+    fc.property(
+      fc.array(encodable, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 0, max: 300 }),
+      (features, more) => {
+        // Behind many others, ids and values have long numbers.
+        const others = Array.from({ length: more }, (_, index): Encodable => {
+          return { type: 1, geometry: [[index, index]], tags: { id: `${index}`, shape: 'point' } }
+        })
+        const real = encode([...others, ...features]) - encode(others)
+        const estimate = features.reduce((sum, feature) => sum + bytesOf(feature), 0)
+        // The layer's own name and keys.
+        expect(real).toBeLessThanOrEqual(estimate + 200)
+        expect(estimate).toBeLessThan(real * 1.6 + 200)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+it('a budget ends with its bytes or its features, and takes back what was not used', () => {
+  const bytes = new TileBudget()
+  expect(bytes.take(maxTileBytes)).toBe(false)
+  expect(bytes.take(bytes.leftBytes)).toBe(true)
+  expect(bytes.take(1)).toBe(false)
+  bytes.giveBack(10)
+  expect([bytes.take(11), bytes.take(10), bytes.take(1)]).toEqual([false, true, false])
+  const features = new TileBudget()
+  for (let feature = 0; feature < maxTileFeatures; feature++) expect(features.take(0)).toBe(true)
+  expect(features.take(0)).toBe(false)
+})

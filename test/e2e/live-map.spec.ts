@@ -1,0 +1,79 @@
+import { setTimeout as passed } from 'node:timers/promises'
+import { maxZoom } from '#domain/map-configuration/map-constants.ts'
+import { expect, test } from './fixtures.ts'
+import { asset, incident, placeAt, pointAt, putFeatures } from './test-map.ts'
+
+/** The first at which the land can lie in the middle of the screen. */
+const farthestZoom = 3
+
+test('a change comes onto the map at every zoom', async ({ map, given, server, page }) => {
+  test.slow()
+  // In a corner of the land, so that the camera of the test is not where the map would open.
+  const mapId = await given([asset({ id: 'first', geometry: pointAt(-600_000, -400_000) })])
+  await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: farthestZoom } })
+  for (let zoom = farthestZoom; zoom <= maxZoom; zoom++) {
+    const place = placeAt(0, 0)
+    await page.evaluate(
+      ([zoom, lat, lng]) => {
+        window.location.hash = `#${zoom}/${lat}/${lng}`
+      },
+      [zoom, place.lat, place.lng] as const,
+    )
+    await map.canvas.cameraIs({ ...place, zoom })
+    await map.canvas.isComplete()
+    const news = asset({ id: 'news', geometry: pointAt(0, 0) })
+    const far = asset({ id: 'news', geometry: pointAt(600_000, 400_000) })
+    const shown = [{ name: 'news', ...place }]
+    await putFeatures(server.database, mapId, [zoom % 2 ? news : far])
+    await map.canvas.showsInkAt(shown).toEqual(zoom % 2 ? ['news'] : [])
+    await putFeatures(server.database, mapId, [zoom % 2 ? far : news])
+    await map.canvas.showsInkAt(shown).toEqual(zoom % 2 ? [] : ['news'])
+  }
+})
+
+test('filters that change faster than their tiles come leave those of the last', async ({
+  map,
+  given,
+  page,
+}) => {
+  const places = {
+    fire: [-1000, 500],
+    flood: [0, 500],
+    tree: [1000, 500],
+  } satisfies Record<string, [number, number]>
+  const mapId = await given([
+    incident({ id: 'fire', type: 'fire', geometry: pointAt(...places.fire) }),
+    incident({ id: 'flood', type: 'flood', geometry: pointAt(...places.flood) }),
+    incident({ id: 'tree', type: 'fallen_tree', geometry: pointAt(...places.tree) }),
+  ])
+  // The earlier a filter, the longer its tiles are on their way: unless told apart they come in the wrong order.
+  const delays = { '': 1500, fire: 1500, flood: 700, fallen_tree: 0 }
+  let onTheirWay = 0
+  await page.route(/\.mvt/, async (route) => {
+    onTheirWay++
+    const type = new URL(route.request().url()).searchParams.get('type') ?? ''
+    await passed(delays[type as keyof typeof delays])
+    // The page may have lost interest meanwhile.
+    await route.continue().catch(() => {})
+    onTheirWay--
+  })
+  await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: 13 } })
+  await map.openFilters()
+  const marks = Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
+
+  const shown = { Fire: 'fire', Flood: 'flood', 'Fallen tree': 'tree' }
+  // Once while the first tiles are on their way, once over those that are there.
+  for (const last of ['Fallen tree', 'Flood'] as const) {
+    for (const type of ['Fire', 'Flood', 'Fallen tree', 'Fire', last] as const) {
+      // The tiles may be asked for now, or not before those of the last filter are there.
+      const isAsked = page.waitForRequest(/\.mvt\?type=/, { timeout: 400 }).catch(() => {})
+      await map.filter('Incident type').selectOption(type)
+      await expect(map.row(`Incident ${shown[type]}`)).toBeVisible()
+      await isAsked
+    }
+    await map.canvas.showsInkAt(marks).toEqual([shown[last]])
+    // What is late has come now.
+    await expect.poll(() => onTheirWay).toBe(0)
+    await map.canvas.showsInkAt(marks).toEqual([shown[last]])
+  }
+})

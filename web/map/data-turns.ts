@@ -1,0 +1,59 @@
+import type { Map as EngineMap } from 'maplibre-gl'
+import { featureSource } from './look.ts'
+
+const lookAgainMs = 30
+
+/**
+ * Changes of the data on the map take turns: each waits until all tiles in view have arrived. The engine keeps no
+ * order in what it loads: of two answers for one tile the later one stays, though it may be that of the former filter,
+ * and a tile that was still on its way never asks for the new one.
+ */
+export class DataTurns {
+  private readonly map: EngineMap
+  private readonly waiting = new Map<string, () => void>()
+  private timer: ReturnType<typeof setInterval> | undefined
+  /** What a change means for the tiles is found out with the next frame. */
+  private isFrameDue = false
+
+  constructor(map: EngineMap) {
+    this.map = map
+    map.on('render', this.framed)
+  }
+
+  /** Of one name only the latest is done. */
+  take(name: string, act: () => void) {
+    this.waiting.set(name, act)
+    this.timer ??= setInterval(this.next, lookAgainMs)
+  }
+
+  stop() {
+    this.waiting.clear()
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.map.off('render', this.framed)
+  }
+
+  private readonly framed = () => {
+    this.isFrameDue = false
+  }
+
+  private readonly next = () => {
+    if (!this.isSettled()) return
+    const [first] = this.waiting
+    if (!first) {
+      clearInterval(this.timer)
+      this.timer = undefined
+      return
+    }
+    const [name, act] = first
+    this.waiting.delete(name)
+    act()
+    this.isFrameDue = true
+    this.map.triggerRepaint()
+  }
+
+  private isSettled() {
+    if (this.isFrameDue) return false
+    return this.map.getSource(featureSource) === undefined || this.map.isSourceLoaded(featureSource)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Map as EngineMap } from 'maplibre-gl'
+import { useCallback, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { DataTurns } from './data-turns.ts'
+
+export type ShownData = {
+  /** Address of the tiles, filter included. */
+  tiles: string
+  /** By the look's groups. */
+  isVisible: Readonly<Record<string, boolean>>
+}
+
+/** What of the wanted data the map may be told by now, and a way to do something else to it in turn. */
+export function useDataTurns(map: EngineMap | null, { tiles, isVisible }: ShownData) {
+  const [shown, setShown] = useState<ShownData>({ tiles, isVisible })
+  const [turns, setTurns] = useState<DataTurns | null>(null)
+  const visibility = JSON.stringify(isVisible)
+
+  useEffect(() => {
+    if (!map) return
+    const made = new DataTurns(map)
+    setTurns(made)
+    return () => {
+      made.stop()
+      setTurns(null)
+    }
+  }, [map])
+
+  useEffect(() => {
+    turns?.take('visibility', () =>
+      // At once: the turn ends with the frame that follows.
+      flushSync(() => setShown((former) => ({ ...former, isVisible: JSON.parse(visibility) }))),
+    )
+  }, [turns, visibility])
+
+  useEffect(() => {
+    turns?.take('tiles', () => flushSync(() => setShown((former) => ({ ...former, tiles }))))
+  }, [turns, tiles])
+
+  const inTurn = useCallback((name: string, act: () => void) => turns?.take(name, act), [turns])
+  return { shown, inTurn }
+}
