@@ -8,6 +8,7 @@ import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
+import { drawingRoutes } from './drawings/drawings.routes.ts'
 import { featureCountRoutes } from './features/feature-counts.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })
+  await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,
     tilePool,

@@ -72,7 +72,7 @@ onEachEngine('whatever is asked', (createDatabase) => {
     const rows = await database.read.selectFrom('activity').select('action').distinct().execute()
     const actions = rows.map(({ action }) => action)
     // Which of a subject's changes come about is up to chance; that none does is not.
-    for (const subject of [/^configuration\./, /^client\./, /^(asset|incident)\./])
+    for (const subject of [/^configuration\./, /^client\./, /^(asset|incident)\./, /^drawing\./])
       expect(actions).toContainEqual(expect.stringMatching(subject))
   })
 

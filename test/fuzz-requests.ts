@@ -25,6 +25,7 @@ const roots = [
   '/api/maps/oak-hills',
   '/api/maps/oak-hills/configuration',
   '/api/maps/oak-hills/activity',
+  '/api/maps/oak-hills/drawings',
   '/api/maps/oak-hills/features/f0',
   '/api/clients',
   '/health',
@@ -130,6 +131,10 @@ const goodParts: fc.Arbitrary<Parts> = fc.oneof(
   }),
   fc.record({
     path: mapId.map((id) => ['api', 'maps', id, 'activity']),
+    query: query({ limit: page.limit, after: cursor }),
+  }),
+  fc.record({
+    path: mapId.map((id) => ['api', 'maps', id, 'drawings']),
     query: query({ limit: page.limit, after: cursor }),
   }),
   fc.record({

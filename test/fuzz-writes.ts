@@ -23,7 +23,53 @@ const configuration = fc
   })
   .map(({ lat, ...fields }) => ({ ...defaultMapConfiguration, ...fields, center: { lat, lng: 0 } }))
 
+const drawingIds = ['5f0c9a52-7a0d-4f6e-9a3b-1f2d3c4b5a60', '5f0c9a52-7a0d-4f6e-9a3b-1f2d3c4b5a61']
+const lngLat = fc.tuple(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.double({ min: -90, max: 90, noNaN: true }),
+)
+const drawn = fc
+  .record({ name, note: name, places: fc.array(lngLat, { minLength: 3, maxLength: 5 }) })
+  .chain(({ places, ...texts }) =>
+    fc.constantFrom(
+      { ...texts, kind: 'marker', geometry: { type: 'Point', coordinates: places[0] } },
+      { ...texts, kind: 'polyline', geometry: { type: 'LineString', coordinates: places } },
+      {
+        ...texts,
+        kind: 'polygon',
+        geometry: { type: 'Polygon', coordinates: [[...places, places[0]]] },
+      },
+      // Not what a circle is.
+      { ...texts, kind: 'circle', geometry: { type: 'LineString', coordinates: places } },
+    ),
+  )
+const openMapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'sample', 'closed', 'nobody')
+
+const drawingWrite = fc.oneof(
+  fc.record({
+    method: fc.constant('POST'),
+    url: openMapId.map((id) => `/api/maps/${id}/drawings`),
+    body: fc
+      .tuple(fc.subarray(drawingIds), fc.array(drawn, { minLength: 2, maxLength: 2 }))
+      .map(([ids, drawings]) => ({ items: ids.map((id, index) => ({ id, ...drawings[index] })) })),
+  }),
+  fc.record({
+    method: fc.constant('PUT'),
+    url: fc
+      .tuple(openMapId, fc.constantFrom(...drawingIds, 'missing'))
+      .map(([map, id]) => `/api/maps/${map}/drawings/${id}`),
+    body: drawn,
+  }),
+  fc.record({
+    method: fc.constant('DELETE'),
+    url: fc
+      .tuple(openMapId, fc.constantFrom('', ...drawingIds.map((id) => `/${id}`)))
+      .map(([map, id]) => `/api/maps/${map}/drawings${id}`),
+  }),
+)
+
 const good: fc.Arbitrary<Good> = fc.oneof(
+  drawingWrite,
   fc.record({
     method: fc.constant('PUT'),
     url: mapId.map((id) => `/api/maps/${id}/configuration`),

@@ -11,6 +11,10 @@ export const activityActions = [
   'incident.resolved',
   'incident.reopened',
   'asset.status-changed',
+  'drawing.added',
+  'drawing.changed',
+  'drawing.deleted',
+  'drawing.cleared',
   'client.added',
   'client.changed',
   'client.archived',
@@ -18,6 +22,11 @@ export const activityActions = [
   'database.restored',
 ] as const
 export type ActivityAction = (typeof activityActions)[number]
+
+/** Drawings are for staff alone, and on no tile. */
+export function isOfDrawings(action: string): boolean {
+  return action.startsWith('drawing.')
+}
 
 /** One thing that happened. `details` depends on the action and is never personal. */
 export const activityItem = z.object({

@@ -24,15 +24,19 @@ export type Bounds = z.infer<typeof bounds>
 
 const position = z.tuple([longitude, latitude]).rest(z.number())
 const line = z.array(position).min(2)
-const ring = z
-  .array(position)
-  .min(4, 'a ring needs at least 4 positions')
-  .refine((positions) => {
-    const first = positions[0]
-    const last = positions.at(-1)
-    return first?.[0] === last?.[0] && first?.[1] === last?.[1]
-  }, 'a ring must end where it starts')
-const polygon = z.array(ring).min(1)
+
+/** Positions may be narrower than those of features. */
+export function ringOf<Place extends z.ZodType<readonly number[]>>(place: Place) {
+  return z
+    .array(place)
+    .min(4, 'a ring needs at least 4 positions')
+    .refine((positions) => {
+      const first = positions[0]
+      const last = positions.at(-1)
+      return first?.[0] === last?.[0] && first?.[1] === last?.[1]
+    }, 'a ring must end where it starts')
+}
+const polygon = z.array(ringOf(position)).min(1)
 
 export const geometry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Point'), coordinates: position }),

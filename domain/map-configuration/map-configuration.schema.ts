@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { instant } from '#domain/features/common.schema.ts'
 import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
-import { baseMaps, maxZoom, minZoom } from './map-constants.ts'
-
-/** Section 3, 'Drawn shapes'. */
-export const drawingTools = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
+import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
 export const mapConfiguration = z
   .object({
@@ -38,7 +35,7 @@ export const defaultMapConfiguration: MapConfiguration = {
   mapTypes: ['satellite', 'street'],
   mapBounds: null,
   showPersonalData: true,
-  drawingTools: ['rectangle'],
+  drawingTools: [...defaultDrawingTools],
 }
 
 /** The names of both shapes of section 3 as ours: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */

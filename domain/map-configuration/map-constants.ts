@@ -11,6 +11,13 @@ export const baseMapLabels: Record<BaseMap, string> = {
   hybrid: 'Hybrid',
 }
 
+/** Section 3, 'Drawn shapes'. */
+export const drawingTools = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
+export type DrawingTool = (typeof drawingTools)[number]
+
+/** Section 2, 'High-volume viewer'. */
+export const defaultDrawingTools = ['rectangle'] as const satisfies readonly DrawingTool[]
+
 /** Section 2: what the main view offers while no configuration is applied. */
 export const mainViewBaseMaps = ['street', 'satellite', 'terrain'] as const satisfies readonly BaseMap[]
 
@@ -41,3 +48,9 @@ export const longPressTolerancePixels = 15
 export const inertiaDeceleration = 3400
 export const clickTolerancePixels = 9
 export const touchFinishPixels = 10
+
+/** Section 9, 'Drawing'. */
+export const drawingErrorMs = 2500
+export const editingErrorMs = 1000
+export const guidelineDashPixels = 20
+export const guidelineMaxPixels = 4000

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
+import { aDrawing } from '#test/drawings.ts'
 import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
@@ -30,6 +31,27 @@ onEachEngine('events', (createDatabase) => {
     ])
     expect(all.changes()).toHaveLength(3)
     expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
+  })
+
+  it('tell of drawings to staff of the map alone', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const stranger = await signIn(database, ['editor:elm-park'])
+    const listeners = await Promise.all([
+      listen(app, '?map=oak-hills'),
+      listen(app, '?map=oak-hills', stranger),
+      listen(app, '', stranger),
+      listen(app, '?map=oak-hills', headers),
+      listen(app, '', headers),
+    ])
+    const drawing = aDrawing()
+    const url = '/api/maps/oak-hills/drawings'
+    const added = await app.send({ method: 'POST', url, headers, payload: { items: [drawing] } })
+    expect(added.statusCode).toBe(201)
+    await app.changes.poll()
+    const told = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id }]
+    expect(listeners.map((one) => one.changes())).toEqual([[], [], [], told, told])
   })
 
   it('of all maps tell of those on which the person has a role', async () => {

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { isAllowed } from '#domain/access/access.ts'
+import { isOfDrawings } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { requireAccess } from '../http/access.ts'
+import { mayRequest, requireAccess } from '../http/access.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
@@ -39,6 +40,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
       const { map } = request.query
       const isMeant = map === undefined ? await ownMaps(request) : (mapId: string) => mapId === map
       if (map !== undefined) await requireOpenMap(database, map)
+      const isStaff = map === undefined || (await mayRequest(request, 'editor', map))
       reply.hijack()
       const { raw } = reply
       raw.writeHead(200, {
@@ -61,7 +63,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
         if (map === undefined) void endWithSession()
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, subject }) => {
-        if (!isMeant(mapId)) return
+        if (!isMeant(mapId) || (isOfDrawings(action) && !isStaff)) return
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify({ mapId, action, subject })}\n\n`)
         // The map is closed: whoever connects again hears so.
         if (map !== undefined && action === 'client.archived') end()

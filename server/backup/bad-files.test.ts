@@ -65,9 +65,11 @@ const newer = /newer version of this program/
 
 describe('a file', () => {
   it('that is whole is accepted', async () => {
-    expect(await check(goodBytes)).toMatchObject({ rowCount: good.length - 2 - 10 })
+    expect(await check(goodBytes)).toMatchObject({ rowCount: good.length - 2 - 11 })
     await check(gzipLines(good))
-    await check(forged(['001-initial', '002-staff', '003-order-and-search', '004-ranks-and-counts']))
+    await check(
+      forged(['001-initial', '002-staff', '003-order-and-search', '004-ranks-and-counts', '005-drawings']),
+    )
   })
 
   it('that is cut off anywhere is refused', async () => {

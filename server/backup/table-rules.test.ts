@@ -37,6 +37,7 @@ onEachEngine('backup', (createDatabase) => {
       'maps',
       'activity_reads',
       'clients',
+      'drawings',
       'feature_counts',
       'features',
       'imports',

@@ -14,6 +14,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   clients: 'kept',
   map_configurations: 'kept',
   features: 'kept',
+  drawings: 'kept',
   feature_counts: 'kept',
   map_extents: 'kept',
   imports: 'kept',

@@ -4,6 +4,7 @@ import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
 import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
 import { ranksAndCountsMigration } from './migrations/004-ranks-and-counts.ts'
+import { drawingsMigration } from './migrations/005-drawings.ts'
 
 export type Migration = {
   name: string
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   staffMigration,
   orderAndSearchMigration,
   ranksAndCountsMigration,
+  drawingsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

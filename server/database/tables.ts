@@ -106,6 +106,27 @@ export type ImportsTable = {
 /** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */
 export type ImportChangesTable = { map_id: string; import_id: string; id: string; previous: string | null }
 
+/** What staff drew on a map. */
+export type DrawingsTable = {
+  map_id: string
+  id: string
+  kind: string
+  /** GeoJSON. */
+  geometry: string
+  /** Of the geometry: their sum over a map is limited. */
+  vertex_count: number
+  name: string
+  note: string
+  /** The identity provider's name for the person, which never changes, and what others are shown. */
+  author_id: string
+  author: string
+  /** Name of whoever changed it last. */
+  updated_by: string
+  version: number
+  created_at: number
+  updated_at: number
+}
+
 /** Append-only: what happened on a map. Written in the transaction of the change it tells of. */
 export type ActivityTable = {
   map_id: string
@@ -168,6 +189,7 @@ export type Tables = {
   clients: ClientsTable
   map_configurations: MapConfigurationsTable
   features: FeaturesTable
+  drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable
   staged_features: StagedFeaturesTable

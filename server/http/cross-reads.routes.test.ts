@@ -30,7 +30,7 @@ onEachEngine('what belongs to one client', (createDatabase) => {
     const { database, app } = await start()
     await using _ = app
     const headers: Record<string, string> = claim === null ? {} : await signIn(database, claim)
-    for (const path of ['activity', 'configuration/versions'])
+    for (const path of ['activity', 'configuration/versions', 'drawings'])
       expectProblem(await app.get(`/api/maps/oak-hills/${path}`, headers), claim === null ? 401 : 403)
     for (const path of [
       '/api/maps/oak-hills/features',
@@ -65,6 +65,7 @@ onEachEngine('what belongs to one client', (createDatabase) => {
         lot,
         await app.get('/api/maps/oak-hills/activity', headers),
         await app.get('/api/maps/oak-hills/configuration/versions', headers),
+        await app.get('/api/maps/oak-hills/drawings', headers),
         await app.get('/api/clients?mine=true', headers),
       ]) {
         expect(answer.statusCode).toBe(200)

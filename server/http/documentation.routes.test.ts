@@ -36,6 +36,8 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/{id}': { get: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
   '/api/maps/{mapId}/features/{id}/status': { put: 200 },
+  '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
+  '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
   '/api/maps/{mapId}/activity': { get: 200 },
   '/api/maps/{mapId}/activity/read': { put: 204 },
   '/api/maps/{mapId}/tiles.json': { get: 200 },
@@ -48,6 +50,8 @@ const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'post /api/maps/{mapId}/configuration/restore',
   'put /api/maps/{mapId}/features/{id}/status',
+  'put /api/maps/{mapId}/drawings/{id}',
+  'delete /api/maps/{mapId}/drawings/{id}',
   'patch /api/clients/{mapId}',
 ]
 

@@ -25,6 +25,7 @@ export async function registerDocumentation(app: FastifyInstance) {
         { name: 'clients', description: 'Associations; each has one map' },
         { name: 'maps', description: 'What a map is, how it opens, and what happened on it' },
         { name: 'features', description: 'Incidents, assets and parcels' },
+        { name: 'drawings', description: 'What staff drew on a map' },
         { name: 'tiles', description: 'The same features as vector tiles' },
         { name: 'identity', description: 'Who is signed in' },
         { name: 'health', description: 'For whoever watches over the server' },

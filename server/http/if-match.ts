@@ -39,11 +39,21 @@ export function readIfMatch(header: string | undefined): Expectation {
   return (version) => tags.has(etagOf(version))
 }
 
-/** Throws a 412 where the present version is not the one that the sender saw. Call it inside the transaction. */
-export function expectVersion(isExpected: Expectation, version: number, what: string): void {
+/**
+ * Throws a 412 where the present version is not the one that the sender saw; `current` tells them what is there
+ * now. Call it inside the transaction.
+ */
+export function expectVersion(
+  isExpected: Expectation,
+  version: number,
+  what: string,
+  current?: unknown,
+): void {
   if (!isExpected(version))
     throw new ProblemError(
       412,
       `${what} has changed meanwhile: it is at version ${version} now. Look at it again before you change it.`,
+      undefined,
+      current,
     )
 }

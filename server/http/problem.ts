@@ -10,6 +10,8 @@ export const problem = z.object({
   detail: z.string().optional(),
   instance: z.string().optional(),
   errors: z.array(z.object({ in: z.string(), name: z.string(), message: z.string() })).optional(),
+  /** With 412: what is there now. */
+  current: z.unknown().optional(),
 })
 export type Problem = z.infer<typeof problem>
 
@@ -22,6 +24,7 @@ const titles: Record<number, string> = {
   404: 'Not found',
   405: 'Method not allowed',
   408: 'Request timeout',
+  409: 'Conflict',
   412: 'Changed meanwhile',
   413: 'Request too large',
   414: 'Address too long',
@@ -37,10 +40,12 @@ const titles: Record<number, string> = {
 export class ProblemError extends Error {
   readonly status: number
   readonly errors: Problem['errors']
-  constructor(status: number, detail: string, errors?: Problem['errors']) {
+  readonly current: unknown
+  constructor(status: number, detail: string, errors?: Problem['errors'], current?: unknown) {
     super(detail)
     this.status = status
     this.errors = errors
+    this.current = current
   }
 }
 
@@ -73,7 +78,11 @@ const placeOfContext: Record<string, string> = {
 /** Turns whatever was thrown into a problem; only what we did not foresee is a 500, and is logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof ProblemError)
-    return sendProblem(reply, error.status, { detail: error.message, errors: error.errors })
+    return sendProblem(reply, error.status, {
+      detail: error.message,
+      errors: error.errors,
+      current: error.current,
+    })
   if (hasZodFastifySchemaValidationErrors(error)) {
     const place = placeOfContext[error.validationContext ?? ''] ?? 'request'
     const errors = error.validation.map(({ instancePath, message, params }) => ({

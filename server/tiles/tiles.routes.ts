@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { isOfDrawings } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import { featureTypes } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
@@ -33,7 +34,9 @@ type Dependencies = {
 export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
   const { database, tilePool, changes, rateLimitPerMinute } = dependencies
   const cache = createTileCache()
-  const stopListening = changes.listen(({ mapId, extent }) => cache.dropChanged(mapId, extent))
+  const stopListening = changes.listen(({ mapId, action, extent }) => {
+    if (!isOfDrawings(action)) cache.dropChanged(mapId, extent)
+  })
   app.addHook('onClose', async () => void stopListening())
 
   app.get(

@@ -82,6 +82,12 @@ test('every kind of event has its words; the newest stands first', async ({ area
       { before: { name: 'A', location: 'B' }, after: { name: 'C', location: 'D' } },
       'renamed this client from ‘A’ to ‘C’ and changed its location to ‘D’',
     ],
+    ['drawing.added', { count: 1, kind: 'circlemarker', name: '' }, 'drew a circle marker'],
+    ['drawing.added', { count: 1, kind: 'polygon', name: 'Pond' }, 'drew the polygon ‘Pond’'],
+    ['drawing.added', { count: 12 }, 'drew 12 shapes'],
+    ['drawing.changed', { kind: 'marker', name: '' }, 'changed the drawing of a marker'],
+    ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the drawing of the circle ‘Pond’'],
+    ['drawing.cleared', { count: 1 }, 'deleted all of their own drawings: 1 shape'],
     ['client.archived', {}, 'archived this client'],
     ['client.restored', {}, 'brought this client back from the archive'],
     ['database.restored', {}, 'restored a backup'],
@@ -99,16 +105,16 @@ test('every kind of event has its words; the newest stands first', async ({ area
   })
   await area.openSection(mapId, 'map', 'administrator')
   const pane = new NotificationsPane(page)
-  await expect(pane.unread).toHaveText('34 unread')
+  await expect(pane.unread).toHaveText('40 unread')
   await pane.open()
   await expect(pane.items).toHaveCount(30)
   await expect(pane.items.locator('p')).toContainText(
     told.map(([, , words]) => new RegExp(`^New: Ada Byron ${words}$`)),
   )
-  await expect(pane.items.nth(13)).toContainText('The system imported a file: nothing changed')
+  await expect(pane.items.nth(told.length)).toContainText('The system imported a file: nothing changed')
   await expect(pane.items.nth(2).locator('time')).toHaveText('3 hr. ago')
   await area.button('Show earlier').click()
-  await expect(pane.items).toHaveCount(34)
+  await expect(pane.items).toHaveCount(40)
 
   await pane.markAllRead()
   await expect(pane.items.first()).toContainText(/^Ada Byron/)

@@ -147,3 +147,10 @@ export async function applyConfiguration(
       .execute(),
   )
 }
+
+/** Open pages hear that other settings hold. */
+export async function tellOfConfiguration(database: Database, mapId: string): Promise<void> {
+  await database.write((transaction) =>
+    recordActivity(transaction, { mapId, action: 'configuration.applied' }, Date.now()),
+  )
+}

@@ -21,6 +21,14 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return `reopened ‘${named}’`
     case 'asset.status-changed':
       return `set ‘${named}’ from ${statusName(details.before)} to ${statusName(details.after)}`
+    case 'drawing.added':
+      return counts(details) === 1 ? `drew ${drawn(details)}` : `drew ${shapes(details)}`
+    case 'drawing.changed':
+      return `changed the drawing of ${drawn(details)}`
+    case 'drawing.deleted':
+      return `deleted the drawing of ${drawn(details)}`
+    case 'drawing.cleared':
+      return `deleted all of their own drawings: ${shapes(details)}`
     case 'client.added':
       return 'added this client'
     case 'client.changed':
@@ -47,6 +55,20 @@ function counted(details: Record<string, unknown>, names: readonly string[]): st
     return typeof count === 'number' && count > 0 ? [`${count.toLocaleString()} ${name}`] : []
   })
   return parts.length > 0 ? parts.join(', ') : 'nothing changed'
+}
+
+const counts = ({ count }: Record<string, unknown>) => (typeof count === 'number' ? count : 0)
+
+function shapes(details: Record<string, unknown>): string {
+  const count = counts(details)
+  return `${count.toLocaleString()} ${count === 1 ? 'shape' : 'shapes'}`
+}
+
+/** 'a rectangle', or 'the rectangle ‘New fence’'. */
+function drawn({ kind, name }: Record<string, unknown>): string {
+  const noun = kind === 'circlemarker' ? 'circle marker' : (text(kind) ?? 'shape')
+  const given = text(name)
+  return given === undefined ? `a ${noun}` : `the ${noun} ‘${given}’`
 }
 
 function statusName(status: unknown): string {

@@ -7,10 +7,13 @@ export class RequestError extends Error {
   readonly status: number
   /** Which fields of the body were refused, by their dotted path. */
   readonly fields: readonly FieldError[]
-  constructor(status: number, message: string, fields: readonly FieldError[] = []) {
+  /** With 412: what is there now, where the server tells. */
+  readonly current: unknown
+  constructor(status: number, message: string, fields: readonly FieldError[] = [], current?: unknown) {
     super(message)
     this.status = status
     this.fields = fields
+    this.current = current
   }
 }
 
@@ -96,8 +99,14 @@ async function ask(address: string, request: RequestInit): Promise<Response> {
 async function refusalOf(response: Response): Promise<RequestError> {
   const fallback = `The server answered ${response.status}.`
   try {
-    const problem = (await response.json()) as { detail?: string; title?: string; errors?: FieldError[] }
-    return new RequestError(response.status, problem.detail ?? problem.title ?? fallback, problem.errors)
+    const problem = (await response.json()) as {
+      detail?: string
+      title?: string
+      errors?: FieldError[]
+      current?: unknown
+    }
+    const words = problem.detail ?? problem.title ?? fallback
+    return new RequestError(response.status, words, problem.errors, problem.current)
   } catch {
     return new RequestError(response.status, fallback)
   }

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Switch } from '@mantine/core'
-import { drawingTools } from '#domain/map-configuration/map-configuration.schema.ts'
+import { drawingTools } from '#domain/map-configuration/map-constants.ts'
 import type { FieldsProps } from './configuration-panel.tsx'
 import { toolLabels } from './configuration-text.ts'
 import { FieldGroup } from './field-group.tsx'

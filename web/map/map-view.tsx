@@ -12,6 +12,7 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { findShapeAt, type SeenShape } from './drawing/shape-seen-at.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
@@ -32,7 +33,8 @@ engine.setWorkerUrl(workerUrl)
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
 export type ScreenPoint = { x: number; y: number }
-export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint }
+/** `shape` is one that somebody drew. */
+export type MapClick = { hits: Hit[]; shape: SeenShape | null; lngLat: LatLng; point: ScreenPoint }
 
 export type MapHandle = {
   flyTo(camera: MapCamera): void
@@ -65,6 +67,8 @@ type MapViewProps = {
   onClick(click: MapClick): void
   onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
   onAskWhatIsHere(click: MapClick): void
+  /** Clicks and the pointer are somebody else's: the data hears nothing of them. */
+  isDrawing?: boolean
   /** More layers and marks of this folder, above the data. */
   layers?: ReactNode
   /** Controls that lie on the map. */
@@ -144,7 +148,9 @@ export function MapView(props: MapViewProps) {
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
         onError={health.onError}
-        onClick={(event: engine.MapMouseEvent) => props.onClick(clickOf(event.target, look, event))}
+        onClick={(event: engine.MapMouseEvent) => {
+          if (!props.isDrawing) props.onClick(clickOf(event.target, look, event))
+        }}
       >
         {map && (
           <>
@@ -226,19 +232,21 @@ function clickOf(
 ): MapClick {
   return {
     hits: hitsAt(map, look, point),
+    shape: findShapeAt(map, lngLat.toArray()),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
   }
 }
 
-function useInteractions(map: engine.Map | null, look: Look, { onAskWhatIsHere, onHover }: MapViewProps) {
-  const latest = useRef({ onAskWhatIsHere, onHover })
+function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps) {
+  const latest = useRef(props)
   useEffect(() => {
-    latest.current = { onAskWhatIsHere, onHover }
+    latest.current = props
   })
   useEffect(() => {
     if (!map) return
     const hover = (event: engine.MapMouseEvent) => {
+      if (latest.current.isDrawing) return
       const [hit] = map.isMoving() ? [] : hitsAt(map, look, event.point)
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
       latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
@@ -250,9 +258,9 @@ function useInteractions(map: engine.Map | null, look: Look, { onAskWhatIsHere, 
     const takeBacks = [
       zoomByWheel(map),
       moveByKeyboard(map),
-      askByLongPress(map, (lngLat, point) =>
-        latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point })),
-      ),
+      askByLongPress(map, (lngLat, point) => {
+        if (!latest.current.isDrawing) latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
+      }),
     ]
     return () => {
       map.off('mousemove', hover)

@@ -7,6 +7,8 @@ import type { MapConfigurationAnswer } from '#domain/map-configuration/map-confi
 import { type BaseMap, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
 import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { SavedDrawings } from '#web/drawings/saved-drawings.tsx'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { type MapHandle, MapView } from '#web/map/map-view.tsx'
@@ -37,6 +39,7 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
   const { draft, shown, onSelect, camera, onViewport } = props
   const selectedId = shown?.select
   const isDark = useComputedColorScheme('light') === 'dark'
+  const isStaff = useMay('editor', summary.id)
   const detail = useQuery({
     ...featureDetailQuery(summary.id, selectedId ?? ''),
     enabled: selectedId !== undefined,
@@ -70,15 +73,18 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       onHover={() => {}}
       onAskWhatIsHere={() => {}}
       layers={
-        draft && (
-          <>
-            <BoundsFrame bounds={draft.preview.mapBounds} isDark={isDark} />
-            <CentreCross
-              position={draft.preview.center}
-              onMove={draft.isReadOnly ? undefined : (center) => draft.setCenter(center)}
-            />
-          </>
-        )
+        <>
+          {isStaff && <SavedDrawings mapId={summary.id} />}
+          {draft && (
+            <>
+              <BoundsFrame bounds={draft.preview.mapBounds} isDark={isDark} />
+              <CentreCross
+                position={draft.preview.center}
+                onMove={draft.isReadOnly ? undefined : (center) => draft.setCenter(center)}
+              />
+            </>
+          )}
+        </>
       }
     >
       <BaseMapButtons offered={offered} value={baseMap} onChange={setChosen} />

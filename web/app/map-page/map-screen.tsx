@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -37,6 +38,10 @@ const ShortcutHelp = lazy(() =>
   import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
 )
 
+const ViewerDrawing = lazy(() =>
+  import('./viewer-drawing.tsx').then((module) => ({ default: module.ViewerDrawing })),
+)
+
 /** Parcels carry their names from here on. */
 const labelsFromZoom = 15
 
@@ -62,6 +67,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const isStaff = useMay('editor', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
+  const [isDrawing, setIsDrawing] = useState(false)
+  const [drawing, setDrawing] = useState<string | null>(null)
   const [labelBox, setLabelBox] = useState<string | null>(null)
   const [viewBox, setViewBox] = useState<string | null>(null)
   const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
@@ -165,7 +172,13 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     )
 
   return (
-    <div ref={screenRef} className={classes.screen} data-phone={isPhone || undefined}>
+    <div
+      ref={screenRef}
+      className={classes.screen}
+      data-phone={isPhone || undefined}
+      data-tools={variant.hasDrawing || undefined}
+      data-drawing={isDrawing || undefined}
+    >
       {!isPhone && <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />}
       <main className={classes.stage}>
         <div className={classes.map}>
@@ -195,9 +208,31 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                   setLabelBox(camera.zoom >= labelsFromZoom ? roundedBox(extent) : null)
                   setViewBox(exactBox(extent))
                 }}
+                isDrawing={isDrawing}
+                layers={
+                  variant.hasDrawing && (
+                    <Suspense fallback={null}>
+                      <ViewerDrawing
+                        mapId={mapId}
+                        configuration={configuration}
+                        selected={drawing}
+                        onSelect={setDrawing}
+                        onActiveChange={(isActive) => {
+                          setIsDrawing(isActive)
+                          setHovered(null)
+                        }}
+                      />
+                    </Suspense>
+                  )
+                }
                 onClick={(click) => {
                   setHovered(null)
-                  void choice.clickMap(click)
+                  // What lies inside of a drawing is to be reached all the same.
+                  const isOnDrawing = click.shape?.isEdge || click.hits.length === 0
+                  const shape = isStaff && mapId !== sampleMapId && isOnDrawing ? click.shape : null
+                  setDrawing(shape?.id ?? null)
+                  if (shape) choice.forget()
+                  else void choice.clickMap(click)
                 }}
                 onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
                 onAskWhatIsHere={choice.askWhatIsHere}
@@ -234,7 +269,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (
           <Suspense fallback={<div className={classes.sheetPlaceholder} />}>
-            <PhoneSheet {...pane} details={details} />
+            <PhoneSheet {...pane} details={details} isDrawing={isDrawing} />
           </Suspense>
         )}
       </main>

@@ -36,6 +36,7 @@ export type MapVariant = {
   groups: readonly [Group, ...Group[]]
   /** Layers & Filters is a tab of its own, or stands below the list. */
   hasFiltersTab: boolean
+  hasDrawing: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
     offered: readonly BaseMap[]
@@ -62,6 +63,7 @@ export const mainView: MapVariant = {
     { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
   ],
   hasFiltersTab: false,
+  hasDrawing: false,
   selectionZoom,
   baseMapsOf: (configuration) =>
     configuration?.isApplied
@@ -91,6 +93,7 @@ export const viewer: MapVariant = {
     },
   ],
   hasFiltersTab: true,
+  hasDrawing: true,
   selectionZoom: viewerZoom,
   baseMapsOf(configuration) {
     if (!configuration?.isApplied) return { offered: viewerBaseMaps, preferred: 'street' }

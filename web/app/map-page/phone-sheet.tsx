@@ -13,12 +13,21 @@ const stopLabels: Record<Stop, string> = { peek: 'small', half: 'half', full: 'f
 /** Pixels that a drag of the handle must cover to reach the next stop. */
 const dragPixels = 40
 
+type PhoneSheetProps = PaneProps & {
+  details: ReactNode
+  /** Something is drawn on the map: it gets the room. */
+  isDrawing: boolean
+}
+
 /** On a phone: the list below the map, at one of three heights; details take the list's place. */
-export function PhoneSheet({ details, ...pane }: PaneProps & { details: ReactNode }) {
-  const [chosenStop, setStop] = useState<Stop>('half')
+export function PhoneSheet({ details, isDrawing, ...pane }: PhoneSheetProps) {
+  const [stopAtRest, setStopAtRest] = useState<Stop>('half')
+  const [stopWhileDrawing, setStopWhileDrawing] = useState<Stop>('peek')
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const dragStart = useRef<number | null>(null)
-  const stop = details && chosenStop === 'peek' ? 'half' : chosenStop
+  const detailsStop = details && stopAtRest === 'peek' ? 'half' : stopAtRest
+  const stop = isDrawing ? stopWhileDrawing : detailsStop
+  const setStop = isDrawing ? setStopWhileDrawing : setStopAtRest
   const { summary } = pane
 
   function moveBy(steps: number) {

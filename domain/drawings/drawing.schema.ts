@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { instant, mapId, text } from '#domain/features/common.schema.ts'
+import { latitude, longitude, ringOf } from '#domain/geometry/geometry.schema.ts'
+import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+
+/** Caps on what one map may hold: all of it is on the page of whoever opens the map. */
+export const maxDrawings = 5_000
+export const maxDrawingVertices = 20_000
+export const maxVerticesOfMap = 200_000
+
+/** So many may be added by one request. */
+export const maxAddedDrawings = 500
+
+export const maxNameLength = 200
+export const maxNoteLength = 2_000
+
+/** No heights: nobody draws them. */
+const position = z.tuple([longitude, latitude])
+const tooMany = `A drawing has at most ${maxDrawingVertices.toLocaleString('en-US')} points.`
+
+export const drawingGeometry = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Point'), coordinates: position }),
+  z.object({
+    type: z.literal('LineString'),
+    coordinates: z
+      .array(position)
+      .min(2, 'a line needs at least 2 positions')
+      .max(maxDrawingVertices, tooMany),
+  }),
+  z.object({
+    type: z.literal('Polygon'),
+    // Nobody draws holes.
+    coordinates: z.array(ringOf(position).max(maxDrawingVertices, tooMany)).length(1),
+  }),
+])
+export type DrawingGeometry = z.infer<typeof drawingGeometry>
+
+const geometryTypes: Record<DrawingTool, DrawingGeometry['type']> = {
+  marker: 'Point',
+  circlemarker: 'Point',
+  polyline: 'LineString',
+  polygon: 'Polygon',
+  rectangle: 'Polygon',
+  circle: 'Polygon',
+}
+
+const fields = {
+  kind: z.enum(drawingTools),
+  geometry: drawingGeometry,
+  name: text(maxNameLength),
+  note: text(maxNoteLength),
+}
+const fits = ({ kind, geometry }: { kind: DrawingTool; geometry: DrawingGeometry }) =>
+  geometryTypes[kind] === geometry.type
+const misfit = { path: ['geometry', 'type'], message: 'is not what a drawing of this kind has' }
+
+/** All that may be changed of a drawing. */
+export const drawingChange = z.strictObject(fields).refine(fits, misfit)
+export type DrawingChange = z.infer<typeof drawingChange>
+
+/** The id is the sender's: sent twice, a drawing is there once. */
+const newDrawing = z.strictObject({ id: z.uuid(), ...fields }).refine(fits, misfit)
+export type NewDrawing = z.infer<typeof newDrawing>
+
+export const newDrawings = z.strictObject({
+  items: z
+    .array(newDrawing)
+    .min(1)
+    .max(maxAddedDrawings)
+    .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'No id may come twice.'),
+})
+
+/** A drawing as one of the staff sees it. */
+export const drawing = z.object({
+  id: z.string(),
+  mapId,
+  ...fields,
+  /** Name of who drew it. */
+  author: z.string(),
+  /** Whether that is whoever asks. */
+  isOwn: z.boolean(),
+  /** Name of who changed it last. */
+  updatedBy: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.number().int().min(1),
+})
+export type Drawing = z.infer<typeof drawing>
+
+/** The vertices of a geometry, the last of a ring too. */
+export function vertexCount({ type, coordinates }: DrawingGeometry): number {
+  if (type === 'Point') return 1
+  return type === 'LineString' ? coordinates.length : coordinates.reduce((sum, ring) => sum + ring.length, 0)
+}
+
+export function isSameDrawing(a: DrawingChange, b: DrawingChange): boolean {
+  return (
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.note === b.note &&
+    JSON.stringify(a.geometry.coordinates) === JSON.stringify(b.geometry.coordinates)
+  )
+}

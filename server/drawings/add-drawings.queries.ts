@@ -1,0 +1,109 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import {
+  type Drawing,
+  maxDrawings,
+  maxVerticesOfMap,
+  type NewDrawing,
+  vertexCount,
+} from '#domain/drawings/drawing.schema.ts'
+import { insertActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { badParameter, ProblemError } from '../http/problem.ts'
+import { holdOpenMap } from '../maps/maps.queries.ts'
+import { toDrawing } from './drawing-row.ts'
+
+/**
+ * All of them or none. Those that the person has added before are left, and answered, as they are by now: a
+ * request whose answer was lost can be sent again.
+ */
+export function addDrawings(
+  database: Database,
+  { mapId, person }: { mapId: string; person: Person },
+  drawings: readonly NewDrawing[],
+): Promise<Drawing[]> {
+  return database.write(async (transaction) => {
+    await holdOpenMap(database, transaction, mapId)
+    const ids = drawings.map(({ id }) => id)
+    const ofIds = transaction
+      .selectFrom('drawings')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .where('id', 'in', ids)
+    const known = new Map((await ofIds.execute()).map((row) => [row.id, row]))
+    const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)
+    if (foreign) throw new ProblemError(409, `Somebody else’s drawing has the id ${foreign.id}.`)
+    const added = drawings.filter(({ id }) => !known.has(id))
+    if (added.length > 0) await insert(transaction, mapId, person, added)
+    const rows = new Map((await ofIds.execute()).map((row) => [row.id, row]))
+    return ids.flatMap((id) => rows.get(id) ?? []).map((row) => toDrawing(row, person))
+  })
+}
+
+async function insert(
+  transaction: WriteTransaction,
+  mapId: string,
+  person: Person,
+  drawings: readonly NewDrawing[],
+) {
+  const now = Date.now()
+  const rows = drawings.map(({ id, kind, geometry, name, note }) => ({
+    map_id: mapId,
+    id,
+    kind,
+    geometry: JSON.stringify(geometry),
+    vertex_count: vertexCount(geometry),
+    name,
+    note,
+    author_id: person.id,
+    author: person.name,
+    updated_by: person.name,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }))
+  const vertices = rows.reduce((sum, row) => sum + row.vertex_count, 0)
+  await requireRoom(transaction, mapId, { drawings: rows.length, vertices }, 'items')
+  // An engine takes only so many values at once.
+  for (let start = 0; start < rows.length; start += 100)
+    await transaction
+      .insertInto('drawings')
+      .values(rows.slice(start, start + 100))
+      .execute()
+  const [first] = drawings
+  const isOne = drawings.length === 1
+  const activity = {
+    mapId,
+    action: 'drawing.added',
+    actor: person,
+    subject: isOne && first ? first.id : null,
+    details: { count: drawings.length, ...(isOne && first ? { name: first.name, kind: first.kind } : {}) },
+  } as const
+  // What the public sees of the map stays as it is.
+  await insertActivity(transaction, activity, now)
+}
+
+/** Throws a 400 where a map would hold more than it may. Call it while the map is held. */
+export async function requireRoom(
+  transaction: WriteTransaction,
+  mapId: string,
+  more: { drawings: number; vertices: number },
+  field: string,
+): Promise<void> {
+  const present = await transaction
+    .selectFrom('drawings')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('drawings'),
+      fn.sum<number | null>('vertex_count').as('vertices'),
+    ])
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  const refuse = (most: number, what: string) =>
+    badParameter(
+      'body',
+      field,
+      `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`,
+    )
+  if (Number(present.drawings) + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
+  if (Number(present.vertices) + more.vertices > maxVerticesOfMap)
+    throw refuse(maxVerticesOfMap, 'points in all its drawings')
+}

@@ -1,0 +1,111 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import {
+  type Drawing,
+  type DrawingChange,
+  isSameDrawing,
+  vertexCount,
+} from '#domain/drawings/drawing.schema.ts'
+import { insertActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { type Expectation, expectVersion } from '../http/if-match.ts'
+import { notFound } from '../http/problem.ts'
+import { holdOpenMap } from '../maps/maps.queries.ts'
+import { requireRoom } from './add-drawings.queries.ts'
+import { toDrawing } from './drawing-row.ts'
+
+type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
+
+/** Any editor may change any drawing; what changes nothing makes no version. */
+export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
+  const { mapId, id, person } = request
+  return database.write(async (transaction) => {
+    const { row, present } = await holdDrawing(database, transaction, request)
+    if (isSameDrawing(present, change)) return present
+    const vertices = vertexCount(change.geometry)
+    if (vertices > row.vertex_count)
+      await requireRoom(
+        transaction,
+        mapId,
+        { drawings: 0, vertices: vertices - row.vertex_count },
+        'geometry',
+      )
+    const now = Date.now()
+    const columns = {
+      ...change,
+      geometry: JSON.stringify(change.geometry),
+      vertex_count: vertices,
+      updated_by: person.name,
+      version: row.version + 1,
+      updated_at: now,
+    }
+    await transaction
+      .updateTable('drawings')
+      .set(columns)
+      .where('map_id', '=', mapId)
+      .where('id', '=', id)
+      .execute()
+    await tell(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
+    return toDrawing({ ...row, ...columns }, person)
+  })
+}
+
+export function deleteDrawing(database: Database, request: Request): Promise<void> {
+  const { mapId, id } = request
+  return database.write(async (transaction) => {
+    const { present } = await holdDrawing(database, transaction, request)
+    await transaction.deleteFrom('drawings').where('map_id', '=', mapId).where('id', '=', id).execute()
+    const { name, kind } = present
+    await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
+  })
+}
+
+/** All that the person has drawn on the map; returns how many those were. */
+export function clearDrawings(
+  database: Database,
+  { mapId, person }: { mapId: string; person: Person },
+): Promise<number> {
+  return database.write(async (transaction) => {
+    await holdOpenMap(database, transaction, mapId)
+    const { numDeletedRows } = await transaction
+      .deleteFrom('drawings')
+      .where('map_id', '=', mapId)
+      .where('author_id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    const count = Number(numDeletedRows)
+    if (count > 0) {
+      const activity = { mapId, action: 'drawing.cleared', actor: person, details: { count } } as const
+      await insertActivity(transaction, activity, Date.now())
+    }
+    return count
+  })
+}
+
+async function holdDrawing(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, id, person, isExpected }: Request,
+) {
+  await holdOpenMap(database, transaction, mapId)
+  const row = await transaction
+    .selectFrom('drawings')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound(`Map ${mapId} has no drawing ${id}.`)
+  const present = toDrawing(row, person)
+  expectVersion(isExpected, row.version, `Drawing ${id}`, present)
+  return { row, present }
+}
+
+function tell(
+  transaction: WriteTransaction,
+  { mapId, id, person }: Request,
+  action: ActivityAction,
+  details: Record<string, unknown>,
+  now: number,
+) {
+  // What the public sees of the map stays as it is.
+  return insertActivity(transaction, { mapId, action, actor: person, subject: id, details }, now)
+}

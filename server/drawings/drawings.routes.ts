@@ -1,0 +1,156 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { drawing, drawingChange, newDrawings } from '#domain/drawings/drawing.schema.ts'
+import { mapId } from '#domain/features/common.schema.ts'
+import type { Database } from '../database/database.ts'
+import { requireAccess } from '../http/access.ts'
+import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { pageCursor, pageLimit } from '../http/page-parameters.ts'
+import { ProblemError } from '../http/problem.ts'
+import { requireOpenMap } from '../maps/maps.queries.ts'
+import { addDrawings } from './add-drawings.queries.ts'
+import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.queries.ts'
+import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
+
+/** A file of shapes, and one shape of as many points as it may have. */
+const bodyLimit = 2 * 1024 * 1024
+
+const path = '/api/maps/:mapId/drawings'
+const config = { access: 'editor' } as const
+const tags = ['drawings']
+const ofMap = z.object({ mapId })
+const ofDrawing = z.object({ mapId, id: z.uuid() })
+
+export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'What staff drew on a map, oldest first',
+        tags,
+        params: ofMap,
+        querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
+        response: { 200: z.object({ items: z.array(drawing), next: z.string().nullable() }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { limit, after } = request.query
+      const person = await requireAccess(request, 'editor', mapId)
+      await requireOpenMap(database, mapId)
+      const page = { limit, after: after === undefined ? undefined : readPosition(after) }
+      const { items, last } = await listDrawings(database, { mapId, person }, page)
+      forOnePerson(reply)
+      return { items, next: last && writeCursor([String(last.createdAt), last.id]) }
+    },
+  )
+
+  app.post(
+    path,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Save drawings to a map: all of them, or none',
+        description:
+          'Each has an id of the sender’s, a random UUID. Sent again, those that are there already are left, and ' +
+          'answered, as they are by now.',
+        tags,
+        params: ofMap,
+        body: newDrawings,
+        response: { 201: z.object({ items: z.array(drawing) }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const person = await requireAccess(request, 'editor', mapId)
+      refuseSample(mapId)
+      const items = await addDrawings(database, { mapId, person }, request.body.items)
+      return reply.status(201).send({ items })
+    },
+  )
+
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'Delete all that one has drawn on a map; what others drew stays',
+        tags,
+        params: ofMap,
+        response: { 200: z.object({ deleted: z.number().int() }) },
+      },
+    },
+    async (request) => {
+      const { mapId } = request.params
+      const person = await requireAccess(request, 'editor', mapId)
+      refuseSample(mapId)
+      return { deleted: await clearDrawings(database, { mapId, person }) }
+    },
+  )
+
+  app.put(
+    `${path}/:id`,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Change a drawing, one’s own or somebody else’s',
+        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        tags,
+        params: ofDrawing,
+        headers: ifMatchHeader,
+        body: drawingChange,
+        response: { 200: drawing },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const person = await requireAccess(request, 'editor', mapId)
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const changed = await changeDrawing(database, { mapId, id, person, isExpected }, request.body)
+      reply.header('etag', etagOf(changed.version))
+      return changed
+    },
+  )
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'Delete a drawing, one’s own or somebody else’s',
+        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        tags,
+        params: ofDrawing,
+        headers: ifMatchHeader,
+        response: { 204: z.undefined().meta({ description: 'Deleted' }) },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      const person = await requireAccess(request, 'editor', mapId)
+      refuseSample(mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      await deleteDrawing(database, { mapId, id, person, isExpected })
+      return reply.status(204).send()
+    },
+  )
+  done()
+}
+
+/** It is everybody's, to try things out: what is drawn there stays in the tab. */
+function refuseSample(mapId: string) {
+  if (mapId === sampleMapId)
+    throw new ProblemError(403, 'Nothing is saved on the sample map: what is drawn there stays in the tab.')
+}
+
+function readPosition(cursor: string): DrawingPosition {
+  const [createdAt, id] = readCursor(cursor, 2)
+  return { createdAt: wholeNumber(createdAt), id }
+}

@@ -1,0 +1,58 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { Drawing, type Tool } from './drawing.driver.ts'
+import type { Place, Point } from './map-canvas.driver.ts'
+import { Finger } from './touch.ts'
+
+/** The drawing tools under a finger. */
+export class DrawingByTouch extends Drawing {
+  readonly #finger: Finger
+  private constructor(page: Page, finger: Finger) {
+    super(page)
+    this.#finger = finger
+  }
+
+  static async on(page: Page): Promise<DrawingByTouch> {
+    return new DrawingByTouch(page, await Finger.of(page))
+  }
+
+  override async open(name: Tool): Promise<void> {
+    await this.tool(name).tap()
+    await expect(this.status).toHaveText(/^Click to place the /)
+    await this.hasRoom()
+  }
+
+  /** Waits until the list has made room for the map, and the map has taken it. */
+  async hasRoom(): Promise<void> {
+    const heightOf = async (part: Locator) => Math.round((await part.boundingBox())?.height ?? 0)
+    const sheet = this.page.locator('[data-stop=peek]')
+    const { height = 0 } = this.page.viewportSize() ?? {}
+    await expect
+      .poll(async () => [await heightOf(this.canvas.section), await heightOf(this.canvas.canvas)])
+      .toEqual([height - 84, height - 84])
+    await expect(sheet).toBeVisible()
+    await this.canvas.isComplete()
+  }
+
+  async tapAt(...places: Place[]): Promise<void> {
+    for (const place of places) await this.tapBeside(place, { x: 0, y: 0 })
+  }
+
+  /** So many pixels to the right of and below a place. */
+  async tapBeside(place: Place, { x, y }: Point): Promise<void> {
+    const point = await this.#pointOnPage(place)
+    await this.#finger.down({ x: point.x + x, y: point.y + y })
+    await this.#finger.up()
+  }
+
+  override async drag(from: Place, to: Place): Promise<void> {
+    const [a, b] = [await this.#pointOnPage(from), await this.#pointOnPage(to)]
+    await this.#finger.down(a)
+    for (const share of [0.25, 0.5, 0.75, 1])
+      await this.#finger.moveTo({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share })
+    await this.#finger.up()
+  }
+
+  async #pointOnPage(place: Place): Promise<Point> {
+    return this.canvas.onPage(await this.canvas.pointOf(place))
+  }
+}

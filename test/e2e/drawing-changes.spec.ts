@@ -1,0 +1,251 @@
+import type { Position } from 'geojson'
+import { coordinatesOf, Drawing, type LoggedShape } from './drawing.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { pixelsOfMeters } from './map-canvas.driver.ts'
+import { applyConfiguration, origin, placeAt } from './test-map.ts'
+
+// Edit and delete: section 4 of the specification.
+
+const camera = { ...origin, zoom: 15 }
+const square = [placeAt(-200, -200), placeAt(200, -200), placeAt(200, 200), placeAt(-200, 200)]
+const first = placeAt(-200, -200)
+
+let drawing: Drawing
+
+test.beforeEach(async ({ map, given, page, server }) => {
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, {
+    drawingTools: ['polygon', 'polyline', 'circle', 'marker'],
+  })
+  drawing = new Drawing(page)
+  await map.openViewer(mapId, { camera })
+})
+
+async function drawSquare() {
+  await drawing.open('Polygon')
+  await drawing.clickAt(...square, first)
+  await drawing.hasLogged('created polygon')
+}
+
+const ringOf = (logged: LoggedShape | undefined) => (coordinatesOf(logged)[0] ?? []) as Position[]
+
+test('edit and delete wait for a shape', async () => {
+  await expect(drawing.button('Edit shapes')).toBeDisabled()
+  await expect(drawing.button('Delete shapes')).toBeDisabled()
+  await drawSquare()
+  await expect(drawing.button('Edit shapes')).toBeEnabled()
+  await drawing.button('Delete shapes').click()
+  await drawing.action('Clear all').click()
+  await expect(drawing.button('Edit shapes')).toBeDisabled()
+  await expect(drawing.button('Delete shapes')).toBeDisabled()
+  await drawing.hasLogged('created polygon', 'deleted polygon')
+  // One press too many is not the end of them.
+  await expect(drawing.status).toHaveText('1 shape deleted')
+  await drawing.action('Undo').click()
+  const [created, , again] = await drawing.hasLogged('created polygon', 'deleted polygon', 'created polygon')
+  expect(again?.shape).toEqual(created?.shape)
+  await expect(drawing.button('Edit shapes')).toBeEnabled()
+})
+
+test('a shape is moved, reshaped, and saved with one line', async () => {
+  await drawSquare()
+  const before = ringOf(drawing.logged[0])
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  await drawing.drag(placeAt(0, 0), placeAt(50, 0))
+  await drawing.drag(placeAt(250, 200), placeAt(300, 250))
+  // A point between two others, and another taken away.
+  await drawing.clickAt(placeAt(50, -200))
+  await drawing.rightClickAt(placeAt(-150, -200))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await expect(drawing.tool('Polygon')).toBeDisabled()
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  const after = ringOf(edited)
+  expect(edited?.shape.id).toBe(drawing.logged[0]?.shape.id)
+  expect(after).toHaveLength(before.length)
+  // One point was taken on its own, the others went with the shape.
+  const lngs = after.map(([lng = 0]) => lng)
+  expect(Math.abs(Math.max(...lngs) - placeAt(300, 0).lng)).toBeLessThan(0.00003)
+  expect(Math.abs(Math.min(...lngs) - placeAt(-150, 0).lng)).toBeLessThan(0.00003)
+})
+
+test('cancel brings back exactly what was there', async ({ page }) => {
+  await drawSquare()
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
+  const before = await stored()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.drag(placeAt(200, 200), placeAt(300, 250))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.canvas.showsInkAt([{ name: 'moved', ...placeAt(260, 110) }]).toEqual(['moved'])
+  await drawing.action('Cancel').click()
+  await drawing.canvas.showsInkAt([{ name: 'moved', ...placeAt(260, 110) }]).toEqual([])
+  await drawing.canvas.showsInkAt([{ name: 'old', ...placeAt(200, 100) }]).toEqual(['old'])
+  expect(await stored()).toBe(before)
+  await drawing.hasLogged('created polygon')
+})
+
+test('steps of editing are undone and redone', async ({ page }) => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.drag(placeAt(200, 200), placeAt(300, 250))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await page.keyboard.press('Control+z')
+  await expect(drawing.action('Save')).toBeDisabled()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.action('Undo').click()
+  await expect(drawing.action('Undo')).toBeDisabled()
+  await expect(drawing.action('Save')).toBeDisabled()
+})
+
+test('points that were added and removed are steps too', async ({ page }) => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.clickAt(placeAt(0, -200))
+  await drawing.rightClickAt(placeAt(200, 200))
+  await drawing.clickAt(first)
+  await drawing.action('Remove point').click()
+  const undo = drawing.action('Undo')
+  for (const isLast of [false, false, true]) {
+    await expect(drawing.action('Save')).toBeEnabled()
+    await undo.click()
+    await expect(undo).toBeEnabled({ enabled: !isLast })
+  }
+  await expect(drawing.action('Save')).toBeDisabled()
+  for (let step = 0; step < 3; step++) await drawing.action('Redo').click()
+  await expect(drawing.action('Redo')).toBeDisabled()
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  expect(ringOf(edited)).toHaveLength(4)
+  const stored = () => page.evaluate(() => Object.values(sessionStorage).join())
+  expect(await stored()).toContain(JSON.stringify(edited?.shape.geometry.coordinates))
+})
+
+test('a polygon keeps three points, a polyline two', async () => {
+  await drawSquare()
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon', 'created polyline')
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  await drawing.rightClickAt(placeAt(200, 200))
+  await drawing.rightClickAt(placeAt(200, -200))
+  await drawing.rightClickAt(placeAt(-200, 200))
+  await drawing.clickAt(placeAt(325, -50))
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  await drawing.rightClickAt(placeAt(350, 0))
+  await drawing.rightClickAt(placeAt(300, 100))
+  await drawing.action('Save').click()
+  const logged = await drawing.hasLogged(
+    'created polygon',
+    'created polyline',
+    'edited polygon',
+    'edited polyline',
+  )
+  expect(ringOf(logged[2])).toHaveLength(4)
+  expect(logged[3]?.shape.geometry.coordinates).toHaveLength(2)
+})
+
+test('by keyboard a point is carried, and another removed', async ({ page }) => {
+  // Its points lie one press of an arrow away from the middle, 80 pixels.
+  const step = 80 / pixelsOfMeters(1, origin.lat, camera.zoom)
+  const corners = [placeAt(-step, -step), placeAt(step, -step), placeAt(step, step), placeAt(-step, step)]
+  await drawing.open('Polygon')
+  await drawing.clickAt(...corners)
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon')
+  const key = async (...names: string[]) => {
+    for (const name of names) {
+      await page.keyboard.press(name)
+      await drawing.canvas.isComplete()
+    }
+  }
+  await drawing.button('Edit shapes').focus()
+  await page.keyboard.press('Enter')
+  await expect(drawing.status).toHaveText('Click a shape to change it')
+  await key('Enter')
+  await expect(drawing.status).toHaveText('Drag the shape or its points')
+  await key('ArrowRight', 'ArrowUp', 'Enter', 'ArrowUp', 'Enter')
+  await key('ArrowDown', 'ArrowDown', 'ArrowDown', 'Backspace')
+  await drawing.action('Save').click()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  const ring = ringOf(edited)
+  expect(ring).toHaveLength(4)
+  const north = Math.max(...ring.map(([, lat = 0]) => lat))
+  expect(Math.abs(north - placeAt(0, 2 * step).lat)).toBeLessThan(0.00003)
+})
+
+test('a point moved across another edge goes back, with a word for 1000 ms', async () => {
+  await drawSquare()
+  await drawing.button('Edit shapes').click()
+  await drawing.clickAt(origin)
+  const refusedForMs = await drawing.refusalDuring(() => drawing.drag(placeAt(200, 200), placeAt(-300, 0)))
+  expect(refusedForMs).toBeGreaterThanOrEqual(990)
+  expect(refusedForMs).toBeLessThan(2_000)
+  await expect(drawing.action('Save')).toBeDisabled()
+})
+
+test('shapes are marked and deleted together, or not', async ({ page }) => {
+  await drawSquare()
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(300, -100), placeAt(300, 100))
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polygon', 'created polyline')
+  const places = [
+    { name: 'polygon', ...placeAt(-200, 0) },
+    { name: 'polyline', ...placeAt(300, 0) },
+  ]
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(300, 0))
+  await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+  await drawing.action('Cancel').click()
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon', 'polyline'])
+
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(300, 0))
+  await page.keyboard.press('Control+z')
+  await expect(drawing.action('Save')).toBeDisabled()
+  await drawing.action('Redo').click()
+  await drawing.action('Save').click()
+  await drawing.hasLogged('created polygon', 'created polyline', 'deleted polyline')
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+  await page.reload()
+  await drawing.canvas.isComplete()
+  await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+})
+
+test('a marker is taken by its head, a circle resized by its edge', async () => {
+  await drawing.open('Marker')
+  await drawing.clickAt(placeAt(-300, 0))
+  await drawing.open('Circle')
+  await drawing.drag(placeAt(200, 0), placeAt(300, 0))
+  await drawing.hasLogged('created marker', 'created circle')
+  await drawing.button('Edit shapes').click()
+  // 20 pixels above its tip.
+  const up = 78
+  await drawing.clickAt(placeAt(-300, up))
+  await expect(drawing.status).toHaveText('Drag the marker')
+  await drawing.drag(placeAt(-300, up), placeAt(-100, up + 100))
+  await drawing.clickAt(placeAt(200, 0))
+  await expect(drawing.status).toHaveText('Drag the circle, or its edge to resize it')
+  await drawing.drag(placeAt(300, 0), placeAt(350, 0))
+  await expect(drawing.bar).toContainText(/Radius 1(49|50|51) m/)
+  await drawing.action('Save').click()
+  const [, , marker] = await drawing.hasLogged(
+    'created marker',
+    'created circle',
+    'edited marker',
+    'edited circle',
+  )
+  const [lng, lat] = coordinatesOf(marker) as Position
+  const there = placeAt(-100, 100)
+  expect(Math.abs((lng ?? 0) - there.lng)).toBeLessThan(0.00005)
+  expect(Math.abs((lat ?? 0) - there.lat)).toBeLessThan(0.00005)
+})

@@ -1,0 +1,172 @@
+import { isAccessible } from './axe.ts'
+import { coordinatesOf, Drawing, type Tool } from './drawing.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { applyConfiguration, asset, origin, placeAt, tellOfConfiguration } from './test-map.ts'
+
+const camera = { ...origin, zoom: 15 }
+const everyTool = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
+const toolNames: Tool[] = ['Polyline', 'Polygon', 'Rectangle', 'Circle', 'Marker', 'Circle marker']
+
+test('the drawing engine comes when the first tool is opened, and not before', async ({
+  map,
+  given,
+  page,
+}) => {
+  const drawing = new Drawing(page)
+  // A text of the engine's that no minifier changes.
+  const enginePart = 'Feature is not Point, LineString or Polygon'
+  const requested: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') requested.push(response.text().catch(() => ''))
+  })
+  const hasEngine = async () => (await Promise.all(requested)).some((text) => text.includes(enginePart))
+  await map.openViewer(await given([]), { camera })
+  await expect(drawing.tool('Rectangle')).toBeVisible()
+  expect(await hasEngine()).toBe(false)
+  await drawing.open('Rectangle')
+  await expect.poll(hasEngine).toBe(true)
+})
+
+test('the toolbar offers what the configuration names, as it changes', async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  const drawing = new Drawing(page)
+  const mapId = await given([])
+  await map.openViewer(mapId, { camera })
+  await expect(drawing.toolbar.getByRole('button', { name: /^Draw: / })).toHaveCount(1)
+  await drawing.open('Rectangle')
+  await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
+  await tellOfConfiguration(server.database, mapId)
+  for (const name of toolNames) await expect(drawing.tool(name)).toBeVisible()
+  await expect(drawing.tool('Rectangle')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('clicks and hovers are the tool’s while it is active', async ({ map, given, page }) => {
+  const drawing = new Drawing(page)
+  await map.openViewer(await given([asset({ id: 'a', name: 'The well' })]), { camera })
+  await drawing.open('Rectangle')
+  await drawing.moveTo(origin)
+  await drawing.clickAt(origin)
+  await expect(drawing.status).toHaveText('Click to place the opposite corner')
+  await drawing.rightClickAt(placeAt(10, 10))
+  await drawing.clickAt(placeAt(100, 100))
+  await drawing.hasLogged('created rectangle')
+  await expect(map.details).toBeHidden()
+  await expect(map.place).toBeHidden()
+  await drawing.tool('Rectangle').click()
+  await expect(drawing.tool('Rectangle')).toHaveAttribute('aria-pressed', 'false')
+  await drawing.clickAt(origin)
+  await map.hasDetailsOf('The well')
+})
+
+test('the map keeps its inertia after a drawing', async ({ map, given, page }) => {
+  await page.setViewportSize({ width: 780, height: 420 })
+  const drawing = new Drawing(page)
+  await map.openViewer(await given([]), { camera })
+  await drawing.open('Rectangle')
+  await drawing.drag(placeAt(-100, -100), placeAt(100, 100))
+  await drawing.hasLogged('created rectangle')
+  await drawing.tool('Rectangle').click()
+  await expect(async () => {
+    await map.canvas.isComplete()
+    const resting = await map.canvas.camera()
+    await map.canvas.flick({ x: 80, y: 300 }, { x: 300, y: 0 })
+    await expect
+      .poll(async () => (await map.canvas.camera()).lng - resting.lng, { timeout: 2_000 })
+      .toBeLessThan(-(320 / (256 * 2 ** 15)) * 360)
+  }).toPass()
+})
+
+test('area and distance are read out while drawing', async ({ map, given, page, server }) => {
+  const drawing = new Drawing(page)
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
+  await map.openViewer(mapId, { camera })
+  await drawing.open('Rectangle')
+  await drawing.clickAt(placeAt(-200, -100))
+  await drawing.moveTo(placeAt(200, 100))
+  await expect(drawing.bar).toContainText(/Area (7\.9\d|8\.0\d) ha · Perimeter 1\.(19|20|21) km/)
+  await drawing.open('Circle')
+  await drawing.clickAt(placeAt(0, 0))
+  await drawing.moveTo(placeAt(200, 0))
+  await expect(drawing.bar).toContainText(/Area 12\.\d\d ha · Radius (19\d|20\d) m/)
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(-100, 0))
+  await drawing.moveTo(placeAt(100, 0))
+  await expect(drawing.bar).toContainText(/Length (19\d|20\d) m/)
+})
+
+test('everything goes by keyboard alone', async ({ map, given, page, server }) => {
+  const drawing = new Drawing(page)
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, { drawingTools: ['polygon', 'rectangle'] })
+  await map.openViewer(mapId, { camera })
+  const key = async (...keys: string[]) => {
+    for (const name of keys) {
+      await page.keyboard.press(name)
+      await map.canvas.isComplete()
+    }
+  }
+  await drawing.tool('Polygon').focus()
+  await page.keyboard.press('Enter')
+  await expect(map.canvas.canvas).toBeFocused()
+  await expect(drawing.status).toHaveText('Click to place the first point')
+  await key('Enter')
+  await expect(drawing.sketch.locator('circle')).toHaveCount(1)
+  await key('ArrowRight', 'ArrowRight', 'Enter')
+  await expect(drawing.sketch.locator('circle')).toHaveCount(2)
+  await key('ArrowRight', 'Enter', 'Backspace')
+  await expect(drawing.sketch.locator('circle')).toHaveCount(2)
+  await key('ArrowUp', 'ArrowUp', 'Enter')
+  // The last point again finishes it.
+  await key('Enter')
+  const [polygon] = await drawing.hasLogged('created polygon')
+  expect(coordinatesOf(polygon)[0]).toHaveLength(4)
+
+  await drawing.button('Edit shapes').focus()
+  await page.keyboard.press('Enter')
+  await expect(drawing.status).toHaveText('Click a shape to change it')
+  await key('ArrowLeft', 'ArrowDown', 'Enter')
+  await expect(drawing.status).toContainText('Drag the shape or its points')
+  // The shape itself is taken up, carried, and put down.
+  await key('Enter', 'ArrowDown', 'Enter')
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.action('Save').focus()
+  await page.keyboard.press('Enter')
+  await drawing.hasLogged('created polygon', 'edited polygon')
+  await drawing.button('Delete shapes').focus()
+  await page.keyboard.press('Enter')
+  await key('Enter')
+  await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
+  await drawing.action('Save').focus()
+  await page.keyboard.press('Enter')
+  await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon')
+
+  await drawing.tool('Rectangle').focus()
+  await page.keyboard.press('Enter')
+  await expect(drawing.status).toHaveText('Click to place the first corner')
+  await key('Enter', 'ArrowRight', 'ArrowUp')
+  await expect(drawing.bar).toContainText('Area')
+  await key('Enter')
+  await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon', 'created rectangle')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing while drawing, ${colorScheme}`, async ({ map, given, page, server }) => {
+    const drawing = new Drawing(page)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const mapId = await given([])
+    await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
+    await map.openViewer(mapId, { camera })
+    await drawing.open('Polygon')
+    await drawing.clickAt(placeAt(-200, 0), placeAt(200, 0), placeAt(200, 200), placeAt(0, -150))
+    await expect(drawing.refusal).toBeVisible()
+    await isAccessible(page)
+    await drawing.action('Finish').click()
+    await drawing.button('Edit shapes').click()
+    await drawing.clickAt(placeAt(150, 50))
+    await isAccessible(page)
+  })

@@ -1,0 +1,139 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import { MapCanvas, type Place } from './map-canvas.driver.ts'
+
+export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'
+export type LoggedShape = { what: string; shape: DrawnShape }
+
+/** None where nothing was logged. */
+export const coordinatesOf = (logged: LoggedShape | undefined): unknown[] =>
+  logged?.shape.geometry.coordinates ?? []
+
+/** The viewer's drawing tools, by mouse, and what they tell. */
+export class Drawing {
+  readonly page: Page
+  readonly canvas: MapCanvas
+  readonly toolbar: Locator
+  readonly bar: Locator
+  readonly status: Locator
+  readonly problem: Locator
+  /** What the console was told of shapes, in order. */
+  readonly logged: LoggedShape[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    this.canvas = new MapCanvas(page)
+    this.toolbar = page.getByRole('toolbar', { name: 'Drawing' })
+    this.bar = page.getByRole('region', { name: 'Drawing status' })
+    this.status = this.bar.getByRole('status')
+    this.problem = this.bar.getByRole('alert')
+    page.on('console', (message) => {
+      const [, what, shape] = /^Shape (\w+): (.*)$/.exec(message.text()) ?? []
+      if (message.type() === 'info' && what && shape) this.logged.push({ what, shape: JSON.parse(shape) })
+    })
+  }
+
+  tool(name: Tool): Locator {
+    return this.button(`Draw: ${name}`)
+  }
+
+  button(name: string): Locator {
+    return this.toolbar.getByRole('button', { name, exact: true })
+  }
+
+  /** A button beside what the status line says. */
+  action(name: string): Locator {
+    return this.bar.getByRole('button', { name, exact: true })
+  }
+
+  /** What the shape in progress looks like: its kind, guideline and colour. */
+  get sketch(): Locator {
+    return this.canvas.section.locator('svg[data-sketch]')
+  }
+
+  get guideline(): Locator {
+    return this.canvas.section.locator('line[data-guideline]')
+  }
+
+  get refusal(): Locator {
+    return this.canvas.section.getByText('Shape edges must not cross')
+  }
+
+  /** Opens a tool and waits until it tells what to do. */
+  async open(name: Tool): Promise<void> {
+    await this.tool(name).click()
+    await expect(this.tool(name)).toHaveAttribute('aria-pressed', 'true')
+    await expect(this.status).toHaveText(/^Click to place the /)
+  }
+
+  async clickAt(...places: Place[]): Promise<void> {
+    for (const place of places) {
+      const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+      await this.page.mouse.move(x, y)
+      await this.page.mouse.click(x, y)
+    }
+  }
+
+  async moveTo(place: Place): Promise<void> {
+    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    await this.page.mouse.move(x, y)
+  }
+
+  async rightClickAt(place: Place): Promise<void> {
+    const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
+    await this.page.mouse.click(x, y, { button: 'right' })
+  }
+
+  async drag(from: Place, to: Place): Promise<void> {
+    const [a, b] = [await this.canvas.pointOf(from), await this.canvas.pointOf(to)]
+    await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
+  }
+
+  /** As if it came from a folder of the person's. */
+  async dropFile(name: string, text: string): Promise<void> {
+    const dataTransfer = await this.page.evaluateHandle(
+      ([fileName, content]) => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([content], fileName))
+        return transfer
+      },
+      [name, text] as const,
+    )
+    await this.canvas.canvas.dispatchEvent('dragover', { dataTransfer })
+    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeVisible()
+    await this.canvas.canvas.dispatchEvent('drop', { dataTransfer })
+    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeHidden()
+  }
+
+  async chooseFile(name: string, text: string): Promise<void> {
+    const choosing = this.page.waitForEvent('filechooser')
+    await this.button('Open a GeoJSON file').click()
+    const chooser = await choosing
+    await chooser.setFiles({ name, mimeType: 'application/geo+json', buffer: Buffer.from(text) })
+  }
+
+  /** Waits until a refusal has come and gone; how long it stood, by the page's own clock. */
+  async refusalDuring(act: () => Promise<void>): Promise<number> {
+    await this.canvas.section.evaluate((section) => {
+      const data = document.body.dataset
+      let since: number | undefined
+      new MutationObserver(() => {
+        const isThere = section.textContent?.includes('Shape edges must not cross') ?? false
+        if (isThere) since ??= performance.now()
+        else if (since !== undefined) data.refusedFor ??= String(performance.now() - since)
+      }).observe(section, { childList: true, subtree: true })
+    })
+    await act()
+    await expect(this.refusal).toBeHidden()
+    await expect(this.page.locator('body')).toHaveAttribute('data-refused-for')
+    return Number(await this.page.locator('body').getAttribute('data-refused-for'))
+  }
+
+  /** Waits until this has been logged, oldest first, and nothing else. */
+  async hasLogged(...expected: string[]): Promise<LoggedShape[]> {
+    await expect
+      .poll(() => this.logged.map(({ what, shape }) => `${what} ${shape.properties.kind}`))
+      .toEqual(expected)
+    return this.logged
+  }
+}

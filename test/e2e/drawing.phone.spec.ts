@@ -1,0 +1,162 @@
+import { isAccessible } from './axe.ts'
+import { coordinatesOf } from './drawing.driver.ts'
+import { DrawingByTouch } from './drawing-by-touch.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { pixelsBetween } from './map-canvas.driver.ts'
+import { PhoneSheet } from './phone-sheet.driver.ts'
+import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
+import { smallTargets } from './touch-targets.ts'
+
+const camera = { ...origin, zoom: 15 }
+const everyTool = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
+
+let drawing: DrawingByTouch
+
+test.beforeEach(async ({ map, given, page, server }) => {
+  const mapId = await given([parcel({ id: 'p1' })])
+  await applyConfiguration(server.database, mapId, { drawingTools: [...everyTool] })
+  drawing = await DrawingByTouch.on(page)
+  await map.openViewer(mapId, { camera })
+})
+
+const ringOf = (shape: Parameters<typeof coordinatesOf>[0]) => (coordinatesOf(shape)[0] ?? []) as number[][]
+
+test('a finger drags a rectangle, and the map stays where it is', async ({ map }) => {
+  await drawing.open('Rectangle')
+  await drawing.drag(placeAt(-150, -300), placeAt(250, 100))
+  const [rectangle] = await drawing.hasLogged('created rectangle')
+  const lngs = ringOf(rectangle).map(([lng = 0]) => lng)
+  const lats = ringOf(rectangle).map(([, lat = 0]) => lat)
+  const west = { lng: Math.min(...lngs), lat: Math.min(...lats) }
+  const east = { lng: Math.max(...lngs), lat: Math.max(...lats) }
+  for (const [drawn, expected] of [
+    [west, placeAt(-150, -300)],
+    [east, placeAt(250, 100)],
+  ] as const) {
+    const { x, y } = pixelsBetween(expected, drawn, camera.zoom)
+    expect(Math.hypot(x, y)).toBeLessThan(2)
+  }
+  await map.canvas.cameraIs(camera)
+  await expect(map.details).toBeHidden()
+})
+
+test('a touch within 10 pixels of the first point finishes a polygon, one beside it does not', async () => {
+  const first = placeAt(-100, 0)
+  const corners = drawing.sketch.locator('circle')
+  await drawing.open('Polygon')
+  await drawing.tapAt(first, placeAt(200, 0), placeAt(200, 250))
+  await expect(corners).toHaveCount(3)
+  await drawing.tapBeside(first, { x: 8, y: -8 })
+  await expect(corners).toHaveCount(4)
+  await drawing.action('Undo').tap()
+  await expect(corners).toHaveCount(3)
+  await drawing.tapBeside(first, { x: 6, y: -7 })
+  const [polygon] = await drawing.hasLogged('created polygon')
+  expect(ringOf(polygon)).toHaveLength(4)
+})
+
+test('a touch within 10 pixels of the last point finishes a polyline, one beside it does not', async () => {
+  const last = placeAt(200, 0)
+  const corners = drawing.sketch.locator('circle')
+  await drawing.open('Polyline')
+  await drawing.tapAt(placeAt(-100, 0), last)
+  await drawing.tapBeside(last, { x: 8, y: -8 })
+  await expect(corners).toHaveCount(3)
+  await drawing.action('Undo').tap()
+  await expect(corners).toHaveCount(2)
+  await drawing.tapBeside(last, { x: 6, y: -7 })
+  const [polyline] = await drawing.hasLogged('created polyline')
+  expect(coordinatesOf(polyline)).toHaveLength(2)
+})
+
+test('a point is dragged and another removed by finger', async () => {
+  await drawing.open('Polygon')
+  await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250), placeAt(0, 250))
+  await drawing.action('Finish').tap()
+  await drawing.hasLogged('created polygon')
+  await drawing.button('Edit shapes').tap()
+  await expect(drawing.status).toHaveText('Click a shape to change it')
+  await drawing.tapAt(placeAt(150, 100))
+  await expect(drawing.status).toHaveText('Drag the shape or its points')
+  await expect(drawing.action('Remove point')).toBeDisabled()
+  await drawing.drag(placeAt(250, 250), placeAt(300, 350))
+  await expect(drawing.action('Save')).toBeEnabled()
+  await drawing.tapAt(placeAt(0, 250))
+  await drawing.action('Remove point').tap()
+  // Three are left: none may go.
+  await drawing.tapAt(placeAt(-100, 0))
+  await expect(drawing.action('Remove point')).toBeDisabled()
+  await drawing.action('Save').tap()
+  const [, edited] = await drawing.hasLogged('created polygon', 'edited polygon')
+  expect(ringOf(edited)).toHaveLength(4)
+  const north = Math.max(...ringOf(edited).map(([, lat = 0]) => lat))
+  expect(Math.abs(north - placeAt(0, 350).lat)).toBeLessThan(0.0001)
+})
+
+test('the list makes room for the map while a tool is open, and comes back', async ({ page }) => {
+  const sheet = new PhoneSheet(page)
+  await sheet.isAt('half')
+  await drawing.open('Rectangle')
+  await sheet.isAt('small')
+  await drawing.tool('Rectangle').tap()
+  await sheet.isAt('half')
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`tools and status lie beside each other on a small screen, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await overlaps(page)).toEqual([])
+    await drawing.open('Polygon')
+    await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250))
+    await expect(drawing.bar).toContainText('Perimeter')
+    expect(await overlaps(page)).toEqual([])
+    await drawing.tapAt(placeAt(100, -150))
+    await expect(drawing.refusal).toBeInViewport({ ratio: 1 })
+    await isAccessible(page)
+    await drawing.action('Finish').tap()
+    await drawing.button('Edit shapes').tap()
+    await drawing.tapAt(placeAt(200, 100))
+    await expect(drawing.action('Remove point')).toBeVisible()
+    expect(await overlaps(page)).toEqual([])
+    expect(await smallTargets(page)).toEqual([])
+    await isAccessible(page)
+    // On its side.
+    await page.setViewportSize({ width: 740, height: 360 })
+    await expect(drawing.action('Remove point')).toBeVisible()
+    await expect.poll(() => overlaps(page)).toEqual([])
+  })
+
+/** Pairs of things over the map that cover each other, and what the screen cuts off. */
+async function overlaps(page: Page): Promise<string[]> {
+  const parts = {
+    toolbar: drawing.toolbar,
+    status: drawing.bar,
+    'base maps': page.getByRole('radiogroup', { name: 'Base map' }),
+    'zoom in': page.getByRole('button', { name: 'Zoom in' }),
+    'zoom out': page.getByRole('button', { name: 'Zoom out' }),
+    home: page.getByRole('button', { name: 'Show all of the land' }),
+    legend: page.getByText('Legend'),
+  }
+  const boxes = await Promise.all(
+    Object.entries(parts).map(async ([name, part]) => ({ name, ...(await part.boundingBox()) })),
+  )
+  const shown = boxes.flatMap(({ name, x, y, width, height }) =>
+    x !== undefined && y !== undefined && width && height ? [{ name, x, y, width, height }] : [],
+  )
+  const map = await drawing.canvas.box()
+  const cutOff = shown
+    .filter(
+      ({ x, y, width, height }) =>
+        x < 0 || y < map.y || x + width > map.x + map.width || y + height > map.y + map.height,
+    )
+    .map(({ name }) => `${name} is cut off`)
+  const covering = shown.flatMap((a, index) =>
+    shown
+      .slice(index + 1)
+      .filter(
+        (b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
+      )
+      .map((b) => `${a.name} and ${b.name}`),
+  )
+  return [...cutOff, ...covering]
+}

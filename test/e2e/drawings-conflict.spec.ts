@@ -1,0 +1,131 @@
+import { StaffViewer } from './drawings.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import type { ServedProject } from './served-project.ts'
+import { placeAt } from './test-map.ts'
+
+// Two editors at once: nothing is lost silently, whoever is quicker.
+
+test.use({ toleratesNetworkFailures: true })
+
+const mapId = 'pine-ridge'
+
+/** Two of the staff, who see one rectangle of Rosa's. */
+async function start(page: Page, otherPage: Page, server: ServedProject) {
+  const rosa = new StaffViewer(page, server.url)
+  const grace = new StaffViewer(otherPage, server.url)
+  await rosa.signIn('editor')
+  await grace.signIn('administrator')
+  await rosa.open(mapId)
+  await grace.open(mapId)
+  await rosa.drawRectangle(0, 0)
+  await expect(grace.count).toHaveText('1 drawing')
+  await rosa.isSaved()
+  return { rosa, grace }
+}
+
+async function tidyUp(viewer: StaffViewer) {
+  await viewer.drawing.button('Delete shapes').click()
+  await viewer.drawing.action('Clear all').click()
+  await expect.poll(async () => await viewer.saved(mapId)).toEqual([])
+}
+
+const reshaped = { name: 'reshaped', ...placeAt(60, 30) }
+const untouched = { name: 'untouched', ...placeAt(100, 50) }
+
+test('who comes second sees both, and keeps theirs or takes the other’s', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await start(page, otherPage, server)
+  await rosa.reshape(0, 0)
+  const heard = rosa.hears('Grace’s')
+  await grace.select('Rectangle')
+  await grace.name('Grace’s')
+  await heard
+  await rosa.drawing.action('Save').click()
+  await expect(rosa.notices).toContainText(
+    'was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Grace’s’ and no note; its shape is the dashed one.',
+  )
+  // Both are there; the server has the first.
+  await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped', 'untouched'])
+  expect((await rosa.saved(mapId))[0]).toMatchObject({ name: 'Grace’s', version: 2 })
+  await page.reload()
+  await expect(rosa.notices).toContainText('was changed meanwhile')
+  await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped', 'untouched'])
+
+  await rosa.button('Keep mine').click()
+  await expect(rosa.notices).toHaveCount(0)
+  await expect.poll(async () => (await rosa.saved(mapId))[0]?.version).toBe(3)
+  await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
+  await grace.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
+
+  // The other way round, by their names.
+  await rosa.select('Rectangle')
+  await rosa.form.getByLabel('Name').fill('Rosa’s')
+  await grace.select('Rectangle')
+  await grace.name('Grace’s')
+  await expect.poll(async () => (await rosa.saved(mapId))[0]?.version).toBe(4)
+  await rosa.form.getByRole('button', { name: 'Save' }).click()
+  await expect(rosa.notices).toContainText('Rosa’s was changed meanwhile.')
+  await rosa.button('Take theirs').click()
+  await expect(rosa.notices).toHaveCount(0)
+  await rosa.select('Grace’s')
+  await rosa.form.getByRole('button', { name: 'Cancel' }).click()
+  expect((await rosa.saved(mapId))[0]).toMatchObject({ name: 'Grace’s', version: 4 })
+  await tidyUp(rosa)
+})
+
+test('what somebody deletes while it is changed comes back, if its editor wants it', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await start(page, otherPage, server)
+  await grace.reshape(0, 0)
+  await rosa.drawing.button('Delete shapes').click()
+  await rosa.drawing.action('Clear all').click()
+  await expect.poll(async () => await rosa.saved(mapId)).toEqual([])
+  await grace.drawing.action('Save').click()
+  await expect(grace.notices).toContainText('was deleted meanwhile. Yours is still on the map here.')
+  await grace.drawing.canvas.showsInkAt([reshaped]).toEqual(['reshaped'])
+  await grace.button('Keep mine').click()
+  await rosa.drawing.canvas.showsInkAt([reshaped]).toEqual(['reshaped'])
+  await grace.isSaved()
+  await tidyUp(grace)
+})
+
+test('what somebody changes while it is deleted stays, unless it is to go anyway', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await start(page, otherPage, server)
+  const deleteIt = async () => {
+    await rosa.drawing.button('Delete shapes').click()
+    await rosa.drawing.clickAt(placeAt(50, 50))
+    await expect(rosa.drawing.action('Save')).toBeEnabled()
+  }
+  await deleteIt()
+  const heard = rosa.hears('Keep this')
+  await grace.select('Rectangle')
+  await grace.name('Keep this')
+  await heard
+  await rosa.drawing.action('Save').click()
+  await expect(rosa.notices).toContainText(
+    ', which you delete, was changed meanwhile. Grace Whitfield was quicker. Theirs has the name ‘Keep this’',
+  )
+  await rosa.drawing.canvas.showsInkAt([untouched]).toEqual(['untouched'])
+  await rosa.button('Leave it').click()
+  await expect(rosa.notices).toHaveCount(0)
+  await expect(rosa.count).toHaveText('1 drawing')
+
+  await deleteIt()
+  await grace.select('Keep this')
+  await grace.name('Keep it still')
+  await expect.poll(async () => (await rosa.saved(mapId))[0]?.version).toBe(3)
+  await rosa.drawing.action('Save').click()
+  await rosa.button('Delete it anyway').click()
+  await expect(grace.count).toHaveText('Nothing drawn yet')
+  expect(await rosa.saved(mapId)).toEqual([])
+})

@@ -1,0 +1,143 @@
+import { isAccessible } from './axe.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { asset, placeAt, pointAt } from './test-map.ts'
+
+// Names and notes of drawings: by mouse, by keyboard, for everybody.
+
+let viewer: StaffViewer
+let mapId: string
+test.beforeEach(async ({ given, page, server }) => {
+  mapId = await given([asset({ id: 'a1', name: 'Old well', geometry: pointAt(50, 50) })])
+  viewer = new StaffViewer(page, server.url)
+  await viewer.signIn('administrator')
+  await viewer.open(mapId)
+})
+
+test('by keyboard alone', async ({ page }) => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.count.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(viewer.form.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Pond')
+  await page.keyboard.press('Enter')
+  await expect(viewer.count).toBeFocused()
+  await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
+  // Letters are no shortcuts there, and Escape takes back what was typed.
+  await viewer.select('Pond')
+  await page.keyboard.type('?')
+  await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond?')
+  await page.keyboard.press('Escape')
+  await expect(viewer.form).toBeHidden()
+  await viewer.select('Pond')
+  await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond')
+  expect((await viewer.saved(mapId))[0]?.version).toBe(2)
+})
+
+test('what was typed is not lost by turning to something else', async () => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.form.getByLabel('Note').fill('Ask the neighbours')
+  await viewer.drawing.clickAt(placeAt(-200, -200))
+  await expect(viewer.form).toBeHidden()
+  await expect
+    .poll(async () => (await viewer.saved(mapId)).map(({ note }) => note))
+    .toEqual(['Ask the neighbours'])
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.form.getByLabel('Note').fill('Nobody')
+  await viewer.form.getByRole('button', { name: 'Cancel' }).click()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await expect(viewer.form.getByLabel('Note')).toHaveValue('Ask the neighbours')
+})
+
+test('what lies inside of a drawing is reached; the drawing by its edge, or where nothing lies', async () => {
+  await viewer.drawing.open('Rectangle')
+  await viewer.drawing.clickAt(placeAt(-150, -150), placeAt(450, 450))
+  await viewer.drawing.tool('Rectangle').click()
+  await expect(viewer.count).toHaveText('1 drawing')
+  await viewer.drawing.clickAt(placeAt(50, 50))
+  await viewer.map.hasDetailsOf('Old well')
+  await viewer.map.canvas.cameraIs({ ...placeAt(50, 50), zoom: 14 })
+  await expect(viewer.form).toBeHidden()
+  await viewer.drawing.clickAt(placeAt(50, -150))
+  await expect(viewer.form).toBeVisible()
+  await viewer.drawing.clickAt(placeAt(50, -400))
+  await expect(viewer.form).toBeHidden()
+  await viewer.drawing.clickAt(placeAt(350, 350))
+  await expect(viewer.form).toBeVisible()
+})
+
+test('what was deleted comes back with its name', async () => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.name('Pond')
+  for (const action of ['Save', 'Clear all']) {
+    await viewer.drawing.button('Delete shapes').click()
+    if (action === 'Save') await viewer.drawing.clickAt(placeAt(50, 50))
+    await viewer.drawing.action(action).click()
+    await expect.poll(async () => await viewer.saved(mapId)).toEqual([])
+    await viewer.drawing.action('Undo').click()
+    await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
+    await viewer.isSaved()
+  }
+})
+
+test('a shape that is changed or deleted at once, while it is being saved, is so on the server', async ({
+  page,
+}) => {
+  let letThrough = () => {}
+  const released = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await page.route('**/drawings', async (route) => {
+    await released
+    await route.continue()
+  })
+  await viewer.drawRectangle(0, 0)
+  await viewer.drawRectangle(-200, 0)
+  await viewer.drawing.button('Delete shapes').click()
+  await viewer.drawing.clickAt(placeAt(-150, 50))
+  await expect(viewer.drawing.action('Save')).toBeEnabled()
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  letThrough()
+  await answered
+  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(2)
+  await viewer.drawing.action('Save').click()
+  await expect(viewer.count).toHaveText('1 drawing')
+  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
+})
+
+test.describe('axe', () => {
+  // The browser speaks of the refusal.
+  test.use({ toleratesNetworkFailures: true })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`finds nothing in list, form and notices, ${colorScheme}`, async ({ page, server }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await viewer.drawRectangle(0, 0)
+      await viewer.drawRectangle(-200, 0)
+      await viewer.isSaved()
+      await viewer.count.click()
+      await expect(viewer.panel.getByRole('listitem')).toHaveCount(2)
+      await isAccessible(page)
+      await viewer.drawing.clickAt(placeAt(0, 50))
+      await viewer.form.getByLabel('Name').fill('Mine')
+      // As another process would.
+      await server.database.write((transaction) =>
+        transaction
+          .updateTable('drawings')
+          .set({ name: 'Theirs', version: 7 })
+          .where('map_id', '=', mapId)
+          .execute(),
+      )
+      await viewer.form.getByRole('button', { name: 'Save' }).click()
+      await expect(viewer.notices).toContainText('Theirs has the name ‘Theirs’')
+      await viewer.count.click()
+      await isAccessible(page)
+    })
+})

@@ -1,0 +1,91 @@
+import { Button, CloseButton, Group, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts'
+import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import { nameOf } from './drawing-name.ts'
+import { authorLine } from './drawing-people.ts'
+import { contentOf } from './drawing-shapes.ts'
+import classes from './drawings-panel.module.css'
+import type { MapStorage } from './map-storage.ts'
+
+type DrawingFormProps = { shape: DrawnShape | undefined; storage: MapStorage; onClose(): void }
+type Draft = { before: DrawnShape; name: string; note: string }
+
+/** Name and note of one drawing. While nothing is typed it shows what others make of them. */
+export function DrawingForm({ shape, storage, onClose }: DrawingFormProps) {
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const isDecided = useRef(false)
+  const nameRef = useRef<HTMLInputElement>(null)
+  useEffect(() => nameRef.current?.focus(), [])
+  const shown = draft?.before ?? shape
+  const isGone = shown === undefined
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
+  // Whoever turns to something else has not cancelled.
+  const leave = useEffectEvent(() => {
+    if (!isDecided.current) keep()
+  })
+  useEffect(() => () => leave(), [])
+  if (!shown) return null
+
+  const { name, note } = draft ?? contentOf(shown)
+  function type(typed: Partial<Draft>) {
+    if (shown) setDraft({ before: shown, name, note, ...typed })
+  }
+  function keep() {
+    if (!draft) return
+    const { before, name, note } = draft
+    const after = { ...before, properties: { ...before.properties, name: name.trim(), note: note.trim() } }
+    storage.edit([{ before, after }])
+  }
+  function close() {
+    isDecided.current = true
+    onClose()
+  }
+  function save(event: FormEvent) {
+    event.preventDefault()
+    keep()
+    close()
+  }
+  function closeByKey(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return
+    // The map's own selection is not meant.
+    event.stopPropagation()
+    close()
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape closes it from each of its fields
+    <form className={classes.card} aria-label="Drawing" onSubmit={save} onKeyDown={closeByKey}>
+      <header className={classes.header}>
+        <h2>{nameOf(shown)}</h2>
+        <CloseButton aria-label="Close drawing" onClick={close} />
+      </header>
+      <p className={classes.people}>{authorLine(shown)}</p>
+      <TextInput
+        ref={nameRef}
+        label="Name"
+        size="sm"
+        maxLength={maxNameLength}
+        value={name}
+        onChange={({ currentTarget: { value } }) => type({ name: value })}
+      />
+      <Textarea
+        label="Note"
+        size="sm"
+        rows={3}
+        maxLength={maxNoteLength}
+        value={note}
+        onChange={({ currentTarget: { value } }) => type({ note: value })}
+      />
+      <Group justify="flex-end" gap="xs" mt="sm">
+        <Button variant="default" size="xs" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" size="xs" disabled={draft === null}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useState, useSyncExternalStore } from 'react'
+import { OtherShapes } from '#web/map/drawing/other-shapes.tsx'
+import type { ShapeStorage } from '#web/map/drawing/shape-storage.ts'
+import { nameOf } from './drawing-name.ts'
+import { toShape } from './drawing-shapes.ts'
+import classes from './drawings-panel.module.css'
+import type { MapStorage } from './map-storage.ts'
+import type { Change } from './unsaved-changes.ts'
+
+type DrawingNoticesProps = {
+  storage: MapStorage
+  unsaved: readonly Change[]
+  tab: ShapeStorage
+  /** Why the drawings of the map are not there. */
+  loading: Error | null
+  onReload(): void
+}
+
+/** What needs a decision: nothing of it is lost until it is made. */
+export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNoticesProps) {
+  const overtaken = unsaved.flatMap(({ trouble, ...change }) =>
+    trouble?.kind === 'overtaken' ? [{ ...change, theirs: trouble.theirs }] : [],
+  )
+  return (
+    <>
+      <OtherShapes shapes={overtaken.flatMap(({ theirs }) => (theirs ? [toShape(theirs)] : []))} />
+      {loading && (
+        <div className={classes.notice} role="alert">
+          <p>The drawings of this map could not be loaded. {loading.message}</p>
+          <Button size="compact-sm" onClick={onReload}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <Failed storage={storage} unsaved={unsaved} />
+      {overtaken.map(({ id, wanted, base, theirs }) => {
+        const shape = wanted ?? (base && toShape(base))
+        const who = theirs?.updatedBy ?? 'Somebody else'
+        return (
+          <div key={id} className={classes.notice} role="alert">
+            <p>
+              <b>{shape ? nameOf(shape) : 'A drawing'}</b>
+              {wanted === null ? ', which you delete, ' : ' '}
+              was {theirs ? 'changed' : 'deleted'} meanwhile. {theirs && `${who} was quicker. `}
+              {theirs ? differences(theirs, wanted) : 'Yours is still on the map here.'}
+            </p>
+            <div className={classes.actions}>
+              <Button size="compact-sm" variant="default" onClick={() => storage.settle(id, 'mine')}>
+                {wanted === null ? 'Delete it anyway' : 'Keep mine'}
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => storage.settle(id, 'theirs')}>
+                {wanted === null ? 'Leave it' : 'Take theirs'}
+              </Button>
+            </div>
+          </div>
+        )
+      })}
+      <TabOffer storage={storage} tab={tab} />
+    </>
+  )
+}
+
+/** What there is now, as far as words tell. */
+function differences(
+  theirs: NonNullable<Extract<Change['trouble'], { kind: 'overtaken' }>['theirs']>,
+  mine: Change['wanted'],
+) {
+  const name = theirs.name === '' ? 'no name' : `the name ‘${theirs.name}’`
+  const note = theirs.note === '' ? 'no note' : `the note ‘${theirs.note}’`
+  const isMoved =
+    mine !== null && JSON.stringify(mine.geometry.coordinates) !== JSON.stringify(theirs.geometry.coordinates)
+  return `Theirs has ${name} and ${note}${isMoved ? '; its shape is the dashed one' : ''}.`
+}
+
+function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'unsaved'>) {
+  const messages = unsaved.flatMap(({ trouble }) => (trouble?.kind === 'failed' ? [trouble.message] : []))
+  if (messages.length === 0) return null
+  return (
+    <div className={classes.notice} role="alert">
+      <p>
+        {messages.length === 1 ? '1 change is' : `${messages.length.toLocaleString()} changes are`} not saved
+        yet. {messages[0]} Nothing is lost: it stays in this tab.
+      </p>
+      <Button size="compact-sm" onClick={storage.retry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** Shapes from before the sign-in. */
+function TabOffer({ storage, tab }: Pick<DrawingNoticesProps, 'storage' | 'tab'>) {
+  const shapes = useSyncExternalStore(tab.listen, tab.read)
+  const [isPutOff, setIsPutOff] = useState(false)
+  if (shapes.length === 0 || isPutOff) return null
+  return (
+    <div className={classes.notice} role="status">
+      <p>
+        {shapes.length === 1 ? '1 shape' : `${shapes.length.toLocaleString()} shapes`} drawn before you signed
+        in {shapes.length === 1 ? 'is' : 'are'} kept in this tab alone.
+      </p>
+      <div className={classes.actions}>
+        <Button
+          size="compact-sm"
+          onClick={() => {
+            storage.create(shapes)
+            tab.clear()
+          }}
+        >
+          Save to the map
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setIsPutOff(true)}>
+          Not now
+        </Button>
+      </div>
+    </div>
+  )
+}

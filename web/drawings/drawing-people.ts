@@ -1,0 +1,12 @@
+import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import { relativeTime } from '#web/ui/relative-time.ts'
+import { drawingOf } from './drawing-shapes.ts'
+
+/** Who drew it and when, and who changed it last. */
+export function authorLine(shape: DrawnShape): string {
+  const drawing = drawingOf(shape)
+  if (!drawing) return 'Not saved yet'
+  const { author, isOwn, createdAt, updatedBy, updatedAt, version } = drawing
+  const drawn = `Drawn by ${isOwn ? `you (${author})` : author}, ${relativeTime(createdAt)}`
+  return version === 1 ? drawn : `${drawn}; changed by ${updatedBy}, ${relativeTime(updatedAt)}`
+}

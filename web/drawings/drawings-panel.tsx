@@ -1,0 +1,89 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { drawingsQuery } from '#web/api/drawings.api.ts'
+import type { ShapeStorage } from '#web/map/drawing/shape-storage.ts'
+import { DrawingForm } from './drawing-form.tsx'
+import { nameOf } from './drawing-name.ts'
+import { DrawingNotices } from './drawing-notices.tsx'
+import { authorLine } from './drawing-people.ts'
+import classes from './drawings-panel.module.css'
+import type { MapStorage } from './map-storage.ts'
+
+type DrawingsPanelProps = {
+  mapId: string
+  storage: MapStorage
+  tab: ShapeStorage
+  /** The map is being drawn on: only what is urgent is shown. */
+  isDrawing: boolean
+  selected: string | null
+  onSelect(id: string | null): void
+}
+
+/** The drawings that are saved to the map: which there are, by whom, and what could not be saved. */
+export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSelect }: DrawingsPanelProps) {
+  const shapes = useSyncExternalStore(storage.listen, storage.read)
+  const unsaved = useSyncExternalStore(storage.listen, storage.unsaved)
+  const saved = useQuery(drawingsQuery(mapId))
+  const [isOpen, setIsOpen] = useState(false)
+  const toggleRef = useRef<HTMLButtonElement>(null)
+  const wasSelected = useRef(selected)
+  // The form takes the focus with it when it goes.
+  useEffect(() => {
+    if (wasSelected.current !== null && selected === null && document.activeElement === document.body)
+      toggleRef.current?.focus()
+    wasSelected.current = selected
+  }, [selected])
+  const isSaving = unsaved.some(({ trouble }) => trouble === null)
+  return (
+    <section className={classes.panel} aria-label="Drawings" data-drawing={isDrawing || undefined}>
+      <DrawingNotices
+        storage={storage}
+        unsaved={unsaved}
+        tab={tab}
+        loading={saved.data ? null : saved.error}
+        onReload={() => void saved.refetch()}
+      />
+      {selected !== null && (
+        <DrawingForm
+          key={selected}
+          shape={shapes.find(({ id }) => id === selected)}
+          storage={storage}
+          onClose={() => onSelect(null)}
+        />
+      )}
+      {!isDrawing && selected === null && saved.data && (
+        <div className={classes.card}>
+          <UnstyledButton
+            ref={toggleRef}
+            className={classes.toggle}
+            aria-expanded={isOpen}
+            disabled={shapes.length === 0}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {shapes.length === 0
+              ? 'Nothing drawn yet'
+              : `${shapes.length.toLocaleString()} ${shapes.length === 1 ? 'drawing' : 'drawings'}`}
+            {shapes.length > 0 && <IconChevronDown size={14} aria-hidden="true" />}
+          </UnstyledButton>
+          <span className={classes.state} role="status">
+            {isSaving ? 'Saving…' : ''}
+          </span>
+          {isOpen && shapes.length > 0 && (
+            <ul className={classes.list}>
+              {shapes.map((shape) => (
+                <li key={shape.id}>
+                  <UnstyledButton className={classes.item} onClick={() => onSelect(shape.id)}>
+                    <b>{nameOf(shape)}</b>
+                    <span>{authorLine(shape)}</span>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

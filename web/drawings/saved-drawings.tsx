@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import { drawingsQuery } from '#web/api/drawings.api.ts'
+import { ShapeLayers } from '#web/map/drawing/shape-layers.tsx'
+import { toShape } from './drawing-shapes.ts'
+
+/** What staff drew on the map, to look at. Needs no drawing engine. */
+export function SavedDrawings({ mapId }: { mapId: string }) {
+  const { data } = useQuery(drawingsQuery(mapId))
+  return data && <ShapeLayers shapes={data.map(toShape)} />
+}

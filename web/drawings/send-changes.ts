@@ -1,0 +1,148 @@
+import { type Drawing, isSameDrawing, vertexCount } from '#domain/drawings/drawing.schema.ts'
+import { addDrawings, changeDrawing, clearDrawings, deleteDrawing } from '#web/api/drawings.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { contentOf, noteDrawing } from './drawing-shapes.ts'
+import type { Change, Trouble } from './unsaved-changes.ts'
+
+/** What the server has by now, as far as one request tells. */
+export type Outcome = { saved: readonly Drawing[]; gone: ReadonlySet<string> }
+
+type Changes = Map<string, Change>
+
+/** What goes together into one request. */
+const mostAdded = 200
+const mostVertices = 15_000
+
+/**
+ * Sends what waits, one request at a time, and notes what has become of it; null where nothing waits. Meanwhile
+ * a person may have changed the same shape again: then it waits once more.
+ */
+export async function sendNext(mapId: string, changes: Changes): Promise<Outcome | null> {
+  const waiting = [...changes.values()].filter(({ trouble }) => trouble === null)
+  const clearing = waiting.filter(({ isClearing }) => isClearing)
+  if (clearing.length > 0) return clear(mapId, changes, clearing)
+  const added = nextAdded(waiting)
+  if (added.length > 0) return add(mapId, changes, added)
+  const [next] = waiting
+  if (!next) return null
+  if (next.base === null) {
+    changes.delete(next.id)
+    return nothing
+  }
+  return next.wanted ? put(mapId, changes, next, next.base) : remove(mapId, changes, next, next.base)
+}
+
+const nothing: Outcome = { saved: [], gone: new Set() }
+
+function nextAdded(waiting: readonly Change[]): Change[] {
+  const fresh = waiting.filter(({ base, wanted }) => base === null && wanted !== null)
+  const [first] = fresh
+  if (!first || first.isAlone) return first ? [first] : []
+  const together: Change[] = []
+  let vertices = 0
+  for (const change of fresh) {
+    vertices += change.wanted ? vertexCount(contentOf(change.wanted).geometry) : 0
+    const isFull = together.length === mostAdded || (together.length > 0 && vertices > mostVertices)
+    if (isFull || change.isAlone) break
+    together.push(change)
+  }
+  return together
+}
+
+async function add(mapId: string, changes: Changes, added: readonly Change[]): Promise<Outcome> {
+  const items = added.flatMap(({ id, wanted }) => (wanted ? [{ id, ...contentOf(wanted) }] : []))
+  try {
+    const saved = await addDrawings(mapId, items)
+    for (const drawing of saved) {
+      const sent = items.find(({ id }) => id === drawing.id)
+      // An earlier attempt had reached the server, and somebody has changed it since.
+      const isOvertaken = drawing.version > 1 && sent !== undefined && !isSameDrawing(sent, drawing)
+      noteSaved(changes, drawing, isOvertaken ? { kind: 'overtaken', theirs: drawing } : null)
+    }
+    return { saved, gone: new Set() }
+  } catch (error) {
+    const isRefused = error instanceof RequestError && [400, 409, 413].includes(error.status)
+    for (const { id } of added) {
+      if (isRefused && added.length > 1) note(changes, id, { isAlone: true })
+      else note(changes, id, { trouble: failed(error) })
+    }
+    return nothing
+  }
+}
+
+async function put(mapId: string, changes: Changes, change: Change, base: Drawing): Promise<Outcome> {
+  const content = change.wanted && contentOf(change.wanted)
+  if (!content) return nothing
+  try {
+    const saved = await changeDrawing(mapId, base, content)
+    noteSaved(changes, saved, null)
+    return { saved: [saved], gone: new Set() }
+  } catch (error) {
+    const theirs = overtakenBy(error)
+    if (theirs === undefined) note(changes, change.id, { trouble: failed(error) })
+    else if (theirs === null) note(changes, change.id, { trouble: { kind: 'overtaken', theirs } })
+    // It was our own, whose answer was lost.
+    else if (isSameDrawing(theirs, content)) noteSaved(changes, theirs, null)
+    else note(changes, change.id, { trouble: { kind: 'overtaken', theirs } })
+    return theirs ? { saved: [theirs], gone: new Set() } : nothing
+  }
+}
+
+async function remove(mapId: string, changes: Changes, change: Change, base: Drawing): Promise<Outcome> {
+  const { id } = change
+  try {
+    await deleteDrawing(mapId, base)
+  } catch (error) {
+    const theirs = overtakenBy(error)
+    if (theirs !== null) {
+      const trouble = theirs ? ({ kind: 'overtaken', theirs } as const) : failed(error)
+      note(changes, id, { trouble })
+      return theirs ? { saved: [theirs], gone: new Set() } : nothing
+    }
+  }
+  noteGone(changes, id)
+  return { saved: [], gone: new Set([id]) }
+}
+
+async function clear(mapId: string, changes: Changes, clearing: readonly Change[]): Promise<Outcome> {
+  try {
+    await clearDrawings(mapId)
+  } catch (error) {
+    for (const { id } of clearing) note(changes, id, { trouble: failed(error) })
+    return nothing
+  }
+  for (const { id } of clearing) noteGone(changes, id)
+  return { saved: [], gone: new Set(clearing.map(({ id }) => id)) }
+}
+
+/** What somebody else made of it, null where they deleted it; undefined where the request failed otherwise. */
+function overtakenBy(error: unknown): Drawing | null | undefined {
+  if (!(error instanceof RequestError)) return undefined
+  if (error.status === 404) return null
+  return error.status === 412 ? ((error.current ?? undefined) as Drawing | undefined) : undefined
+}
+
+const failed = (error: unknown): Trouble => ({
+  kind: 'failed',
+  message: error instanceof Error ? error.message : 'It could not be saved.',
+})
+
+function note(changes: Changes, id: string, news: Partial<Change>) {
+  const change = changes.get(id)
+  if (change) changes.set(id, { ...change, ...news })
+}
+
+function noteSaved(changes: Changes, saved: Drawing, trouble: Trouble | null) {
+  const { wanted } = changes.get(saved.id) ?? {}
+  if (wanted && isSameDrawing(contentOf(wanted), saved)) {
+    changes.delete(saved.id)
+    // Somebody may be at work on what they saw before it was saved.
+    noteDrawing(wanted, saved)
+  } else note(changes, saved.id, { base: saved, trouble })
+}
+
+/** It may have been drawn again meanwhile. */
+function noteGone(changes: Changes, id: string) {
+  if (changes.get(id)?.wanted === null) changes.delete(id)
+  else note(changes, id, { base: null })
+}

@@ -1,0 +1,32 @@
+import type { Position } from 'geojson'
+import type { Sketch } from './session.ts'
+
+/** What a button of the bar does. */
+export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
+
+/** What came of something, until it is closed or another tool is chosen. */
+export type News = { text: string; isProblem: boolean; undo?: () => void }
+
+/** What the person is doing with shapes: drawing one, changing some, deleting some. */
+export type Activity = {
+  /** What to do next. */
+  status: string
+  readout: string
+  pointer: Position | null
+  sketch: Sketch | null
+  /** The point that would be removed. */
+  chosen?: Position | null
+  problem: string | null
+  canUndo: boolean
+  canRedo: boolean
+  /** Something would be lost if another activity began. */
+  hasChanges: boolean
+  actions: readonly Action[]
+  undo(): void
+  redo(): void
+  escape(): void
+  /** By keyboard, at a place of the map. */
+  moveTo(place: Position): void
+  press(place: Position): void
+  takeBack(place: Position): void
+}

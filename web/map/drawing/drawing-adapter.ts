@@ -1,0 +1,128 @@
+import type { Position } from 'geojson'
+import type { Map as EngineMap } from 'maplibre-gl'
+import type { DrawCallbacks, DrawPointer } from 'terra-draw'
+import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
+import { clickTolerancePixels } from '#domain/map-configuration/map-constants.ts'
+import { inertia } from '../map-interaction.ts'
+
+/** Where the pointer is, and whether it has just been let go there. */
+type OnPointer = (place: Position, isPress: boolean) => void
+
+/** Between the drawing engine and the map, so that the map's own ways stay as they are. */
+export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
+  readonly #map: EngineMap
+  readonly #onPointer: OnPointer
+  /** What lies there may be taken elsewhere than by its own point: a pin by its head. */
+  #heldAt: (place: Position) => Position | null = () => null
+  /** From the pointer to what it holds, in pixels. */
+  #held = { x: 0, y: 0 }
+  #isCarrying = false
+
+  constructor(map: EngineMap, onPointer: OnPointer, heldAt?: (place: Position) => Position | null) {
+    super({
+      map,
+      prefixId: 'drawing',
+      coordinatePrecision: 9,
+      minPixelDragDistance: clickTolerancePixels,
+      minPixelDragDistanceDrawing: clickTolerancePixels,
+      minPixelDragDistanceSelecting: clickTolerancePixels,
+    })
+    this.#map = map
+    this.#onPointer = onPointer
+    if (heldAt) this.#heldAt = heldAt
+  }
+
+  /** Without options the map would lose its inertia. */
+  override setDraggability(isDraggable: boolean) {
+    if (isDraggable) this.#map.dragPan.enable(inertia)
+    else this.#map.dragPan.disable()
+  }
+
+  override register(callbacks: DrawCallbacks) {
+    const told = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
+    super.register({
+      ...callbacks,
+      onMouseMove: (event) => {
+        callbacks.onMouseMove(event)
+        told(event)
+      },
+      onClick: (event) => {
+        callbacks.onClick(event)
+        told(event, true)
+      },
+      // A drag starts where the pointer went down, not where it was recognised as one.
+      onDragStart: (event, setDraggability) => {
+        const start = this._lastDrawEvent ?? event
+        this.#hold(start)
+        callbacks.onDragStart(this.#shifted(start), setDraggability)
+        callbacks.onDrag(this.#shifted(event), setDraggability)
+        told(event)
+      },
+      onDrag: (event, setDraggability) => {
+        callbacks.onDrag(this.#shifted(event), setDraggability)
+        told(event)
+      },
+      onDragEnd: (event, setDraggability) => {
+        callbacks.onDragEnd(this.#shifted(event), setDraggability)
+        this.#held = { x: 0, y: 0 }
+        told(event, true)
+      },
+    })
+  }
+
+  // The same without a pointer, for the keyboard and for buttons.
+
+  moveTo(place: Position) {
+    const event = this.#pointerAt(place)
+    if (this.#isCarrying) this._currentModeCallbacks?.onDrag(event, () => {})
+    else this._currentModeCallbacks?.onMouseMove(event)
+  }
+
+  click(place: Position, button: 'left' | 'right' = 'left') {
+    this._currentModeCallbacks?.onClick({ ...this.#pointerAt(place), button })
+  }
+
+  /** Takes up what lies there, to be carried with `moveTo` until it is put down; false if nothing does. */
+  takeUp(place: Position): boolean {
+    this._lastDrawEvent = undefined
+    this._currentModeCallbacks?.onDragStart(this.#pointerAt(place), (isDraggable) => {
+      if (!isDraggable) this.#isCarrying = true
+    })
+    return this.#isCarrying
+  }
+
+  putDown(place: Position): boolean {
+    if (!this.#isCarrying) return false
+    this.#isCarrying = false
+    this._currentModeCallbacks?.onDragEnd(this.#pointerAt(place), () => {})
+    return true
+  }
+
+  #hold(start: DrawPointer) {
+    const [lng, lat] = this.#heldAt([start.lng, start.lat]) ?? []
+    if (lng === undefined || lat === undefined) return
+    const { x, y } = this.#map.project([lng, lat])
+    this.#held = { x: x - start.containerX, y: y - start.containerY }
+  }
+
+  #shifted(event: DrawPointer): DrawPointer {
+    const { x, y } = this.#held
+    if (x === 0 && y === 0) return event
+    const { lng, lat } = this.#map.unproject([event.containerX + x, event.containerY + y])
+    return { ...event, ...this.#pointerAt([lng, lat]) }
+  }
+
+  #pointerAt([lng = 0, lat = 0]: Position): DrawPointer {
+    const { x, y } = this.#map.project([lng, lat])
+    const precise = (degrees: number) => Math.round(degrees * 1e9) / 1e9
+    return {
+      lng: precise(lng),
+      lat: precise(lat),
+      containerX: x,
+      containerY: y,
+      button: 'left',
+      heldKeys: [],
+      isContextMenu: false,
+    }
+  }
+}

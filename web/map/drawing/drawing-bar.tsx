@@ -1,0 +1,79 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
+import type { Activity, News } from './activity.ts'
+import classes from './drawing-bar.module.css'
+
+type DrawingBarProps = {
+  activity: Activity | null
+  news: News | null
+  problem: string | null
+  onForget(): void
+}
+
+/** What to do next, how large it is by now, and what can be done about it. */
+export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProps) {
+  const trouble = news?.isProblem ? news.text : problem
+  const isOpen = activity !== null || news !== null || problem !== null
+  return (
+    <section className={classes.bar} aria-label="Drawing status" data-open={isOpen || undefined}>
+      <div className={classes.words}>
+        <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
+        {activity && activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
+        {trouble !== null && (
+          <p className={classes.problem} role="alert">
+            {trouble}
+          </p>
+        )}
+      </div>
+      {activity && <Actions activity={activity} />}
+      {news?.undo && (
+        <Button size="compact-sm" h={30} variant="default" onClick={news.undo}>
+          Undo
+        </Button>
+      )}
+      {news && (
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label="Close message" onClick={onForget}>
+          <IconX size={16} />
+        </ActionIcon>
+      )}
+    </section>
+  )
+}
+
+function Actions({ activity: { canUndo, canRedo, undo, redo, actions } }: { activity: Activity }) {
+  const steps = [
+    { label: 'Undo', keys: 'Ctrl+Z', Icon: IconArrowBackUp, isPossible: canUndo, run: undo },
+    { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: IconArrowForwardUp, isPossible: canRedo, run: redo },
+  ]
+  return (
+    <div className={classes.actions}>
+      <ActionIcon.Group>
+        {steps.map(({ label, keys, Icon, isPossible, run }) => (
+          <ActionIcon
+            key={label}
+            variant="default"
+            size={30}
+            aria-label={label}
+            title={`${label} (${keys})`}
+            disabled={!isPossible}
+            onClick={run}
+          >
+            <Icon size={16} />
+          </ActionIcon>
+        ))}
+      </ActionIcon.Group>
+      {actions.map(({ label, isDisabled = false, isPrimary = false, run }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          h={30}
+          variant={isPrimary ? 'filled' : 'default'}
+          disabled={isDisabled}
+          onClick={run}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

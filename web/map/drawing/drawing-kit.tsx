@@ -1,0 +1,124 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useEffectEvent, useState } from 'react'
+import {
+  type DrawingTool,
+  drawingErrorMs,
+  drawingTools,
+  editingErrorMs,
+} from '#domain/map-configuration/map-constants.ts'
+import type { News } from './activity.ts'
+import { DrawingBar } from './drawing-bar.tsx'
+import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
+import type { DrawnShape } from './drawn-shape.ts'
+import { ShapeLayers } from './shape-layers.tsx'
+import type { ShapeStorage } from './shape-storage.ts'
+import { SketchOverlay } from './sketch-overlay.tsx'
+import { useDeleting } from './use-deleting.ts'
+import { useDrawing } from './use-drawing.ts'
+import { useDrawingKeys } from './use-drawing-keys.ts'
+import { useEditing } from './use-editing.ts'
+import { useRefusal } from './use-refusal.ts'
+import { useShapeFiles } from './use-shape-files.ts'
+import { useShapes } from './use-shapes.ts'
+
+export type DrawingKitProps = {
+  tools: readonly DrawingTool[]
+  storage: ShapeStorage
+  /** Of the file that holds the shapes, without its ending. */
+  fileName: string
+  /** Whether edges of polygons and polylines may cross. */
+  mayCross?: boolean
+  /** While something is active, clicks on the map are its own. */
+  onActiveChange(isActive: boolean): void
+}
+
+/** Shapes on the map and the tools to draw them. Stands among the map's layers. */
+export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiveChange }: DrawingKitProps) {
+  const canvas = useMap().current?.getMap().getCanvas()
+  const [news, setNews] = useState<News | null>(null)
+  const [chosen, setChosen] = useState<ActivityName | null>(null)
+  const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete')
+  const files = useShapeFiles(shapes, fileName, setNews)
+  const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
+  const tool = drawingTools.find((kind) => kind === active) ?? null
+  const refusal = useRefusal()
+  const close = () => setChosen(null)
+
+  const drawing = useDrawing(tool, {
+    shapes,
+    mayCross,
+    close,
+    onCrossing: () => refusal.refuse(drawingErrorMs),
+  })
+  const editing = useEditing(active === 'edit', {
+    shapes,
+    mayCross,
+    close,
+    onCrossing: () => refusal.refuse(editingErrorMs),
+  })
+  const deleting = useDeleting(active === 'delete', shapes, (deleted) => {
+    close()
+    if (deleted.length > 0) setNews(newsOf(deleted))
+  })
+  const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
+  const isByKeys = useDrawingKeys(activity)
+
+  const tellActive = useEffectEvent(onActiveChange)
+  useEffect(() => tellActive(active !== null), [active])
+  useEffect(() => {
+    if (active === null) setChosen(null)
+  }, [active])
+
+  function choose(name: ActivityName | null, isByKeyboard: boolean) {
+    refusal.forget()
+    setNews(null)
+    setChosen(name)
+    // Enter then places the first point.
+    if (name !== null && isByKeyboard) canvas?.focus()
+  }
+
+  function newsOf(deleted: readonly DrawnShape[]): News {
+    return {
+      text: `${deleted.length} ${deleted.length === 1 ? 'shape' : 'shapes'} deleted`,
+      isProblem: false,
+      undo() {
+        setNews(null)
+        shapes.create(deleted)
+      },
+    }
+  }
+
+  return (
+    <>
+      <ShapeLayers shapes={editing?.edited ?? deleting?.rest ?? shapes.all} />
+      <SketchOverlay
+        sketch={activity?.sketch ?? null}
+        pointer={activity?.pointer ?? null}
+        chosen={activity?.chosen ?? null}
+        isRefused={refusal.isRefused}
+        hasCross={isByKeys}
+        isDropping={files.isDropping}
+      />
+      <DrawingToolbar
+        tools={tools}
+        active={active}
+        isLocked={activity?.hasChanges ?? false}
+        hasShapes={shapes.all.length > 0}
+        onChange={choose}
+        onOpen={files.open}
+        onDownload={files.download}
+      />
+      <DrawingBar
+        activity={activity}
+        news={news}
+        problem={activity?.problem ?? shapes.problem}
+        onForget={() => setNews(null)}
+      />
+    </>
+  )
+}
+
+/** The configuration may take a tool away that is in use, and the last shape may go. */
+function isPossible(name: ActivityName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
+  return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
+}

@@ -1,0 +1,121 @@
+import type { Position } from 'geojson'
+import type { Map as EngineMap } from 'maplibre-gl'
+import { type DrawFeature, TerraDraw, TerraDrawModeUndoRedo } from 'terra-draw'
+import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { DrawingAdapter } from './drawing-adapter.ts'
+import { drawingModes } from './drawing-modes.ts'
+import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
+import { runOnMap } from './on-map.ts'
+import { readoutOf } from './readout.ts'
+import type { Progress, Session, Sketch } from './session.ts'
+
+type Listener = {
+  onProgress(progress: Progress): void
+  onDrawn(shape: DrawnShape): void
+  onCrossing(): void
+}
+type DrawingSession = Session & { finish(): void }
+
+/** Draws shapes of one kind, one after the other. */
+export function startDrawing(
+  map: EngineMap,
+  kind: DrawingTool,
+  mayCross: boolean,
+  listener: Listener,
+): DrawingSession {
+  let pointer: Position | null = null
+  const adapter = new DrawingAdapter(map, (place) => {
+    pointer = place
+    tell()
+  })
+  const draw = new TerraDraw({
+    adapter,
+    modes: drawingModes({ mayCross, onCrossing: listener.onCrossing }),
+    undoRedo: { modeLevel: new TerraDrawModeUndoRedo() },
+  })
+  const current = () => draw.getSnapshot().find((feature) => feature.properties.currentlyDrawing === true)
+  const sketch = () => {
+    const feature = current()
+    return feature ? sketchOf(kind, feature, pointer) : null
+  }
+  function tell() {
+    if (!draw.enabled) return
+    const present = sketch()
+    listener.onProgress({
+      sketch: present,
+      pointer,
+      readout: present ? readoutOf(kind, present.corners) : '',
+      canUndo: present !== null,
+      canRedo: draw.canRedo(),
+    })
+  }
+  function giveUp() {
+    if (!current()) return false
+    draw.setMode(kind)
+    return true
+  }
+  function takeBack() {
+    if (isDrawnByPoints(kind)) draw.undo()
+    else giveUp()
+    tell()
+  }
+
+  draw.on('change', tell)
+  draw.on('finish', (id) => {
+    const finished = draw.getSnapshotFeature(id)
+    if (!finished) return
+    draw.removeFeatures([id])
+    listener.onDrawn({
+      type: 'Feature',
+      id: String(id),
+      properties: { kind },
+      geometry: finished.geometry,
+    })
+  })
+  const end = runOnMap(map, draw)
+  draw.setMode(kind)
+
+  return {
+    giveUp,
+    undo: takeBack,
+    redo() {
+      draw.redo()
+      tell()
+    },
+    moveTo(place) {
+      if (current()) adapter.moveTo(place)
+      else {
+        pointer = place
+        tell()
+      }
+    },
+    press(place) {
+      adapter.moveTo(place)
+      adapter.click(place)
+    },
+    takeBack,
+    finish() {
+      const placed = sketch()?.placed ?? []
+      const last = placed.at(-1)
+      if (last && isDrawnByPoints(kind) && placed.length >= leastPoints[kind]) {
+        adapter.moveTo(last)
+        adapter.click(last)
+      }
+    },
+    end,
+  }
+}
+
+function sketchOf(
+  kind: DrawingTool,
+  { geometry, properties }: DrawFeature,
+  pointer: Position | null,
+): Sketch {
+  const corners = cornersOf(geometry)
+  if (!isDrawnByPoints(kind)) return { kind, placed: corners.slice(0, 1), corners }
+  // Behind the points that stand the engine keeps some that follow the pointer.
+  const count =
+    geometry.type === 'LineString' ? corners.length - 1 : Number(properties.committedCoordinateCount ?? 1)
+  const placed = corners.slice(0, count)
+  return { kind, placed, corners: pointer ? [...placed, pointer] : placed }
+}

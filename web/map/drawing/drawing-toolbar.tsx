@@ -1,0 +1,121 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import {
+  IconCircle,
+  IconCircleDot,
+  IconDownload,
+  IconLine,
+  IconMapPin,
+  IconPencil,
+  IconPolygon,
+  IconRectangle,
+  IconTrash,
+  IconUpload,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
+import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import classes from './drawing-toolbar.module.css'
+import { toolLabels } from './drawn-shape.ts'
+
+export type ActivityName = DrawingTool | 'edit' | 'delete'
+
+const toolIcons: Record<DrawingTool, TablerIcon> = {
+  polyline: IconLine,
+  polygon: IconPolygon,
+  rectangle: IconRectangle,
+  circle: IconCircle,
+  marker: IconMapPin,
+  circlemarker: IconCircleDot,
+}
+
+type DrawingToolbarProps = {
+  tools: readonly DrawingTool[]
+  active: ActivityName | null
+  /** What has been changed must be saved or cancelled first. */
+  isLocked: boolean
+  hasShapes: boolean
+  onChange(active: ActivityName | null, isByKeyboard: boolean): void
+  onOpen(files: Iterable<File>): void
+  onDownload(): void
+}
+
+/** Section 2 of the specification: at the top left of the viewer. */
+export function DrawingToolbar(props: DrawingToolbarProps) {
+  const { tools, active, isLocked, hasShapes, onChange, onOpen, onDownload } = props
+  const inputRef = useRef<HTMLInputElement>(null)
+  const buttons = [
+    ...drawingTools
+      .filter((tool) => tools.includes(tool))
+      .map((tool) => ({ name: tool, label: `Draw: ${toolLabels[tool]}`, Icon: toolIcons[tool] })),
+    { name: 'edit', label: 'Edit shapes', Icon: IconPencil },
+    { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
+  ] as const
+  return (
+    <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
+      {buttons.map(({ name, label, Icon }) => {
+        const isActive = active === name
+        const needsShapes = name === 'edit' || name === 'delete'
+        return (
+          <ToolButton
+            key={name}
+            label={label}
+            Icon={Icon}
+            isPressed={isActive}
+            isDisabled={isLocked || (needsShapes && !hasShapes)}
+            onClick={(isByKeyboard) => onChange(isActive ? null : name, isByKeyboard)}
+          />
+        )
+      })}
+      <ToolButton
+        label="Open a GeoJSON file"
+        Icon={IconUpload}
+        isDisabled={isLocked}
+        onClick={() => inputRef.current?.click()}
+      />
+      <ToolButton
+        label="Download shapes as GeoJSON"
+        Icon={IconDownload}
+        isDisabled={!hasShapes}
+        onClick={onDownload}
+      />
+      <input
+        ref={inputRef}
+        hidden
+        type="file"
+        accept=".geojson,.json,application/geo+json"
+        aria-label="GeoJSON file"
+        onChange={(event) => {
+          onOpen([...(event.currentTarget.files ?? [])])
+          // The same file again is a change too.
+          event.currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+type ToolButtonProps = {
+  label: string
+  Icon: TablerIcon
+  isPressed?: boolean
+  isDisabled: boolean
+  onClick(isByKeyboard: boolean): void
+}
+
+function ToolButton({ label, Icon, isPressed, isDisabled, onClick }: ToolButtonProps) {
+  return (
+    <Tooltip label={label} position="right" withinPortal={false}>
+      <ActionIcon
+        variant={isPressed ? 'filled' : 'default'}
+        size={36}
+        aria-label={label}
+        aria-pressed={isPressed}
+        disabled={isDisabled}
+        // A press of a key counts no clicks.
+        onClick={(event) => onClick(event.detail === 0)}
+      >
+        <Icon size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

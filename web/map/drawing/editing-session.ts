@@ -1,0 +1,173 @@
+import type { Position } from 'geojson'
+import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
+import { TerraDraw } from 'terra-draw'
+import { hasCrossingEdges } from './crossing.ts'
+import { DrawingAdapter } from './drawing-adapter.ts'
+import { drawingModes } from './drawing-modes.ts'
+import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
+import { editingMode, handleReachPixels } from './editing-mode.ts'
+import { runOnMap } from './on-map.ts'
+import { readoutOf } from './readout.ts'
+import type { Edits, Session } from './session.ts'
+import { shapeSeenAt } from './shape-seen-at.ts'
+
+type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
+type Geometries = ReadonlyMap<string, DrawnGeometry>
+
+/** Changes shapes; what it makes of them is kept by nobody until it is saved. */
+export function startEditing(
+  map: EngineMap,
+  shapes: readonly DrawnShape[],
+  mayCross: boolean,
+  listener: Listener,
+): Session {
+  let pointer: Position | null = null
+  let pressed: Position | null = null
+  let selectedId: string | null = null
+  const adapter = new DrawingAdapter(
+    map,
+    (place, isPress) => {
+      pointer = place
+      if (isPress) pressed = place
+      tell()
+    },
+    (place) => {
+      const geometry =
+        selectedId !== null && shapeSeenAt(map, place) === selectedId && present().get(selectedId)
+      return geometry && geometry.type === 'Point' ? geometry.coordinates : null
+    },
+  )
+  const kinds = new Map(shapes.map(({ id, properties }) => [id, properties.kind]))
+  const kindOf = (id: unknown) => kinds.get(String(id)) ?? 'polygon'
+  const draw = new TerraDraw({
+    adapter,
+    modes: [...drawingModes({ mayCross: true, onCrossing: () => {} }), editingMode(kindOf)],
+  })
+
+  // How everything was after each step, the first before any.
+  const steps: Geometries[] = []
+  let step = 0
+  const present = (): Geometries =>
+    new Map(
+      draw
+        .getSnapshot()
+        .filter(({ id }) => kinds.has(String(id)))
+        .map(({ id, geometry }) => [String(id), geometry]),
+    )
+  // Copied when something changed, not whenever the pointer moves: there may be thousands of points.
+  let geometries: Geometries = new Map()
+  function tell() {
+    if (!draw.enabled) return
+    const selected = selectedId === null ? undefined : geometries.get(selectedId)
+    listener.onEdits({
+      geometries,
+      selectedId,
+      chosen: selected && pressed ? cornerAt(selected, pressed) : null,
+      pointer,
+      readout: selected ? readoutOf(kindOf(selectedId), cornersOf(selected)) : '',
+      canUndo: step > 0,
+      canRedo: step < steps.length - 1,
+    })
+  }
+  function cornerAt(geometry: DrawnGeometry, place: Position): Position | null {
+    if (!isDrawnByPoints(kindOf(selectedId))) return null
+    const at = ([lng = 0, lat = 0]: Position) => map.project([lng, lat])
+    const nearest = cornersOf(geometry)
+      .map((corner) => ({ corner, pixels: at(corner).dist(at(place)) }))
+      .reduce((a, b) => (b.pixels < a.pixels ? b : a))
+    return nearest.pixels <= handleReachPixels ? nearest.corner : null
+  }
+  function restore() {
+    const now = present()
+    for (const [id, geometry] of steps[step] ?? []) {
+      if (JSON.stringify(now.get(id)) !== JSON.stringify(geometry)) draw.updateFeatureGeometry(id, geometry)
+    }
+    tell()
+  }
+  function finishStep(id: string) {
+    const geometry = present().get(id)
+    if (JSON.stringify(geometry) === JSON.stringify(steps[step]?.get(id))) return
+    const isRing = kindOf(id) === 'polygon'
+    if (
+      geometry &&
+      !mayCross &&
+      isDrawnByPoints(kindOf(id)) &&
+      hasCrossingEdges(cornersOf(geometry), isRing)
+    ) {
+      listener.onCrossing()
+      restore()
+      return
+    }
+    steps.splice(step + 1, steps.length, present())
+    step += 1
+    tell()
+  }
+  function go(by: number) {
+    if (!steps[step + by]) return
+    step += by
+    restore()
+  }
+
+  draw.on('change', () => {
+    if (draw.enabled) geometries = present()
+    tell()
+  })
+  // The engine is still in the middle of it.
+  draw.on('finish', (id) => queueMicrotask(() => draw.enabled && finishStep(String(id))))
+  draw.on('select', (id) => {
+    selectedId = String(id)
+    tell()
+  })
+  draw.on('deselect', () => {
+    selectedId = null
+    tell()
+  })
+  // The engine looks for points and lines, not for what is painted there: the head of a pin, the edge of a dot.
+  const selectSeen = ({ lngLat }: MapMouseEvent) => {
+    const id = selectedId === null ? shapeSeenAt(map, [lngLat.lng, lngLat.lat]) : undefined
+    if (id !== undefined && kinds.has(id)) draw.selectFeature(id)
+  }
+  map.on('click', selectSeen)
+  const stop = runOnMap(map, draw)
+  draw.addFeatures(
+    shapes.map(({ id, geometry, properties: { kind } }) => ({
+      type: 'Feature',
+      id,
+      geometry,
+      properties: { mode: kind },
+    })),
+  )
+  steps.push(present())
+  draw.setMode('select')
+
+  return {
+    giveUp() {
+      if (pointer && adapter.putDown(pointer)) {
+        restore()
+        return true
+      }
+      if (selectedId === null) return false
+      draw.setMode('select')
+      return true
+    },
+    undo: () => go(-1),
+    redo: () => go(1),
+    moveTo(place) {
+      pointer = place
+      adapter.moveTo(place)
+      tell()
+    },
+    press(place) {
+      pressed = place
+      if (adapter.putDown(place) || adapter.takeUp(place)) return
+      adapter.click(place)
+    },
+    takeBack(place) {
+      adapter.click(place, 'right')
+    },
+    end() {
+      map.off('click', selectSeen)
+      stop()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { readShapes } from './read-shapes.ts'
+
+const read = (value: unknown) => readShapes(JSON.stringify(value), randomUUID)
+const feature = (type: string, coordinates: unknown, properties: object | null = {}) => ({
+  type: 'Feature',
+  properties,
+  geometry: { type, coordinates },
+})
+const ring = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [0, 0],
+]
+
+describe('readShapes', () => {
+  it.each([
+    ['Point', [1, 2], undefined, 'marker'],
+    ['Point', [1, 2], 'circlemarker', 'circlemarker'],
+    ['Point', [1, 2], 'polygon', 'marker'],
+    ['LineString', ring.slice(0, 2), 'circle', 'polyline'],
+    ['Polygon', [ring], undefined, 'polygon'],
+    ['Polygon', [ring], 'rectangle', 'rectangle'],
+    ['Polygon', [[...ring.slice(0, 3), [0, 0]]], 'rectangle', 'polygon'],
+    [
+      'Polygon',
+      [
+        [
+          [0, 0],
+          [2, 1],
+          [1, 3],
+          [-1, 2],
+          [0, 0],
+        ],
+      ],
+      'rectangle',
+      'polygon',
+    ],
+    ['Polygon', [ring], 'circle', 'polygon'],
+    ['Polygon', [ring], 'nonsense', 'polygon'],
+  ])('a %s %j of kind %s is a %s', (type, coordinates, kind, expected) => {
+    const [shape] = read(feature(type, coordinates, { kind, name: 'Mine' }))
+    expect(shape?.properties).toEqual({ kind: expected, name: 'Mine' })
+    expect(shape?.geometry).toEqual({ type, coordinates })
+  })
+
+  it('takes collections, bare geometries, and several in one', () => {
+    const collection = {
+      type: 'FeatureCollection',
+      features: [
+        feature('Point', [1, 2]),
+        feature(
+          'MultiPoint',
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          null,
+        ),
+      ],
+    }
+    expect(read(collection).map(({ geometry }) => geometry.coordinates)).toEqual([
+      [1, 2],
+      [1, 2],
+      [3, 4],
+    ])
+    expect(read({ type: 'Point', coordinates: [1, 2, 300] })[0]?.geometry.coordinates).toEqual([1, 2])
+    expect(new Set(read(collection).map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('rounds to nine decimals', () => {
+    expect(read(feature('Point', [1.12345678949, 2]))[0]?.geometry.coordinates).toEqual([1.123456789, 2])
+  })
+
+  it.each([
+    [null, 'The file is not GeoJSON: it holds no features.'],
+    [7, 'The file is not GeoJSON: it holds no features.'],
+    [{ type: 'Topology' }, 'The file is not GeoJSON: it holds no features.'],
+    [{ type: 'FeatureCollection', features: [] }, 'The file holds no features.'],
+    [{ type: 'FeatureCollection', features: [null] }, 'it has no geometry.'],
+    [{ type: 'Feature', geometry: null }, 'it has no geometry.'],
+    [
+      { type: 'Feature', geometry: { type: 'GeometryCollection', geometries: [] } },
+      'a GeometryCollection cannot be a shape.',
+    ],
+    [feature('Circle', [1, 2]), 'a Circle cannot be a shape.'],
+    [feature('Point', ['1', 2]), '["1",2] is not longitude and latitude.'],
+    [feature('Point', [500_000, 4_000_000]), '[500000,4000000] is not longitude and latitude.'],
+    [feature('Point', null), 'null is not longitude and latitude.'],
+    [feature('Point', []), '[] is not longitude and latitude.'],
+    [feature('LineString', [[0, 0]]), 'a line needs at least two points.'],
+    [feature('LineString', {}), 'it has no coordinates.'],
+    [feature('MultiPolygon', 7), 'it has no coordinates.'],
+    [feature('Polygon', [ring, ring]), 'a polygon with holes cannot be a shape.'],
+    [feature('Polygon', [ring.slice(0, 3)]), 'a polygon needs at least three points.'],
+    [feature('Polygon', [ring.slice(0, 4)]), 'its ring is not closed.'],
+    [
+      feature('Polygon', [
+        [
+          [0, 0],
+          [1, 1],
+          [1, 0],
+          [0, 1],
+          [0, 0],
+        ],
+      ]),
+      'its edges cross.',
+    ],
+    [
+      feature('LineString', [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+      ]),
+      'its edges cross.',
+    ],
+  ])('refuses %j', (value, reason) => {
+    expect(() => read(value)).toThrow(new Error(reason))
+  })
+
+  it('tells which feature of many is bad', () => {
+    const features = [feature('Point', [1, 2]), feature('Point', [999, 2])]
+    expect(() => read({ type: 'FeatureCollection', features })).toThrow(
+      'Feature 2: [999,2] is not longitude and latitude.',
+    )
+  })
+
+  it('refuses what is no JSON, and what is too much', () => {
+    expect(() => readShapes('PK\u0003', () => '')).toThrow('it cannot be read as JSON.')
+    expect(() => readShapes('{"type": 1,\n  2}', () => '')).toThrow('as JSON (line 2, column 3).')
+    const points = Array.from({ length: 20_001 }, (_, index) => [index / 1_000, 0])
+    expect(() => read(feature('MultiPoint', points))).toThrow('The file holds more than 20,000 points.')
+    expect(() => read(feature('LineString', points))).toThrow('it has more than 20,000 points.')
+  })
+})

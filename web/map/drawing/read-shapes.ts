@@ -1,0 +1,111 @@
+import type { Feature, Geometry, Position } from 'geojson'
+import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { hasCrossingEdges } from './crossing.ts'
+import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
+
+/** A tab holds no more with ease. */
+const mostPoints = 20_000
+
+/** Reads a GeoJSON file, all of it or nothing: what cannot be a shape is told in the error, by its place. */
+export function readShapes(text: string, newId: () => string): DrawnShape[] {
+  const features = featuresOf(parse(text))
+  if (features.length === 0) throw new Error('The file holds no features.')
+  const shapes = features.flatMap((feature, index) => {
+    const refuse = (why: string) => new Error(features.length > 1 ? `Feature ${index + 1}: ${why}` : why)
+    return partsOf(feature.geometry, refuse).map((part): DrawnShape => {
+      const geometry = checked(part, refuse)
+      const kind = kindOf(geometry, feature.properties?.kind)
+      return { type: 'Feature', id: newId(), properties: { ...feature.properties, kind }, geometry }
+    })
+  })
+  if (shapes.reduce((sum, { geometry }) => sum + cornersOf(geometry).length, 0) > mostPoints)
+    throw new Error(`The file holds more than ${mostPoints.toLocaleString()} points.`)
+  return shapes
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Browsers tell the place in words of their own.
+    const [, line, column] = /line (\d+),? column (\d+)/.exec(String(error)) ?? []
+    const where = line === undefined ? '' : ` (line ${line}, column ${column})`
+    throw new Error(`The file is not GeoJSON: it cannot be read as JSON${where}.`)
+  }
+}
+
+function featuresOf(value: unknown): Pick<Feature, 'geometry' | 'properties'>[] {
+  const { type, features } = (value ?? {}) as { type?: unknown; features?: unknown }
+  if (type === 'FeatureCollection' && Array.isArray(features)) return features.map((feature) => feature ?? {})
+  if (type === 'Feature') return [value as Feature]
+  if (typeof type === 'string' && value && typeof value === 'object' && 'coordinates' in value)
+    return [{ geometry: value as unknown as Geometry, properties: {} }]
+  throw new Error('The file is not GeoJSON: it holds no features.')
+}
+
+type Refuse = (why: string) => Error
+
+/** Several in one become one each. */
+function partsOf(geometry: Geometry | null | undefined, refuse: Refuse): unknown[] {
+  if (!geometry) throw refuse('it has no geometry.')
+  if (!('coordinates' in geometry)) throw refuse(`a ${geometry.type} cannot be a shape.`)
+  const type = /^Multi(Point|LineString|Polygon)$/.exec(geometry.type)?.[1]
+  if (!type) return [geometry]
+  if (!Array.isArray(geometry.coordinates)) throw refuse('it has no coordinates.')
+  return geometry.coordinates.map((coordinates) => ({ type, coordinates }))
+}
+
+function checked(part: unknown, refuse: Refuse): DrawnGeometry {
+  const { type, coordinates } = part as { type: unknown; coordinates: unknown }
+  if (type === 'Point') return { type, coordinates: position(coordinates, refuse) }
+  if (type === 'LineString') {
+    const path = positions(coordinates, refuse)
+    if (path.length < 2) throw refuse('a line needs at least two points.')
+    if (hasCrossingEdges(path, false)) throw refuse('its edges cross.')
+    return { type, coordinates: path }
+  }
+  if (type !== 'Polygon') throw refuse(`a ${String(type)} cannot be a shape.`)
+  if (!Array.isArray(coordinates) || coordinates.length === 0) throw refuse('it has no coordinates.')
+  if (coordinates.length > 1) throw refuse('a polygon with holes cannot be a shape.')
+  const ring = positions(coordinates[0], refuse)
+  const [first, last] = [ring[0], ring.at(-1)]
+  if (ring.length < 4) throw refuse('a polygon needs at least three points.')
+  if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) throw refuse('its ring is not closed.')
+  if (hasCrossingEdges(ring.slice(0, -1), true)) throw refuse('its edges cross.')
+  return { type, coordinates: [ring] }
+}
+
+function positions(value: unknown, refuse: Refuse): Position[] {
+  if (!Array.isArray(value)) throw refuse('it has no coordinates.')
+  if (value.length > mostPoints) throw refuse(`it has more than ${mostPoints.toLocaleString()} points.`)
+  return value.map((one) => position(one, refuse))
+}
+
+/** The drawing engine takes nine decimals and no heights. */
+function position(value: unknown, refuse: Refuse): Position {
+  const [lng, lat] = Array.isArray(value) ? value : []
+  if (typeof lng !== 'number' || typeof lat !== 'number' || Math.abs(lng) > 180 || Math.abs(lat) > 90)
+    throw refuse(`${JSON.stringify(value)?.slice(0, 60)} is not longitude and latitude.`)
+  const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9
+  return [rounded(lng), rounded(lat)]
+}
+
+/** Our own files tell the kind; of others the geometry does. */
+function kindOf(geometry: DrawnGeometry, told: unknown): DrawingTool {
+  const kind = drawingTools.find((name) => name === told)
+  const corners = cornersOf(geometry).length
+  if (geometry.type === 'Point') return kind === 'circlemarker' ? kind : 'marker'
+  if (geometry.type === 'LineString') return 'polyline'
+  if (kind === 'rectangle' && corners === 4 && isUpright(geometry)) return kind
+  return kind === 'circle' && corners === 64 ? kind : 'polygon'
+}
+
+/** Between meridians and parallels, but for what rounding left. */
+function isUpright(geometry: DrawnGeometry): boolean {
+  const corners = cornersOf(geometry)
+  return ([0, 1] as const).every((axis) => {
+    const values = corners.map((corner) => corner[axis] ?? 0)
+    const [least, most] = [Math.min(...values), Math.max(...values)]
+    return values.every((value) => value - least < 1e-7 || most - value < 1e-7)
+  })
+}

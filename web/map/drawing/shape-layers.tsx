@@ -1,0 +1,86 @@
+import { Layer, Source, useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useState } from 'react'
+import { drawingColors } from '#domain/features/palette.ts'
+import type { DrawnShape } from './drawn-shape.ts'
+import { markerImage, markerImageName } from './marker-image.ts'
+
+/** Layers that can be clicked, the topmost last. */
+export const shapeLayers = ['shape-fill', 'shape-line', 'shape-circlemarker', 'shape-marker']
+
+const color = drawingColors.normal
+
+/** Shapes at rest. The drawing engine is needed only to make or change one. */
+export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
+  const hasImage = useMarkerImage()
+  return (
+    <Source
+      id="shapes"
+      type="geojson"
+      // The engine passes on no ids that are text.
+      data={{
+        type: 'FeatureCollection',
+        features: shapes.map(({ id, geometry, properties: { kind } }) => ({
+          type: 'Feature',
+          geometry,
+          properties: { id, kind },
+        })),
+      }}
+    >
+      <Layer
+        id="shape-fill"
+        type="fill"
+        filter={['==', ['geometry-type'], 'Polygon']}
+        paint={{ 'fill-color': color, 'fill-opacity': 0.2 }}
+      />
+      <Layer
+        id="shape-casing"
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': '#ffffff', 'line-width': 6, 'line-opacity': 0.8 }}
+      />
+      <Layer
+        id="shape-line"
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': color, 'line-width': 3 }}
+      />
+      <Layer
+        id="shape-circlemarker"
+        type="circle"
+        filter={['==', ['get', 'kind'], 'circlemarker']}
+        paint={{
+          'circle-radius': 9,
+          'circle-color': color,
+          'circle-stroke-color': '#ffffff',
+          'circle-stroke-width': 2,
+        }}
+      />
+      {hasImage && (
+        <Layer
+          id="shape-marker"
+          type="symbol"
+          filter={['==', ['get', 'kind'], 'marker']}
+          layout={{ 'icon-image': markerImageName, 'icon-anchor': 'bottom', 'icon-allow-overlap': true }}
+        />
+      )}
+    </Source>
+  )
+}
+
+function useMarkerImage(): boolean {
+  const map = useMap().current?.getMap()
+  const [hasImage, setHasImage] = useState(false)
+  useEffect(() => {
+    if (!map) return
+    let isCurrent = true
+    void markerImage().then((image) => {
+      if (!isCurrent) return
+      if (!map.hasImage(markerImageName)) map.addImage(markerImageName, image, { pixelRatio: 2 })
+      setHasImage(true)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [map])
+  return hasImage
+}

@@ -1,0 +1,99 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import type { Position } from 'geojson'
+import { useEffect, useReducer } from 'react'
+import { drawingColors } from '#domain/features/palette.ts'
+import { guidelineDashPixels } from '#domain/map-configuration/map-constants.ts'
+import { isDrawnByPoints } from './drawn-shape.ts'
+import { guidelineBetween } from './guideline.ts'
+import type { Sketch } from './session.ts'
+import classes from './sketch-overlay.module.css'
+
+type SketchOverlayProps = {
+  sketch: Sketch | null
+  pointer: Position | null
+  /** A point of a shape at rest that stands out. */
+  chosen: Position | null
+  isRefused: boolean
+  /** The keyboard leads: the middle of the map is the pointer. */
+  hasCross: boolean
+  /** A file is held over the map. */
+  isDropping: boolean
+}
+
+/** What is being drawn. In an overlay, because dashes on the map itself would begin anew at each tile's edge. */
+export function SketchOverlay(props: SketchOverlayProps) {
+  const { sketch, pointer, chosen, isRefused, hasCross, isDropping } = props
+  const project = useProjection()
+  if (!project) return null
+  const color = isRefused ? drawingColors.error : drawingColors.normal
+  const at = pointer && project(pointer)
+  const chosenAt = chosen && project(chosen)
+  return (
+    <div className={classes.overlay}>
+      <svg aria-hidden="true" data-sketch={sketch?.kind} style={{ color }}>
+        {sketch && <SketchedShape sketch={sketch} pointer={pointer} project={project} />}
+        {chosenAt && <circle className={classes.chosen} data-chosen cx={chosenAt.x} cy={chosenAt.y} r="6" />}
+      </svg>
+      {isDropping && <p className={classes.drop}>Drop GeoJSON here</p>}
+      {hasCross && <div className={classes.cross} data-cross />}
+      <div role="alert">
+        {isRefused && at && (
+          <p
+            className={classes.refusal}
+            style={{ left: `clamp(110px, ${at.x}px, 100% - 110px)`, top: Math.max(at.y, 54) }}
+          >
+            Shape edges must not cross
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+type Project = (position: Position) => { x: number; y: number }
+type SketchedShapeProps = { sketch: Sketch; pointer: Position | null; project: Project }
+
+function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: SketchedShapeProps) {
+  const pathOf = (positions: readonly Position[]) =>
+    positions
+      .map(project)
+      .map(({ x, y }) => `${x},${y}`)
+      .join(' ')
+  if (!isDrawnByPoints(kind)) return <polygon className={classes.area} points={pathOf(corners)} />
+  const last = placed.at(-1)
+  const guideline = last && pointer && guidelineBetween(project(last), project(pointer))
+  return (
+    <>
+      {kind === 'polygon' && <polygon className={classes.ground} points={pathOf(corners)} />}
+      <polyline className={classes.edges} points={pathOf(placed)} />
+      {guideline && (
+        <line
+          className={classes.guideline}
+          data-guideline
+          strokeDasharray={`${guidelineDashPixels / 2} ${guidelineDashPixels / 2}`}
+          x1={guideline.from.x}
+          y1={guideline.from.y}
+          x2={guideline.to.x}
+          y2={guideline.to.y}
+        />
+      )}
+      {placed.map(project).map(({ x, y }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a point is what it is by its place in the row
+        <circle key={index} className={classes.corner} cx={x} cy={y} r="5" />
+      ))}
+    </>
+  )
+}
+
+/** From places to pixels; anew as the map moves. */
+function useProjection(): Project | null {
+  const map = useMap().current?.getMap()
+  const [, moved] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    map?.on('move', moved)
+    return () => {
+      map?.off('move', moved)
+    }
+  }, [map])
+  return map ? ([lng = 0, lat = 0]) => map.project([lng, lat]) : null
+}

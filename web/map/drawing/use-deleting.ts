@@ -1,0 +1,77 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import type { Position } from 'geojson'
+import type { MapMouseEvent } from 'maplibre-gl'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Activity } from './activity.ts'
+import type { DrawnShape } from './drawn-shape.ts'
+import { shapeSeenAt } from './shape-seen-at.ts'
+import type { Shapes } from './use-shapes.ts'
+
+/** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
+export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: readonly DrawnShape[]) => void) {
+  const map = useMap().current?.getMap()
+  // In the order in which they were marked; those behind `count` are undone.
+  const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
+  const marked = marks.ids.slice(0, marks.count)
+
+  const mark = useEffectEvent((place: Position) => {
+    const id = map && shapeSeenAt(map, place)
+    if (id === undefined || marked.includes(id)) return
+    setMarks({ ids: [...marked, id], count: marked.length + 1 })
+  })
+  useEffect(() => {
+    if (!map || !isOn) return
+    const click = ({ lngLat }: MapMouseEvent) => mark(lngLat.toArray())
+    const hover = ({ lngLat }: MapMouseEvent) => {
+      map.getCanvas().style.cursor = shapeSeenAt(map, lngLat.toArray()) === undefined ? '' : 'pointer'
+    }
+    map.on('click', click)
+    map.on('mousemove', hover)
+    return () => {
+      map.off('click', click)
+      map.off('mousemove', hover)
+      map.getCanvas().style.cursor = ''
+      setMarks({ ids: [], count: 0 })
+    }
+  }, [map, isOn])
+  if (!isOn) return null
+
+  function remove(ids: readonly string[]) {
+    shapes.remove(ids)
+    close(shapes.all.filter(({ id }) => ids.includes(id)))
+  }
+  const count = marked.length
+  const activity: Activity = {
+    status:
+      count === 0
+        ? 'Click a shape to delete it'
+        : `${count} ${count === 1 ? 'shape' : 'shapes'} will be deleted: save or cancel`,
+    readout: '',
+    pointer: null,
+    sketch: null,
+    problem: null,
+    canUndo: count > 0,
+    canRedo: count < marks.ids.length,
+    hasChanges: count > 0,
+    undo: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
+    redo: () => setMarks({ ...marks, count: Math.min(marks.ids.length, count + 1) }),
+    escape: () => count > 0 || close([]),
+    moveTo: () => {},
+    press: mark,
+    takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
+    actions: [
+      {
+        label: 'Save',
+        isPrimary: true,
+        isDisabled: count === 0,
+        run: () => remove(marked),
+      },
+      { label: 'Cancel', run: () => close([]) },
+      {
+        label: 'Clear all',
+        run: () => close(shapes.clear()),
+      },
+    ],
+  }
+  return { activity, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
+}

@@ -1,0 +1,77 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import type { Position } from 'geojson'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Activity } from './activity.ts'
+
+/**
+ * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
+ * it as ever, Enter presses, Backspace takes back. True while the keyboard leads.
+ */
+export function useDrawingKeys(activity: Activity | null): boolean {
+  const map = useMap().current?.getMap()
+  const isActive = activity !== null
+  const [isByKeys, setIsByKeys] = useState(false)
+
+  const middle = (): Position => {
+    const { lng, lat } = map?.getCenter() ?? { lng: 0, lat: 0 }
+    return [lng, lat]
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (!activity || target.closest('[role=dialog]')) return
+    if (!runKey(event, target, target === map?.getCanvas())) return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  function runKey(event: KeyboardEvent, target: HTMLElement, isOnMap: boolean): boolean {
+    const key = event.key.toLowerCase()
+    const isCommand = event.ctrlKey || event.metaKey
+    const isTyping = target.matches('input, textarea, select')
+    if (key === 'escape') activity?.escape()
+    else if (isTyping) return false
+    else if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) activity?.redo()
+    else if (isCommand && key === 'z') activity?.undo()
+    else if (isCommand || event.altKey) return false
+    else if (key === 'backspace' || key === 'delete')
+      activity?.takeBack(isByKeys ? middle() : (activity.pointer ?? middle()))
+    else if (isOnMap && key === 'enter') {
+      setIsByKeys(true)
+      if (!event.repeat) activity?.press(middle())
+    } else {
+      // The map itself hears the arrows.
+      if (isOnMap && key.startsWith('arrow')) setIsByKeys(true)
+      return false
+    }
+    return true
+  }
+
+  useEffect(() => {
+    if (!map || !isActive) return
+    const canvas = map.getCanvas()
+    const lead = () => setIsByKeys(true)
+    const follow = () => setIsByKeys(false)
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    canvas.addEventListener('pointermove', follow)
+    canvas.addEventListener('pointerdown', follow)
+    canvas.addEventListener('blur', follow)
+    if (canvas.matches(':focus-visible')) lead()
+    return () => {
+      document.removeEventListener('keydown', onKeyDown, { capture: true })
+      canvas.removeEventListener('pointermove', follow)
+      canvas.removeEventListener('pointerdown', follow)
+      canvas.removeEventListener('blur', follow)
+      setIsByKeys(false)
+    }
+  }, [map, isActive])
+
+  const onMove = useEffectEvent(() => activity?.moveTo(middle()))
+  useEffect(() => {
+    if (!map || !isByKeys) return
+    const move = () => onMove()
+    map.on('move', move)
+    return () => {
+      map.off('move', move)
+    }
+  }, [map, isByKeys])
+  return isByKeys
+}

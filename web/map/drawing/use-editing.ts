@@ -1,0 +1,91 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { Activity } from './activity.ts'
+import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
+import { type Edits, noEdits } from './session.ts'
+import { useSession } from './use-session.ts'
+import type { Shapes } from './use-shapes.ts'
+
+type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
+
+/** Shapes are moved and reshaped; saved or not, all at once. */
+export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
+  const [edits, setEdits] = useState(noEdits)
+  const refuse = useEffectEvent(onCrossing)
+  const { session, problem } = useSession(isOn ? 'edit' : null, async () => {
+    const { startEditing } = await import('./editing-session.ts')
+    return (map) => startEditing(map, shapes.all, mayCross, { onEdits: setEdits, onCrossing: () => refuse() })
+  })
+  useEffect(() => {
+    if (isOn) return () => setEdits(noEdits)
+  }, [isOn])
+  const edited = useMemo(() => withEdits(shapes.all, edits.geometries), [shapes.all, edits.geometries])
+  if (!isOn) return null
+
+  const changed = edited.filter((shape, index) => shape !== shapes.all[index])
+  const hasChanges = changed.length > 0
+  const selected = edited.find(({ id }) => id === edits.selectedId)
+  const kind = selected?.properties.kind
+  const canRemove =
+    edits.chosen !== null &&
+    selected !== undefined &&
+    kind !== undefined &&
+    isDrawnByPoints(kind) &&
+    cornersOf(selected.geometry).length > leastPoints[kind]
+  const activity: Activity = {
+    status: nextStep(selected),
+    readout: edits.readout,
+    pointer: edits.pointer,
+    sketch: null,
+    chosen: edits.chosen,
+    problem,
+    canUndo: edits.canUndo,
+    canRedo: edits.canRedo,
+    hasChanges,
+    undo: () => session.current?.undo(),
+    redo: () => session.current?.redo(),
+    // What has been changed is not thrown away by one key.
+    escape: () => session.current?.giveUp() || hasChanges || close(),
+    moveTo: (place) => session.current?.moveTo(place),
+    press: (place) => session.current?.press(place),
+    takeBack: (place) => session.current?.takeBack(place),
+    actions: [
+      ...(selected && isDrawnByPoints(selected.properties.kind)
+        ? [
+            {
+              label: 'Remove point',
+              isDisabled: !canRemove,
+              run: () => edits.chosen && session.current?.takeBack(edits.chosen),
+            },
+          ]
+        : []),
+      {
+        label: 'Save',
+        isPrimary: true,
+        isDisabled: !hasChanges,
+        run: () => {
+          shapes.edit(changed)
+          close()
+        },
+      },
+      { label: 'Cancel', run: close },
+    ],
+  }
+  return { activity, edited }
+}
+
+function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries']): DrawnShape[] {
+  return shapes.map((shape) => {
+    const geometry = geometries.get(shape.id)
+    const isSame = !geometry || JSON.stringify(geometry) === JSON.stringify(shape.geometry)
+    return isSame ? shape : { ...shape, geometry }
+  })
+}
+
+function nextStep(selected: DrawnShape | undefined): string {
+  if (!selected) return 'Click a shape to change it'
+  const { kind } = selected.properties
+  if (isDrawnByPoints(kind)) return 'Drag the shape or its points'
+  if (kind === 'rectangle') return 'Drag the rectangle or one of its corners'
+  if (kind === 'circle') return 'Drag the circle, or its edge to resize it'
+  return 'Drag the marker'
+}

@@ -1,0 +1,33 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import type { Map as EngineMap } from 'maplibre-gl'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Session } from './session.ts'
+
+/** Loads the drawing engine when it is first needed. What it does ends when the name of it changes. */
+export function useSession<Kind extends Session>(
+  name: string | null,
+  load: () => Promise<(map: EngineMap) => Kind>,
+): { session: RefObject<Kind | undefined>; problem: string | null } {
+  const map = useMap().current?.getMap()
+  const session = useRef<Kind>(undefined)
+  const [problem, setProblem] = useState<string | null>(null)
+  const loadLatest = useEffectEvent(load)
+  useEffect(() => {
+    if (!map || !name) return
+    let isCurrent = true
+    loadLatest().then(
+      (start) => {
+        if (!isCurrent) return
+        setProblem(null)
+        session.current = start(map)
+      },
+      () => isCurrent && setProblem('The drawing tools could not be loaded. Try again.'),
+    )
+    return () => {
+      isCurrent = false
+      session.current?.end()
+      session.current = undefined
+    }
+  }, [map, name])
+  return { session, problem }
+}

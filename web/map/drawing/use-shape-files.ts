@@ -1,0 +1,109 @@
+import { useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { downloadText } from '#web/ui/download-text.ts'
+import type { News } from './activity.ts'
+import { cornersOf, type DrawnShape } from './drawn-shape.ts'
+import type { Shapes } from './use-shapes.ts'
+
+const mostBytes = 5_000_000
+
+/** GeoJSON files become shapes, dropped on the map or chosen; shapes become a file. */
+export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: News) => void) {
+  const map = useMap().current?.getMap()
+  const [isDropping, setIsDropping] = useState(false)
+
+  async function open(files: Iterable<File>) {
+    try {
+      const { readShapes } = await import('./read-shapes.ts')
+      const read: DrawnShape[] = []
+      for (const file of files) {
+        const refuse = (why: string) => new Error(`${file.name}: ${why}`)
+        if (file.size > mostBytes) throw refuse('The file is larger than 5 MB.')
+        const text = await file.text()
+        try {
+          read.push(...readShapes(text, newId))
+        } catch (error) {
+          throw refuse((error as Error).message)
+        }
+      }
+      shapes.create(read)
+      show(read)
+      setNews({
+        text: `${read.length} ${read.length === 1 ? 'shape' : 'shapes'} opened`,
+        isProblem: false,
+      })
+    } catch (error) {
+      setNews({ text: `Nothing was opened. ${(error as Error).message}`, isProblem: true })
+    }
+  }
+
+  /** Moves the map where it does not show them all. */
+  function show(opened: readonly DrawnShape[]) {
+    const corners = opened.flatMap(({ geometry }) => cornersOf(geometry)) as [number, number][]
+    const view = map?.getBounds()
+    if (!map || !view || corners.every((corner) => view.contains(corner))) return
+    const lngs = corners.map(([lng]) => lng)
+    const lats = corners.map(([, lat]) => lat)
+    const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b))
+    const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b))
+    map.fitBounds([least(lngs), least(lats), most(lngs), most(lats)], {
+      padding: 60,
+      maxZoom: 16,
+      duration: 500,
+    })
+  }
+
+  const drop = useEffectEvent((files: FileList) => void open(files))
+  useEffect(() => {
+    const area = map?.getContainer()
+    if (!area) return
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setIsDropping(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (!area.contains(event.relatedTarget as Node | null)) setIsDropping(false)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event) || !event.dataTransfer) return
+      event.preventDefault()
+      setIsDropping(false)
+      drop(event.dataTransfer.files)
+    }
+    // Beside the map a file would open in place of the page, with everything on it.
+    const refuse = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault()
+    }
+    document.addEventListener('dragover', refuse)
+    document.addEventListener('drop', refuse)
+    area.addEventListener('dragover', over)
+    area.addEventListener('dragleave', leave)
+    area.addEventListener('drop', onDrop)
+    return () => {
+      document.removeEventListener('dragover', refuse)
+      document.removeEventListener('drop', refuse)
+      area.removeEventListener('dragover', over)
+      area.removeEventListener('dragleave', leave)
+      area.removeEventListener('drop', onDrop)
+    }
+  }, [map])
+
+  return {
+    isDropping,
+    open: (files: Iterable<File>) => void open(files),
+    download() {
+      const collection = { type: 'FeatureCollection', features: shapes.all }
+      downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))
+    },
+  }
+}
+
+/** A random UUID, without a secure context too. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const variant = ['8', '9', 'a', 'b'][(bytes[8] ?? 0) & 3]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}
