@@ -1,5 +1,7 @@
+import { CompiledQuery } from 'kysely'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportsTable, StagedFeaturesTable } from '../database/tables.ts'
+import { rowsPerInsert } from '../features/store-features.queries.ts'
 
 export type ImportKey = { mapId: string; importId: string }
 
@@ -11,9 +13,22 @@ export async function insertImport(transaction: WriteTransaction, row: ImportsTa
   await transaction.insertInto('imports').values(row).execute()
 }
 
-export async function stageFeatures(transaction: WriteTransaction, rows: readonly StagedFeaturesTable[]) {
-  await transaction.insertInto('staged_features').values(rows).execute()
+/** Stages rows that are all of the same columns. */
+export class StagingInsert {
+  /** Of a full insert: building it anew for each would cost as much as the insert does. */
+  private full: { text: string; columns: readonly (keyof StagedFeaturesTable)[] } | undefined
+
+  async execute(transaction: WriteTransaction, rows: readonly StagedFeaturesTable[]) {
+    const insert = transaction.insertInto('staged_features').values(rows)
+    if (rows.length < rowsPerInsert) return void (await insert.execute())
+    this.full ??= { text: insert.compile().sql, columns: columnsOf(rows[0] as StagedFeaturesTable) }
+    const { text, columns } = this.full
+    const values = rows.flatMap((row) => columns.map((column) => row[column]))
+    await transaction.executeQuery(CompiledQuery.raw(text, values))
+  }
 }
+
+const columnsOf = (row: StagedFeaturesTable) => Object.keys(row) as (keyof StagedFeaturesTable)[]
 
 /** Removes what an import left that will never finish. */
 export async function discardImport(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
