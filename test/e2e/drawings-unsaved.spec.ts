@@ -115,6 +115,20 @@ test('where the session has ended, who signs in again has lost nothing', async (
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
+test('a session that ends takes no shape that is being drawn', async ({ page, context, server }) => {
+  await viewer.drawing.open('Rectangle')
+  await viewer.drawing.clickAt(placeAt(0, 0))
+  await context.clearCookies()
+  await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
+  // As another tab would tell, in which somebody signed out.
+  await page.evaluate(() => new BroadcastChannel('poa-session').postMessage('changed'))
+  await expect(page.getByRole('link', { name: 'Login' }).or(viewer.map.button('Login'))).toBeVisible()
+  await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
+  await viewer.drawing.clickAt(placeAt(100, 100))
+  await expect(viewer.notices).toContainText('1 change is not saved yet. Sign in first')
+  await viewer.drawing.canvas.showsInkAt([edge]).toEqual(['drawn'])
+})
+
 test('where the drawings cannot be loaded it is told, and tried again', async ({ page }) => {
   const refuse = (route: Route) =>
     route.fulfill({ status: 403, json: { detail: 'Your role does not allow this.' } })
