@@ -10,6 +10,9 @@ import { type ImportInput, readRecords } from './read-records.ts'
 import type { SourceRecord } from './source-record.ts'
 import { StagingArea } from './staging-area.ts'
 
+/** How often it is told how far the reading is. */
+const rowsPerNews = 500
+
 /** Reads a file to its end, and puts every row that can be a feature where nobody sees it yet. */
 export async function stageRecords(
   database: Database,
@@ -24,6 +27,7 @@ export async function stageRecords(
   const firstRows = new FirstRows()
   const counts = { rows: 0, refused: 0, repaired: 0 }
   let bytesRead = 0
+  let nextNews = rowsPerNews
   const counted = countBytes(input.chunks, (bytes) => {
     bytesRead += bytes
   })
@@ -43,9 +47,10 @@ export async function stageRecords(
       onRow({ rowNumber, line, sourceId: row.sourceId, outcome: 'repaired', reason: row.repaired })
     }
     const isFull = staging.add({ ...toFeatureRow(row.feature, { now, importId }), row_number: rowNumber })
-    if (!isFull) continue
+    if (isFull) await staging.flush()
+    if (counts.rows < nextNews) continue
+    nextNews = counts.rows + rowsPerNews
     signal?.throwIfAborted()
-    await staging.flush()
     onProgress({ phase: 'reading', rows: counts.rows, bytesRead, totalBytes: input.totalBytes })
   }
   checkNamedColumns(context.mapping, counts.rows)
