@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { nextStep } from './next-step.ts'
 import { noProgress } from './session.ts'
-import { useSession } from './use-session.ts'
+import { loadingStatus, useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
@@ -18,7 +18,7 @@ export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCross
     setMade(({ done }) => ({ done: [...done, shape], undone: [] }))
   })
   const refuse = useEffectEvent(onCrossing)
-  const { session, problem } = useSession(tool, async () => {
+  const { session, isReady, problem } = useSession(tool, async () => {
     const { startDrawing } = await import('./drawing-session.ts')
     return (map) =>
       startDrawing(map, tool as DrawingTool, mayCross, {
@@ -55,7 +55,7 @@ export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCross
   const { sketch, pointer, readout } = progress
   const isDone = canFinish(sketch)
   const activity: Activity = {
-    status: nextStep(tool, sketch?.placed.length ?? 0),
+    status: isReady ? nextStep(tool, sketch?.placed.length ?? 0) : loadingStatus,
     readout,
     pointer,
     sketch,

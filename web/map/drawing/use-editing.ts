@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Activity } from './activity.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { type Edits, noEdits } from './session.ts'
-import { useSession } from './use-session.ts'
+import { loadingStatus, useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
@@ -11,7 +11,7 @@ type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close():
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
   const [edits, setEdits] = useState(noEdits)
   const refuse = useEffectEvent(onCrossing)
-  const { session, problem } = useSession(isOn ? 'edit' : null, async () => {
+  const { session, isReady, problem } = useSession(isOn ? 'edit' : null, async () => {
     const { startEditing } = await import('./editing-session.ts')
     return (map) => startEditing(map, shapes.all, mayCross, { onEdits: setEdits, onCrossing: () => refuse() })
   })
@@ -32,7 +32,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     isDrawnByPoints(kind) &&
     cornersOf(selected.geometry).length > leastPoints[kind]
   const activity: Activity = {
-    status: nextStep(selected),
+    status: isReady ? nextStep(selected) : loadingStatus,
     readout: edits.readout,
     pointer: edits.pointer,
     sketch: null,

@@ -3,13 +3,17 @@ import type { Map as EngineMap } from 'maplibre-gl'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Session } from './session.ts'
 
+/** Told until what is done on the map is heard. */
+export const loadingStatus = 'Loading the drawing tools …'
+
 /** Loads the drawing engine when it is first needed. What it does ends when the name of it changes. */
 export function useSession<Kind extends Session>(
   name: string | null,
   load: () => Promise<(map: EngineMap) => Kind>,
-): { session: RefObject<Kind | undefined>; problem: string | null } {
+): { session: RefObject<Kind | undefined>; isReady: boolean; problem: string | null } {
   const map = useMap().current?.getMap()
   const session = useRef<Kind>(undefined)
+  const [readyFor, setReadyFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const loadLatest = useEffectEvent(load)
   useEffect(() => {
@@ -20,6 +24,7 @@ export function useSession<Kind extends Session>(
         if (!isCurrent) return
         setProblem(null)
         session.current = start(map)
+        setReadyFor(name)
       },
       () => isCurrent && setProblem('The drawing tools could not be loaded. Try again.'),
     )
@@ -27,7 +32,8 @@ export function useSession<Kind extends Session>(
       isCurrent = false
       session.current?.end()
       session.current = undefined
+      setReadyFor(null)
     }
   }, [map, name])
-  return { session, problem }
+  return { session, isReady: name !== null && readyFor === name, problem }
 }
