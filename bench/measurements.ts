@@ -1,0 +1,41 @@
+import { measureClients } from './clients.ts'
+import { measureColdTiles } from './cold-tiles.ts'
+import { measureFeatureTable } from './feature-table.ts'
+import { measureFirstFrame } from './first-frame.ts'
+import { measureMemory } from './idle-memory.ts'
+import { measurePageWeight } from './page-weight.ts'
+import type { Row } from './row.ts'
+import { measureSecondStart } from './second-start.ts'
+import { measureTileBudget } from './tile-budget.ts'
+
+export type Measurement = {
+  name: string
+  measure(): Promise<Row[]>
+  /** Its figures are stated for a million features, or fewer while it is tried. */
+  isOfMany?: boolean
+  /** Only where it is named. */
+  isByHand?: boolean
+}
+
+const measurements: Measurement[] = [
+  { name: 'page-weight', measure: measurePageWeight },
+  { name: 'second-start', measure: measureSecondStart },
+  { name: 'memory', measure: measureMemory },
+  { name: 'first-frame', measure: measureFirstFrame },
+  { name: 'clients', measure: measureClients },
+  { name: 'feature-table', measure: measureFeatureTable },
+  { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
+  { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
+]
+
+/** Those that are named, or all but those that are measured by hand. */
+export function asked(names: readonly string[]): Measurement[] {
+  const unknown = names.filter((name) => !measurements.some((measurement) => measurement.name === name))
+  if (unknown.length > 0) {
+    const known = measurements.map(({ name }) => name).join(', ')
+    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${known}.`)
+  }
+  return measurements.filter(({ name, isByHand }) =>
+    names.length > 0 ? names.includes(name) : isByHand !== true,
+  )
+}
