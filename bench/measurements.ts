@@ -1,3 +1,4 @@
+import { measureCachedTiles } from './cached-tiles.ts'
 import { measureClients } from './clients.ts'
 import { measureColdTiles } from './cold-tiles.ts'
 import { measureFeatureTable } from './feature-table.ts'
@@ -26,6 +27,7 @@ const measurements: Measurement[] = [
   { name: 'feature-table', measure: measureFeatureTable },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
+  { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },
 ]
 
 /** Those that are named, or all but those that are measured by hand. */
