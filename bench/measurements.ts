@@ -4,6 +4,7 @@ import { measureColdTiles } from './cold-tiles.ts'
 import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
+import { measureMillionFrames } from './million-frames.ts'
 import { measurePageWeight } from './page-weight.ts'
 import type { Row } from './row.ts'
 import { measureSecondStart } from './second-start.ts'
@@ -28,6 +29,7 @@ const measurements: Measurement[] = [
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
   { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },
+  { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
 ]
 
 /** Those that are named, or all but those that are measured by hand. */

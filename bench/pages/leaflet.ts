@@ -1,0 +1,22 @@
+import 'leaflet/dist/leaflet.css'
+import type { FeatureCollection } from 'geojson'
+import * as leaflet from 'leaflet'
+import { viewerColors } from '#domain/features/palette.ts'
+import { center, complete, container, dataUrl, zoom } from './question.ts'
+
+// Leaflet with its canvas renderer, as its documentation shows it.
+
+const map = leaflet.map(container, { preferCanvas: true, attributionControl: false }).setView(center, zoom)
+const answer = await fetch(dataUrl)
+const features = (await answer.json()) as FeatureCollection
+leaflet
+  .geoJSON(features, {
+    pointToLayer: (_feature, place) => leaflet.circleMarker(place, { radius: 3, color: viewerColors.point }),
+    style: ({ geometry } = { geometry: undefined } as never) => ({
+      color: geometry?.type === 'LineString' ? viewerColors.line : viewerColors.polygon,
+      weight: 1.5,
+    }),
+  })
+  .addTo(map)
+// The renderer draws in the next frame.
+requestAnimationFrame(() => requestAnimationFrame(complete))
