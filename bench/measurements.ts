@@ -4,11 +4,15 @@ import { measureColdTiles } from './cold-tiles.ts'
 import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
+import { measureImport } from './import-speed.ts'
 import { measureMillionFrames } from './million-frames.ts'
 import { measurePageWeight } from './page-weight.ts'
+import { measurePeers } from './peers.ts'
 import type { Row } from './row.ts'
 import { measureSecondStart } from './second-start.ts'
+import { measureTenMillion } from './ten-million.ts'
 import { measureTileBudget } from './tile-budget.ts'
+import { measureToggles } from './toggles.ts'
 
 export type Measurement = {
   name: string
@@ -30,6 +34,10 @@ const measurements: Measurement[] = [
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
   { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },
   { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
+  { name: 'toggles', measure: measureToggles, isOfMany: true },
+  { name: 'peers', measure: measurePeers, isOfMany: true },
+  { name: 'import', measure: measureImport, isOfMany: true },
+  { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
 ]
 
 /** Those that are named, or all but those that are measured by hand. */
