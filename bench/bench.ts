@@ -38,8 +38,12 @@ async function measure({ name, measure, isOfMany }: Measurement): Promise<Row[]>
   const start = performance.now()
   console.log(`${name} ...`)
   try {
-    const rows = await measure()
-    return isOfMany ? judgedAtStatedCount(rows) : rows
+    const measured = await measure()
+    const judged = isOfMany ? judgedAtStatedCount(measured) : measured
+    // Each at once: a run is long, and may be broken off.
+    for (const row of judged)
+      console.log(`  ${row.figure.trim()}: ${row.value ?? ''} ${row.unit} ${judge(row)}`)
+    return judged
   } catch (error) {
     console.error(error)
     return [{ figure: name, unit: '', failed: (error as Error).message.split('\n')[0] as string }]

@@ -52,10 +52,9 @@ export async function withPage<Result>(
   const context = await browser.newContext({ viewport })
   try {
     const page = await context.newPage()
-    const problems: string[] = []
-    page.on('pageerror', ({ message }) => problems.push(message))
     const crashed = new Promise<never>((_, reject) => {
       page.once('crash', () => reject(new Error('the tab crashed')))
+      page.once('pageerror', reject)
     })
     // It may come when nobody waits any more.
     crashed.catch(() => {})
@@ -67,7 +66,7 @@ export async function withPage<Result>(
     }
     const firstFrameMs = await Promise.race([drawn(), crashed]).catch((error: Error) => {
       if (error.name !== 'TimeoutError') throw error
-      throw new Error(problems[0] ?? `over ${timeoutMs / 1000} s`)
+      throw new Error(`over ${timeoutMs / 1000} s`)
     })
     return await Promise.race([Promise.resolve(work(page, firstFrameMs)), crashed])
   } finally {
