@@ -6,7 +6,7 @@ import { sampleTiles, tilePath } from './sample-tiles.ts'
 import { countText, largeCount } from './scale.ts'
 import { timeUnthinnedTiles } from './unthinned-tiles.ts'
 
-const share = { fullest: 5, others: 10 }
+const share = { fullest: 5, others: 15 }
 const limitsMs = { sqlite: 50, postgres: 60 }
 
 /** Tiles of a million features that nobody has asked for before, one after the other, as a client waits for them. */

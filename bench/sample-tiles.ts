@@ -16,29 +16,47 @@ export async function sampleTiles(
   mapId: string,
   { fullest, others }: Share,
 ): Promise<TileAddress[]> {
+  let features = await countByDeepestTile(location, mapId)
+  const tiles: TileAddress[] = []
+  for (let z = maxTileZoom; z >= 0; z--) {
+    const all = [...features]
+      .sort(([tile, count], [otherTile, otherCount]) => otherCount - count || tile - otherTile)
+      .map(([tile]) => tileOf(z, tile))
+    const rest = all.slice(fullest)
+    const step = Math.max(1, rest.length / others)
+    const spread = Array.from(
+      { length: Math.min(others, rest.length) },
+      (_, index) => rest[Math.floor(index * step)] as TileAddress,
+    )
+    tiles.push(...all.slice(0, fullest), ...spread)
+    features = countByParent(features)
+  }
+  return tiles.toReversed()
+}
+
+/** Keys are numbers of tiles along the Morton curve; all zooms follow from one pass over the rows. */
+type Counts = Map<number, number>
+
+async function countByDeepestTile(location: DatabaseLocation, mapId: string): Promise<Counts> {
   const database = await openDatabase(location)
   try {
-    const tiles: TileAddress[] = []
-    for (let z = 0; z <= maxTileZoom; z++) {
-      const codes = 4 ** (mortonBits - z)
-      const { rows } = await sql<{ tile: number }>`
-        select tile from (
-          select morton / ${sql.lit(codes)} as tile, count(*) as features
-          from features where map_id = ${mapId} group by morton / ${sql.lit(codes)}
-        ) as full_tiles order by features desc, tile`.execute(database.read)
-      const all = rows.map(({ tile }) => tileOf(z, Number(tile)))
-      const rest = all.slice(fullest)
-      const step = Math.max(1, rest.length / others)
-      const spread = Array.from(
-        { length: Math.min(others, rest.length) },
-        (_, index) => rest[Math.floor(index * step)] as TileAddress,
-      )
-      tiles.push(...all.slice(0, fullest), ...spread)
-    }
-    return tiles
+    const codes = sql.lit(4 ** (mortonBits - maxTileZoom))
+    const { rows } = await sql<{ tile: number; count: number }>`
+      select morton / ${codes} as tile, count(*) as count from features where map_id = ${mapId} group by 1
+    `.execute(database.read)
+    return new Map(rows.map(({ tile, count }) => [Number(tile), Number(count)]))
   } finally {
     await database.close()
   }
+}
+
+function countByParent(counts: Counts): Counts {
+  const parents: Counts = new Map()
+  for (const [tile, count] of counts) {
+    const parent = Math.floor(tile / 4)
+    parents.set(parent, (parents.get(parent) ?? 0) + count)
+  }
+  return parents
 }
 
 /** From the number of a tile along the Morton curve. */
