@@ -21,9 +21,12 @@ export const viewerPath = (mapId: string, { zoom, lat, lng }: View) => `/webgl/$
 
 export type Box = { left: number; top: number; width: number; height: number }
 
-export function pagePath(page: string, data: string, { zoom, lat, lng }: View, box: Box): string {
-  const numbers = Object.entries({ zoom, lat, lng, ...box }).map(([name, value]) => [name, String(value)])
-  return `/bench/${page}.html?${new URLSearchParams([['data', data], ...numbers] as [string, string][])}`
+type Subject = { page: string; data: string; baseMapUrl?: string }
+
+export function pagePath({ page, data, baseMapUrl }: Subject, { zoom, lat, lng }: View, box: Box): string {
+  const query = new URLSearchParams({ data, ...(baseMapUrl ? { base: baseMapUrl } : {}) })
+  for (const [name, value] of Object.entries({ zoom, lat, lng, ...box })) query.set(name, String(value))
+  return `/bench/${page}.html?${query}`
 }
 
 export const tilesOf = (mapId: string) => `/api/maps/${mapId}/tiles/{z}/{x}/{y}.mvt`

@@ -24,6 +24,8 @@ const contentTypes: Record<string, string> = {
 
 export type PageServer = {
   address: string
+  /** Template of the street map's tiles. */
+  baseMapUrl: string
   /** Address of a file with so many features; it is made when it is first asked for. */
   geoJsonOf(count: number): Promise<string>
 }
@@ -48,6 +50,7 @@ export async function withPages<Result>(work: (server: PageServer) => Promise<Re
         const files = new Map<number, Promise<void>>()
         return await work({
           address: server.address,
+          baseMapUrl: baseMap.address('street'),
           async geoJsonOf(count) {
             const name = `${count}.geojson`
             if (!files.has(count)) files.set(count, writeGeoJson(join(folder, name), count))

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { type Box, boxOfMap, pagePath, viewerPath, views, withBrowser, withPage } from './browser.ts'
+import { boxOfMap, pagePath, viewerPath, views, withBrowser, withPage } from './browser.ts'
 import { maps } from './filled-database.ts'
 import { type PageServer, withPages } from './page-server.ts'
 import { median, type Row, rounded } from './row.ts'
@@ -57,7 +57,7 @@ async function compare(
   for (let run = 0; run < runs; run++)
     for (const peer of peerNames) {
       await runOurs()
-      await runPeer(browser, `${address}${pagePath(peer, data, views.all, box as Box)}`, outcomes[peer])
+      await runPeer(browser, `${address}${pagePath({ page: peer, data }, views.all, box)}`, outcomes[peer])
     }
   return peerNames.map((peer) => rowOf(peer, outcomes[peer], { ours: median(ours), count, atLeast }))
 }

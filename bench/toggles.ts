@@ -23,7 +23,7 @@ export function measureToggles(): Promise<Row[]> {
   return withPages(({ address, geoJsonOf }) =>
     withBrowser(async (browser) => {
       const { box, ours } = await timeViewer(browser, `${address}${viewerPath(maps.large, view)}`)
-      const peer = pagePath('geojson', await geoJsonOf(tenthCount), view, box)
+      const peer = pagePath({ page: 'geojson', data: await geoJsonOf(tenthCount) }, view, box)
       const peers = await timePeer(browser, `${address}${peer}`)
       return (['layer', 'filter'] as const).map((subject) => {
         const [one, other] = [median(ours[subject]), median(peers[subject])]

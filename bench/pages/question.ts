@@ -4,11 +4,16 @@
 const query = new URLSearchParams(location.search)
 const number = (name: string) => Number(query.get(name))
 
+const address = (name: string) =>
+  new URL(query.get(name) ?? '', location.href).href
+    // A template's braces are part of no address.
+    .replaceAll('%7B', '{')
+    .replaceAll('%7D', '}')
+
 /** The address of the data: a GeoJSON file, or the template of tiles. */
-export const dataUrl = new URL(query.get('data') ?? '', location.href).href
-  // A template's braces are part of no address.
-  .replaceAll('%7B', '{')
-  .replaceAll('%7D', '}')
+export const dataUrl = address('data')
+/** Template of the tiles below them; most pages have none. */
+export const baseMapUrl = query.has('base') ? address('base') : undefined
 
 export const center = { lat: number('lat'), lng: number('lng') }
 /** Of 256-pixel tiles, as in addresses of the application. */
