@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Database, type DatabaseLocation, openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
@@ -9,6 +6,7 @@ import { startNode } from '#test/processes.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { storeGenerated } from './generate-features.ts'
 import { countText, largeCount, smallCount, tenthCount } from './scale.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 // Filling takes longer than most measurements: one database an engine serves all of a run.
 
@@ -41,11 +39,11 @@ export async function discardFilledDatabases() {
 
 export async function fill(engine: Engine, counts: readonly (readonly [string, number])[]): Promise<Filled> {
   const start = performance.now()
-  const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
+  const { folder, remove } = makeTemporaryFolder()
   let cluster: PostgresCluster | undefined
   const discard = async () => {
     await cluster?.stop()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
   try {
     if (engine === 'postgres') {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
@@ -12,6 +11,7 @@ import { storeGenerated } from './generate-features.ts'
 import { shortened, writeFeatures } from './geojson-file.ts'
 import { percentile, type Row, rounded } from './row.ts'
 import { countText, largeCount } from './scale.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
 /** Another map of the same server, which people look at meanwhile. */
@@ -21,7 +21,7 @@ const askedEveryMs = 20
 
 /** `npm run import` of a file, while the server runs and is asked all the time. */
 export async function measureImport(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'poa-bench-'))
+  const { folder, remove } = makeTemporaryFolder()
   try {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
@@ -35,7 +35,7 @@ export async function measureImport(): Promise<Row[]> {
     await database.close()
     return await withServer(location, ({ address }) => importBeside(address, folder, file))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

@@ -1,7 +1,6 @@
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { Agent, request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream'
 import { build } from 'vite'
@@ -9,6 +8,7 @@ import { startStubTiles } from '#test/e2e/stub-tiles.ts'
 import { projectFolder } from '#test/processes.ts'
 import { filledDatabase, withServer } from './filled-database.ts'
 import { writeGeoJson } from './geojson-file.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 // The application, and beside it under /bench the pages that it is held against: one origin and one way for all, so
 // that none of them has a shorter one.
@@ -33,7 +33,7 @@ export type PageServer = {
 /** Runs `work` beside the application on a filled SQLite database, with base maps that cost nothing. */
 export async function withPages<Result>(work: (server: PageServer) => Promise<Result>): Promise<Result> {
   const location = await filledDatabase('sqlite')
-  const folder = mkdtempSync(join(tmpdir(), 'poa-bench-pages-'))
+  const { folder, remove } = makeTemporaryFolder()
   const baseMap = await startStubTiles()
   const settings = {
     BASE_MAP_STREET_URL: baseMap.address('street'),
@@ -63,7 +63,7 @@ export async function withPages<Result>(work: (server: PageServer) => Promise<Re
     )
   } finally {
     await baseMap.close()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 
