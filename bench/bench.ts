@@ -41,8 +41,10 @@ async function measure({ name, measure, isOfMany }: Measurement): Promise<Row[]>
     const measured = await measure()
     const judged = isOfMany ? judgedAtStatedCount(measured) : measured
     // Each at once: a run is long, and may be broken off.
-    for (const row of judged)
-      console.log(`  ${row.figure.trim()}: ${row.value ?? ''} ${row.unit} ${judge(row)}`)
+    for (const row of judged) {
+      const note = row.note ? ` (${row.note})` : ''
+      console.log(`  ${row.figure.trim()}: ${row.value ?? ''} ${row.unit} ${judge(row)}${note}`)
+    }
     return judged
   } catch (error) {
     console.error(error)
