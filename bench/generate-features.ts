@@ -17,7 +17,7 @@ import { widenExtent } from '#server/ranks/extents.queries.ts'
 export const generatedMap = 'large'
 const towns = 40
 /** Degrees. */
-const land = { west: -114, south: 31.5, width: 5, height: 5 }
+export const land = { west: -114, south: 31.5, width: 5, height: 5 }
 const firstDay = Date.UTC(2024, 0, 1)
 const days = 3 * 365
 
@@ -36,7 +36,8 @@ function randomOf(seed: number): Random {
 const pick = <Value>(random: Random, values: readonly Value[]) =>
   values[Math.floor(random() * values.length)] as Value
 
-const centers = Array.from({ length: towns }, (_, town) => {
+/** Where the towns are. */
+export const centers = Array.from({ length: towns }, (_, town) => {
   const random = randomOf(town + 1)
   return {
     lng: land.west + random() * land.width,
@@ -137,15 +138,20 @@ function parcelFields(random: Random, index: number) {
 export type Filling = { rankMs: number; ranking: MapRanking }
 
 /** Fills a map, without the detours of an import: ranks are known before the first row is written. */
-export async function storeGenerated(database: Database, count: number): Promise<Filling> {
+export async function storeGenerated(
+  database: Database,
+  count: number,
+  mapId = generatedMap,
+): Promise<Filling> {
   const ranking = new MapRanking()
-  const rowOf = (index: number) => toFeatureRow(generateFeature(index), { now: 0 })
+  const rowOf = (index: number) => toFeatureRow({ ...generateFeature(index), mapId }, { now: 0 })
   for (let index = 0; index < count; index++) ranking.add(rowOf(index), null)
   const start = performance.now()
   ranking.rank()
   const rankMs = performance.now() - start
   await database.write(async (transaction) => {
-    await insertClient(transaction, { id: generatedMap, name: 'Large', location: '', thumbnail: null }, 0)
+    const name = `${count.toLocaleString('en-US')} features`
+    await insertClient(transaction, { id: mapId, name, location: '', thumbnail: null }, 0)
   })
   const rowsPerTransaction = 50_000
   for (let first = 0; first < count; first += rowsPerTransaction)
@@ -156,9 +162,9 @@ export async function storeGenerated(database: Database, count: number): Promise
         const rows = Array.from({ length }, (_, offset) => rowOf(from + offset))
         const ranked = rows.map((row, offset) => ({ ...row, ...ranking.ranksOf(from + offset) }))
         await transaction.insertInto('features').values(ranked).execute()
-        await countFeatures(transaction, generatedMap, rows, 1)
+        await countFeatures(transaction, mapId, rows, 1)
         const extent = joinExtents(rows)
-        if (extent) await widenExtent(transaction, generatedMap, extent)
+        if (extent) await widenExtent(transaction, mapId, extent)
       }
     })
   await database.maintenance.settle(['features', 'feature_counts'])

@@ -50,8 +50,8 @@ describe('settings in the documents', () => {
       ([, name = '']) => [document, name] as const,
     ),
   )
-  // Of the test runner, and what stands for any name.
-  const others = ['CI', 'NAME', 'REAL_DATA_DIR']
+  // Of tests and benchmarks, and what stands for any name.
+  const others = ['BENCH_FEATURES', 'CI', 'NAME', 'REAL_DATA_DIR']
 
   it('are found', () => {
     expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')

@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net'
+
+const connections = 16
+
+/**
+ * Asks one address again and again on a few connections that are kept open, for some seconds. It reads no more of an
+ * answer than its status and length, so that the server and not this client is what limits it.
+ */
+export async function answersPerSecond(address: string, path: string, seconds: number): Promise<number> {
+  const { hostname, port, host } = new URL(address)
+  const request = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: gzip\r\n\r\n`
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))))
+  const start = performance.now()
+  const end = start + seconds * 1000
+  const counts = await Promise.all(sockets.map((socket) => askUntil(end, socket, request)))
+  const elapsed = (performance.now() - start) / 1000
+  return counts.reduce((sum, count) => sum + count, 0) / elapsed
+}
+
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true })
+    socket.once('connect', () => resolve(socket)).once('error', reject)
+  })
+}
+
+function askUntil(end: number, socket: Socket, request: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let answers = 0
+    let head = Buffer.alloc(0)
+    /** Of the body under way; undefined while its head is being read. */
+    let missing: number | undefined
+    const take = (chunk: Buffer) => {
+      let rest = chunk
+      if (missing === undefined) {
+        head = Buffer.concat([head, chunk])
+        const headEnd = head.indexOf('\r\n\r\n')
+        if (headEnd < 0) return
+        const text = head.toString('latin1', 0, headEnd)
+        const length = /content-length: (\d+)/i.exec(text)?.[1]
+        if (!text.startsWith('HTTP/1.1 200') || length === undefined) throw new Error(text)
+        rest = head.subarray(headEnd + 4)
+        missing = Number(length)
+        head = Buffer.alloc(0)
+      }
+      missing -= rest.length
+      if (missing > 0) return
+      missing = undefined
+      answers++
+      if (performance.now() < end) socket.write(request)
+      else {
+        socket.destroy()
+        resolve(answers)
+      }
+    }
+    socket.on('data', (chunk) => {
+      try {
+        take(chunk)
+      } catch (error) {
+        socket.destroy()
+        reject(error)
+      }
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the server closed the connection')))
+    socket.write(request)
+  })
+}

@@ -1,0 +1,66 @@
+import type { DatabaseLocation } from '#server/database/database.ts'
+import type { TileAddress } from '#server/tiles/tile-address.ts'
+import { filledDatabase, maps, withServer } from './filled-database.ts'
+import { percentile, type Row, rounded } from './row.ts'
+import { sampleTiles, tilePath } from './sample-tiles.ts'
+import { countText, largeCount } from './scale.ts'
+import { timeUnthinnedTiles } from './unthinned-tiles.ts'
+
+const share = { fullest: 5, others: 15 }
+const limitsMs = { sqlite: 50, postgres: 60 }
+
+/** Tiles of a million features that nobody has asked for before, one after the other, as a client waits for them. */
+export async function measureColdTiles(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    const where = `${countText(largeCount)}, ${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`
+    try {
+      const location = await filledDatabase(engine)
+      rows.push(...(await coldTilesOf(location, { mapId: maps.large, where, limitMs: limitsMs[engine] })))
+    } catch (error) {
+      rows.push({ figure: `cold tile, p95 (${where})`, unit: 'ms', failed: (error as Error).message })
+    }
+  }
+  return rows
+}
+
+type Asked = { mapId: string; where: string; limitMs: number }
+
+export async function coldTilesOf(
+  location: DatabaseLocation,
+  { mapId, where, limitMs }: Asked,
+): Promise<Row[]> {
+  const tiles = await sampleTiles(location, mapId, share)
+  const times = await withServer(location, ({ address }) => timeTiles(address, mapId, tiles))
+  const slowest = tiles[times.indexOf(Math.max(...times))]
+  const rows: Row[] = [
+    {
+      figure: `cold tile, p95 (${where})`,
+      value: rounded(percentile(times, 95), 1),
+      unit: 'ms',
+      limit: limitMs,
+      note: `${tiles.length} tiles, each asked for once; slowest ${Math.max(...times).toFixed(0)} ms at ${slowest?.z}/${slowest?.x}/${slowest?.y}`,
+    },
+    { figure: `cold tile, median (${where})`, value: rounded(percentile(times, 50), 1), unit: 'ms' },
+  ]
+  if (location.databaseUrl)
+    rows.push(...(await timeUnthinnedTiles(location.databaseUrl, { mapId, where, tiles })))
+  return rows
+}
+
+async function timeTiles(address: string, mapId: string, tiles: readonly TileAddress[]) {
+  // Under a filter, so that the server has done its work before but none of the tiles is in its cache.
+  for (const tile of tiles.filter((_, index) => index % 5 === 0))
+    await timeTile(address, tilePath(mapId, tile, '?kind=parcel'))
+  const times: number[] = []
+  for (const tile of tiles) times.push(await timeTile(address, tilePath(mapId, tile)))
+  return times
+}
+
+async function timeTile(address: string, path: string): Promise<number> {
+  const start = performance.now()
+  const answer = await fetch(`${address}${path}`)
+  await answer.arrayBuffer()
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+  return performance.now() - start
+}

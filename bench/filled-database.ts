@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { type Database, type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { type PostgresCluster, startPostgres } from '#test/postgres-cluster.ts'
+import { startNode } from '#test/processes.ts'
+import { findPostgres } from '../scripts/find-tools.mjs'
+import { storeGenerated } from './generate-features.ts'
+import { countText, largeCount, smallCount, tenthCount } from './scale.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+// Filling takes longer than most measurements: one database an engine serves all of a run.
+
+type Engine = Database['engine']
+type Filled = { location: DatabaseLocation; discard(): Promise<void> }
+
+/** The same land with few and with many features on it. */
+export const maps = { large: 'large', tenth: 'tenth', small: 'fifty' } as const
+
+const filled = new Map<Engine, Promise<Filled>>()
+
+/** Where the filled database of an engine is. Throws where there is no such engine. */
+export async function filledDatabase(engine: Engine): Promise<DatabaseLocation> {
+  let database = filled.get(engine)
+  if (!database) {
+    database = fill(engine, [
+      [maps.large, largeCount],
+      [maps.tenth, tenthCount],
+      [maps.small, smallCount],
+    ])
+    filled.set(engine, database)
+  }
+  return (await database).location
+}
+
+export async function discardFilledDatabases() {
+  for (const database of filled.values()) await database.then(({ discard }) => discard()).catch(() => {})
+  filled.clear()
+}
+
+export async function fill(engine: Engine, counts: readonly (readonly [string, number])[]): Promise<Filled> {
+  const start = performance.now()
+  const { folder, remove } = makeTemporaryFolder()
+  let cluster: PostgresCluster | undefined
+  const discard = async () => {
+    await cluster?.stop()
+    remove()
+  }
+  try {
+    if (engine === 'postgres') {
+      const binaries = findPostgres()
+      if (!binaries) throw new Error('there is no PostgreSQL with PostGIS here')
+      cluster = await startPostgres(binaries)
+    }
+    const location = { dataDirectory: folder, databaseUrl: cluster?.url('postgres') }
+    const database = await openDatabase(location)
+    await migrate(database)
+    for (const [mapId, count] of counts) await storeGenerated(database, count, mapId)
+    // What PostgreSQL does by itself within a minute; this one is told not to.
+    if (cluster) await sql`vacuum analyze`.execute(database.read)
+    await database.close()
+    const seconds = ((performance.now() - start) / 1000).toFixed(0)
+    console.log(`  ${countText(counts[0]?.[1] ?? 0)} features into ${engine}: ${seconds} s`)
+    return { location, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+export type BenchServer = { address: string; pid: number }
+
+/** Runs `work` beside a server of its own on a database: caches empty, no limit on how much is asked, no base map. */
+export async function withServer<Result>(
+  { dataDirectory, databaseUrl }: DatabaseLocation,
+  work: (server: BenchServer) => Promise<Result>,
+  settings: Record<string, string> = {},
+): Promise<Result> {
+  const env = {
+    ...process.env,
+    PORT: '0',
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: databaseUrl ?? '',
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    BASE_MAP_STREET_URL: 'off',
+    SAMPLE_DATA: 'off',
+    ...settings,
+  }
+  const server = startNode('server/main.ts', [], { env })
+  try {
+    const [, address = ''] = await server.waitFor(/ready: (http\S+)/)
+    return await work({ address, pid: server.pid })
+  } finally {
+    await server.stop()
+  }
+}

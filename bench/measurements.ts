@@ -1,0 +1,53 @@
+import { measureCachedTiles } from './cached-tiles.ts'
+import { measureClients } from './clients.ts'
+import { measureColdTiles } from './cold-tiles.ts'
+import { measureFeatureTable } from './feature-table.ts'
+import { measureFirstFrame } from './first-frame.ts'
+import { measureMemory } from './idle-memory.ts'
+import { measureImport } from './import-speed.ts'
+import { measureMillionFrames } from './million-frames.ts'
+import { measurePageWeight } from './page-weight.ts'
+import { measurePeers } from './peers.ts'
+import type { Row } from './row.ts'
+import { measureSecondStart } from './second-start.ts'
+import { measureTenMillion } from './ten-million.ts'
+import { measureTileBudget } from './tile-budget.ts'
+import { measureToggles } from './toggles.ts'
+
+export type Measurement = {
+  name: string
+  measure(): Promise<Row[]>
+  /** Its figures are stated for a million features, or fewer while it is tried. */
+  isOfMany?: boolean
+  /** Only where it is named. */
+  isByHand?: boolean
+}
+
+const measurements: Measurement[] = [
+  { name: 'page-weight', measure: measurePageWeight },
+  { name: 'second-start', measure: measureSecondStart },
+  { name: 'memory', measure: measureMemory },
+  { name: 'first-frame', measure: measureFirstFrame },
+  { name: 'clients', measure: measureClients },
+  { name: 'feature-table', measure: measureFeatureTable },
+  { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
+  { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
+  { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },
+  { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
+  { name: 'toggles', measure: measureToggles, isOfMany: true },
+  { name: 'peers', measure: measurePeers, isOfMany: true },
+  { name: 'import', measure: measureImport, isOfMany: true },
+  { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
+]
+
+/** Those that are named, or all but those that are measured by hand. */
+export function asked(names: readonly string[]): Measurement[] {
+  const unknown = names.filter((name) => !measurements.some((measurement) => measurement.name === name))
+  if (unknown.length > 0) {
+    const known = measurements.map(({ name }) => name).join(', ')
+    throw new Error(`There is no measurement ${unknown.join(', ')}. There are ${known}.`)
+  }
+  return measurements.filter(({ name, isByHand }) =>
+    names.length > 0 ? names.includes(name) : isByHand !== true,
+  )
+}

@@ -1,0 +1,120 @@
+import type { Browser } from '@playwright/test'
+import {
+  type Box,
+  boxOfMap,
+  framesOfPan,
+  heapBytes,
+  pagePath,
+  tilesOf,
+  type View,
+  viewerPath,
+  views,
+  withBrowser,
+  withPage,
+} from './browser.ts'
+import { maps } from './filled-database.ts'
+import { type PageServer, withPages } from './page-server.ts'
+import { median, type Row, rounded } from './row.ts'
+import { countText, largeCount, smallCount } from './scale.ts'
+
+const runs = 5
+const panRounds = 3
+
+/**
+ * The viewer over a million features, over fifty, and the floor: a bare page over the tiles of the million. The floor
+ * with a base map below tells how much of the difference that is; it is no limit of ours.
+ */
+type Subject = 'large' | 'small' | 'floor' | 'floorWithBase'
+const subjects: Subject[] = ['large', 'small', 'floor', 'floorWithBase']
+type Samples = Record<Subject, number[]>
+const noSamples = (): Samples => ({ large: [], small: [], floor: [], floorWithBase: [] })
+
+const large = countText(largeCount)
+
+export function measureMillionFrames(): Promise<Row[]> {
+  return withPages((server) =>
+    withBrowser(async (browser) => {
+      const rows: Row[] = []
+      for (const view of Object.values(views)) rows.push(...(await firstFrames(browser, server, view)))
+      rows.push(...(await pan(browser, server, views.towns)))
+      return rows
+    }),
+  )
+}
+
+function addressOf(subject: Subject, { address, baseMapUrl }: PageServer, view: View, box: Box): string {
+  if (subject === 'large' || subject === 'small') return `${address}${viewerPath(maps[subject], view)}`
+  const page = { page: 'floor', data: tilesOf(maps.large) }
+  return `${address}${pagePath(subject === 'floor' ? page : { ...page, baseMapUrl }, view, box)}`
+}
+
+/** Of the application, measured before anything else; what is loaded on the way also warms the server. */
+function mapBox(browser: Browser, { address }: PageServer, view: View): Promise<Box> {
+  return withPage(browser, `${address}${viewerPath(maps.large, view)}`, boxOfMap)
+}
+
+async function firstFrames(browser: Browser, server: PageServer, view: View): Promise<Row[]> {
+  const times = noSamples()
+  const heaps = noSamples()
+  const box = await mapBox(browser, server, view)
+  // In turns, so that what else the machine does meets all of them; the first round warms up.
+  for (let run = 0; run <= runs; run++)
+    for (const subject of subjects)
+      await withPage(browser, addressOf(subject, server, view, box), async (page, firstFrameMs) => {
+        if (run === 0) return
+        times[subject].push(firstFrameMs)
+        heaps[subject].push(await heapBytes(page))
+      })
+  const compare = (samples: Samples, to: Subject, unit: string, scale: number) => {
+    const [one, other] = [median(samples.large), median(samples[to])]
+    const text = `${rounded(one / scale, 1)} against ${rounded(other / scale, 1)} ${unit}, medians of ${runs}`
+    return { value: rounded(one / other, 2), unit: 'times', note: text }
+  }
+  const frame = `first complete frame, ${large} against`
+  return [
+    {
+      figure: `${frame} ${smallCount} (${view.name})`,
+      ...compare(times, 'small', 'ms', 1),
+      limit: 1.5,
+    },
+    { figure: `${frame} the floor (${view.name})`, ...compare(times, 'floor', 'ms', 1), limit: 1.3 },
+    {
+      figure: `  beside it against the floor with a base map (${view.name})`,
+      ...compare(times, 'floorWithBase', 'ms', 1),
+    },
+    {
+      figure: `JavaScript heap, ${large} against ${smallCount} (${view.name})`,
+      ...compare(heaps, 'small', 'MB', 1e6),
+      limit: 1.5,
+    },
+  ]
+}
+
+async function pan(browser: Browser, server: PageServer, view: View): Promise<Row[]> {
+  const frames = noSamples()
+  const box = await mapBox(browser, server, view)
+  const panned = ['large', 'floor', 'floorWithBase'] as const
+  for (let round = 0; round < panRounds; round++)
+    for (const subject of panned)
+      await withPage(browser, addressOf(subject, server, view, box), async (page) => {
+        frames[subject].push(...(await framesOfPan(page, box)))
+      })
+  const ours = median(frames.large)
+  const against = (subject: 'floor' | 'floorWithBase') => {
+    const theirs = median(frames[subject])
+    const counts = `over ${frames.large.length} and ${frames[subject].length} frames`
+    const note = `${ours.toFixed(1)} against ${theirs.toFixed(1)} ms, ${counts}`
+    return { value: rounded(ours / theirs, 2), unit: 'times', note }
+  }
+  return [
+    {
+      figure: `pan, median frame at ${large} against the floor (${view.name})`,
+      ...against('floor'),
+      limit: 1.2,
+    },
+    {
+      figure: `  beside it against the floor with a base map (${view.name})`,
+      ...against('floorWithBase'),
+    },
+  ]
+}

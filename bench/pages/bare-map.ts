@@ -1,0 +1,42 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import {
+  Map as EngineMap,
+  type LayerSpecification,
+  type SourceSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { featureSource, pinsFrom } from '#web/map/look.ts'
+import { addPinImages } from '#web/map/pins.ts'
+import { toEngineZoom } from '#web/map/zoom.ts'
+import { baseMapUrl, center, complete, container, zoom } from './question.ts'
+
+setWorkerUrl(workerUrl)
+
+/** MapLibre and nothing else, over one source, and over a base map where one is named. */
+export async function showBareMap(source: SourceSpecification, layers: LayerSpecification[]) {
+  const baseSource: SourceSpecification = {
+    type: 'raster',
+    tiles: [baseMapUrl ?? ''],
+    tileSize: 256,
+    maxzoom: 19,
+  }
+  const baseLayer: LayerSpecification = { id: 'base', type: 'raster', source: 'base' }
+  const map = new EngineMap({
+    container,
+    center,
+    zoom: toEngineZoom(zoom),
+    style: {
+      version: 8,
+      sources: { [featureSource]: source, ...(baseMapUrl ? { base: baseSource } : {}) },
+      layers: [...(baseMapUrl ? [baseLayer] : []), ...layers],
+    },
+    attributionControl: false,
+    // What fades in is complete later.
+    fadeDuration: 0,
+  })
+  map.on('idle', complete)
+  // Farther away nothing is drawn with an image.
+  if (toEngineZoom(zoom) >= pinsFrom) await addPinImages(map)
+  return map
+}

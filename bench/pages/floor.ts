@@ -1,0 +1,10 @@
+import { shapeLook } from '#web/map/shape-look.ts'
+import { showBareMap } from './bare-map.ts'
+import { dataUrl } from './question.ts'
+
+// The floor: the viewer's layers over our tiles, without a page around them.
+
+await showBareMap(
+  { type: 'vector', tiles: [dataUrl], minzoom: 0, maxzoom: 17 },
+  shapeLook.drawn.flatMap(({ layers }) => layers),
+)

@@ -1,0 +1,54 @@
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
+import type { DataLayer } from '#web/map/look.ts'
+import { shapeLook } from '#web/map/shape-look.ts'
+import { showBareMap } from './bare-map.ts'
+import { dataUrl } from './question.ts'
+
+// The same layers over a GeoJSON source: MapLibre loads the whole file and cuts it into tiles itself.
+
+const kindOfSourceLayer: Record<string, string> = {
+  incidents: 'incident',
+  assets: 'asset',
+  parcels: 'parcel',
+}
+
+const drawn = shapeLook.drawn.flatMap(({ group, layers }) =>
+  layers.map((layer) => ({ group, layer: overGeoJson(layer) })),
+)
+const map = await showBareMap(
+  { type: 'geojson', data: dataUrl, maxzoom: 17 },
+  drawn.map(({ layer }) => layer),
+)
+
+/** A GeoJSON source has one layer: the kind is a condition instead. */
+function overGeoJson({ 'source-layer': sourceLayer, ...layer }: DataLayer): LayerSpecification {
+  const isOfKind = [
+    '==',
+    ['get', 'kind'],
+    kindOfSourceLayer[sourceLayer] as string,
+  ] as ExpressionSpecification
+  const filter = 'filter' in layer && layer.filter ? ['all', isOfKind, layer.filter] : isOfKind
+  return { ...layer, filter } as LayerSpecification
+}
+
+/** What the panel of the viewer does, for one who holds the map in his hand. */
+const hands = {
+  showLayer(group: string, isShown: boolean) {
+    for (const { layer } of drawn.filter((one) => one.group === group))
+      map.setLayoutProperty(layer.id, 'visibility', isShown ? 'visible' : 'none')
+  },
+  filterAssets(type: string | null) {
+    const isWanted: ExpressionSpecification = [
+      'any',
+      ['!=', ['get', 'kind'], 'asset'],
+      ['==', ['get', 'type'], type],
+    ]
+    for (const { layer } of drawn) {
+      const { filter } = layer as { filter: FilterSpecification }
+      map.setFilter(layer.id, type === null ? filter : (['all', filter, isWanted] as FilterSpecification))
+    }
+  },
+}
+Object.assign(window, { hands })
+
+export type Hands = typeof hands

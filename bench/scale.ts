@@ -1,0 +1,32 @@
+import type { Row } from './row.ts'
+
+// How many features are measured. While a measurement is being written fewer will do, but a limit is stated for a
+// count: at another one nothing is judged.
+
+const statedCount = 1_000_000
+
+export const isScaled = process.env.BENCH_FEATURES !== undefined && largeCountAsked() !== statedCount
+
+/** The large map, the one with a tenth of it, and the small one that both are held against. */
+export const largeCount = largeCountAsked()
+export const tenthCount = Math.round(largeCount / 10)
+export const smallCount = 50
+
+function largeCountAsked(): number {
+  const asked = Number(process.env.BENCH_FEATURES ?? statedCount)
+  if (!Number.isInteger(asked) || asked < 1_000) throw new Error('BENCH_FEATURES must be a number from 1000')
+  return asked
+}
+
+export const countText = (count: number) => count.toLocaleString('en-US')
+
+/** Takes the limits off figures that were measured at another count than they are stated for. */
+export function judgedAtStatedCount(rows: readonly Row[]): Row[] {
+  if (!isScaled) return [...rows]
+  return rows.map(({ limit, atLeast, ...row }) => {
+    const bound = limit ?? atLeast
+    if (bound === undefined) return row
+    const note = `not judged: ${atLeast === undefined ? 'at most' : 'at least'} ${bound} is meant for ${countText(statedCount)} features`
+    return { ...row, note: row.note ? `${row.note}; ${note}` : note }
+  })
+}
