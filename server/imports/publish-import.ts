@@ -20,7 +20,7 @@ import {
   recordChanges,
   type StagedRange,
 } from './publish.queries.ts'
-import { publishOneByOne, publishRange, rankWithStaged } from './publish-staged.queries.ts'
+import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.queries.ts'
 
 /**
  * Rows of one set of statements. SQLite keeps in memory what a statement touches, in case it must be undone;
@@ -60,14 +60,15 @@ export async function publishImport(
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
     const { created, updated } = await countChanges(transaction, key)
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, created + updated)
-    const ranks = isAtOnce ? await rankWithStaged(transaction, key, work.lastRow) : undefined
+    const ranks = isAtOnce ? await rankWithStaged(transaction, engine, key, work.lastRow) : undefined
     await planForManyRows(transaction, engine, isAtOnce)
-    for (const range of rangesOf(key, work.lastRow, rowsPerPublishing)) {
+    const total = ranks?.rows.length ?? work.lastRow
+    for (let done = 0; done < total; done += rowsPerPublishing) {
       await pause(options)
-      if (ranks) await publishRange(transaction, range, ranks)
-      else await publishOneByOne(transaction, engine, range)
-      const rows = Math.min(range.last, counts.rows)
-      onProgress({ phase: 'publishing', rows, bytesRead, totalBytes: bytesRead })
+      const end = Math.min(done + rowsPerPublishing, total)
+      if (ranks) await publishRows(transaction, key, ranks.rows.subarray(done, end), ranks)
+      else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
+      onProgress({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
     }
     if (ranks && added) await widenExtent(transaction, key.mapId, added)
     if (ranks && replaced) await narrowExtent(transaction, key.mapId, replaced)
