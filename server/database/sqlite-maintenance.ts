@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EngineMaintenance, ReadDatabase } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
+import { busyTimeoutMs } from './when-free.ts'
 
 export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
   async describeTables(database) {
@@ -34,7 +35,9 @@ export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
 
   // The write-ahead log has grown to the size of all that was written; it would keep it.
   async settle() {
+    await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)
     await sql`pragma wal_checkpoint(truncate)`.execute(write)
+    await sql`pragma busy_timeout = 0`.execute(write)
   },
 })
 

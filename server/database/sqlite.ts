@@ -12,18 +12,16 @@ import {
 import type { Database, EngineDialect, Extent } from './database.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import type { Tables } from './tables.ts'
+import { busyTimeoutMs, whenFree } from './when-free.ts'
 
 const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
 export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePath(dataDirectory))
 
-/** How long a writer waits for another process (an import, say) before it gives up. */
-const busyTimeoutMs = 10_000
-
-export function openSqlite(dataDirectory: string): Database {
+export async function openSqlite(dataDirectory: string): Promise<Database> {
   mkdirSync(dataDirectory, { recursive: true })
   const path = sqlitePath(dataDirectory)
-  const write = kyselyOver(openConnection(path, false), 'begin immediate')
+  const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   return {
     engine: 'sqlite',
@@ -42,7 +40,17 @@ export function openSqlite(dataDirectory: string): Database {
     },
     readJoined: (work) => work(read),
     // One connection writes: Kysely lets transactions take turns on it.
-    write: (work) => write.transaction().execute(work),
+    write(work) {
+      let hasBegun = false
+      return whenFree(
+        () =>
+          write.transaction().execute((transaction) => {
+            hasBegun = true
+            return work(transaction)
+          }),
+        () => hasBegun,
+      )
+    },
     dialect: sqliteDialect,
     maintenance: sqliteMaintenance(write),
     async close() {
@@ -57,14 +65,24 @@ export function openSqlite(dataDirectory: string): Database {
  * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
  */
 function openConnection(path: string, isReader: boolean): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs })
+  // Writers wait for each other without keeping their process from its other work; readers hardly ever wait.
+  const connection = new DatabaseSync(path, { timeout: isReader ? busyTimeoutMs : 0 })
+  try {
+    prepare(connection, isReader)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return connection
+}
+
+function prepare(connection: DatabaseSync, isReader: boolean) {
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma cache_size = -65536')
   connection.exec('pragma temp_store = memory')
   connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
-  return connection
 }
 
 /**

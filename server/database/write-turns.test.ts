@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { insertMap } from '../clients/store-clients.queries.ts'
+import { openDatabase } from './database.ts'
+
+onEachEngine('a writer', (createDatabase) => {
+  it('waits for another one, and keeps nobody from reading meanwhile', async () => {
+    const first = await createDatabase()
+    const second = await openDatabase(first.location)
+    const hold = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const ends: string[] = []
+    const holding = first.write(async (transaction) => {
+      // The same map twice is what PostgreSQL waits for, too.
+      await insertMap(transaction, 'a-map', 0)
+      isHeld.resolve()
+      await hold.promise
+      ends.push('first')
+    })
+    await isHeld.promise
+    const writing = second
+      .write(async (transaction) => {
+        await transaction
+          .insertInto('maps')
+          .values({ map_id: 'a-map', created_at: 1, updated_at: 1 })
+          .onConflict((conflict) => conflict.column('map_id').doUpdateSet({ updated_at: 1 }))
+          .execute()
+      })
+      .then(() => ends.push('second'))
+    // Where waiting held up this whole process, nothing below would come to pass.
+    expect(await second.read.selectFrom('maps').selectAll().execute()).toEqual([])
+    hold.resolve()
+    await Promise.all([holding, writing])
+    expect(ends).toEqual(['first', 'second'])
+    const maps = await first.read.selectFrom('maps').select('updated_at').execute()
+    expect(maps).toEqual([{ updated_at: 1 }])
+    await second.close()
+  })
+})
