@@ -29,7 +29,8 @@ async function work() {
 async function answer({ number, mapId, tile, filter }: TileRequest): Promise<TileAnswer> {
   try {
     const bytes = await encodeTile(database, mapId, tile, filter)
-    const gzipped = gzipSync(bytes, { level: 6 })
+    // A tenth larger than at the usual level, in half the time.
+    const gzipped = gzipSync(bytes, { level: 3 })
     const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     return { number, tile: { bytes, gzipped, etag } }
   } catch (error) {

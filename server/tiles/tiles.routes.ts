@@ -93,7 +93,9 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       reply.header('content-type', tileContentType)
       const isGzipped = takesGzip(request.headers['accept-encoding'])
       if (isGzipped) reply.header('content-encoding', 'gzip')
-      return reply.send(Buffer.from(isGzipped ? tile.gzipped : tile.bytes))
+      const { buffer, byteOffset, byteLength } = isGzipped ? tile.gzipped : tile.bytes
+      // Not a copy.
+      return reply.send(Buffer.from(buffer, byteOffset, byteLength))
     },
   )
   done()

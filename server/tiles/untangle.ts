@@ -1,27 +1,60 @@
 import { type Geom, union } from 'polyclip-ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { boxOfSegment, meetingOf, type Segment, segmentsOfRing, touchingPairs } from '../geometry/segments.ts'
+import { touchingPairs } from '../geometry/segments.ts'
 
 // Rounding to the grid of a tile may lay one side of a narrow strip across the other. Map engines draw that as well as
 // anything; programs that measure or cut shapes take offence.
 
-type Ring = readonly (readonly [x: number, y: number])[]
+type Point = readonly [x: number, y: number]
+type Edge = readonly [fromX: number, fromY: number, toX: number, toY: number]
 
 /** Whether edges of polygons cross or lie on each other; that they touch is left to them. Rings are closed. */
-export function isTangled(polygons: readonly (readonly Ring[])[]): boolean {
-  const segments: Segment[] = []
-  for (const [number, ring] of polygons.flat().entries())
-    segments.push(
-      ...segmentsOfRing(ring as unknown as Position[], { polygon: 0, ring: number }, segments.length),
-    )
-  for (const [first, second] of touchingPairs(segments.map(boxOfSegment))) {
-    const meeting = meetingOf(segments[first] as Segment, segments[second] as Segment)
-    if (meeting && meeting.how !== 'touch') return true
+export function isTangled(polygons: readonly (readonly (readonly Point[])[])[]): boolean {
+  const edges: Edge[] = []
+  for (const rings of polygons)
+    for (const ring of rings)
+      for (let index = 1; index < ring.length; index++)
+        edges.push([...(ring[index - 1] as Point), ...(ring[index] as Point)])
+  // Nearly all polygons have few edges, and a tile has thousands of polygons: no boxes are made for those.
+  if (edges.length < fewEdges) {
+    for (let first = 0; first < edges.length; first++)
+      for (let second = first + 1; second < edges.length; second++)
+        if (areTangled(edges[first] as Edge, edges[second] as Edge)) return true
+    return false
   }
+  for (const [first, second] of touchingPairs(edges.map(boxOf)))
+    if (areTangled(edges[first] as Edge, edges[second] as Edge)) return true
   return false
 }
 
+const fewEdges = 24
+
+const boxOf = ([fromX, fromY, toX, toY]: Edge) =>
+  [Math.min(fromX, toX), Math.min(fromY, toY), Math.max(fromX, toX), Math.max(fromY, toY)] as const
+
+/** Coordinates are small whole numbers, of which products are exact. */
+function areTangled(one: Edge, other: Edge): boolean {
+  const [ax, ay, bx, by] = one
+  const [cx, cy, dx, dy] = other
+  const toC = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+  const toD = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+  if (toC === 0 && toD === 0) return lieOnEachOther(one, other)
+  if (toC * toD >= 0) return false
+  const toA = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+  const toB = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+  return toA * toB < 0
+}
+
+/** Edges of one straight line: more than a point of it is in both. */
+function lieOnEachOther(one: Edge, other: Edge): boolean {
+  const [west, north, east, south] = boxOf(one)
+  const [otherWest, otherNorth, otherEast, otherSouth] = boxOf(other)
+  const width = Math.min(east, otherEast) - Math.max(west, otherWest)
+  const height = Math.min(south, otherSouth) - Math.max(north, otherNorth)
+  return width >= 0 && height >= 0 && width + height > 0
+}
+
 /** The same land as polygons whose edges do not cross; not rounded. */
-export function untangle(polygons: readonly (readonly Ring[])[]): Position[][][] {
+export function untangle(polygons: readonly (readonly (readonly Point[])[])[]): Position[][][] {
   return union(polygons.filter((rings) => rings.length > 0) as unknown as Geom) as Position[][][]
 }

@@ -20,7 +20,7 @@ import type { Look } from './look.ts'
 import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
-import { addPinImages } from './pins.ts'
+import { addPinImages, drawPins } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
@@ -29,6 +29,8 @@ import { useMapHealth } from './use-map-health.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
 engine.setWorkerUrl(workerUrl)
+// While the map comes to be there is time for it.
+void drawPins()
 
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }

@@ -48,20 +48,28 @@ const shapePins: ShapePin[] = [
   { kind: 'incident', shape: 'polygon' } as const,
 ].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
 
-/** Draws all pins into the map's images. Their ink, outline included, is 30 pixels high, 40 when selected. */
+type PinImage = { name: string; image: HTMLImageElement }
+let drawnPins: Promise<PinImage[]> | undefined
+
+/** All pins, drawn once for all maps. Their ink, outline included, is 30 pixels high, 40 when selected. */
+export function drawPins(): Promise<PinImage[]> {
+  drawnPins ??= Promise.all([
+    ...allPins().map((pin) => drawPin(pinName(pin), typePinSvg(pin))),
+    ...shapePins.map((pin) => drawPin(shapePinName(pin), shapePinSvg(pin))),
+  ])
+  return drawnPins
+}
+
+async function drawPin(name: string, svg: string): Promise<PinImage> {
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  await image.decode()
+  return { name, image }
+}
+
 export async function addPinImages(map: EngineMap): Promise<void> {
-  const images = [
-    ...allPins().map((pin) => ({ name: pinName(pin), svg: typePinSvg(pin) })),
-    ...shapePins.map((pin) => ({ name: shapePinName(pin), svg: shapePinSvg(pin) })),
-  ]
-  await Promise.all(
-    images.map(async ({ name, svg }) => {
-      const image = new Image()
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
-      await image.decode()
-      if (!map.hasImage(name)) map.addImage(name, image, { pixelRatio })
-    }),
-  )
+  for (const { name, image } of await drawPins())
+    if (!map.hasImage(name)) map.addImage(name, image, { pixelRatio })
 }
 
 function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {

@@ -19,8 +19,10 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const mapId = idInAddress ?? (variant === viewer ? sampleMapId : settings.data?.defaultMapId) ?? null
   const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), enabled: mapId !== null })
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), enabled: mapId !== null })
+  // All that will be needed comes while the questions are on their way.
   useEffect(() => {
     void loadScreen()
+    void import('#web/map/map-view.tsx')
   }, [])
 
   const name = summary.data?.client?.name
