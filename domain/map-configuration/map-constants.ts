@@ -15,6 +15,15 @@ export const baseMapLabels: Record<BaseMap, string> = {
 export const drawingTools = ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'] as const
 export type DrawingTool = (typeof drawingTools)[number]
 
+export const drawingToolLabels: Record<DrawingTool, string> = {
+  polyline: 'Polyline',
+  polygon: 'Polygon',
+  rectangle: 'Rectangle',
+  circle: 'Circle',
+  marker: 'Marker',
+  circlemarker: 'Circle marker',
+}
+
 /** Section 2, 'High-volume viewer'. */
 export const defaultDrawingTools = ['rectangle'] as const satisfies readonly DrawingTool[]
 

@@ -1,6 +1,7 @@
-import { type DrawnShape, toolLabels } from '#web/map/drawing/drawn-shape.ts'
+import { drawingToolLabels } from '#domain/map-configuration/map-constants.ts'
+import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
 
 /** The name that somebody gave it, or what it is. */
 export function nameOf({ properties: { kind, name } }: DrawnShape): string {
-  return typeof name === 'string' && name !== '' ? name : `${toolLabels[kind]} without a name`
+  return typeof name === 'string' && name !== '' ? name : `${drawingToolLabels[kind]} without a name`
 }

@@ -3,7 +3,7 @@ import type {
   ConfigurationField,
 } from '#domain/map-configuration/configuration-changes.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { baseMapLabels } from '#domain/map-configuration/map-constants.ts'
+import { baseMapLabels, drawingToolLabels } from '#domain/map-configuration/map-constants.ts'
 
 // Configurations in words.
 
@@ -15,15 +15,6 @@ export const fieldLabels: Record<ConfigurationField, string> = {
   mapBounds: 'Bounds',
   showPersonalData: 'Privacy',
   drawingTools: 'Drawing tools',
-}
-
-export const toolLabels: Record<MapConfiguration['drawingTools'][number], string> = {
-  polyline: 'Polyline',
-  polygon: 'Polygon',
-  rectangle: 'Rectangle',
-  circle: 'Circle',
-  marker: 'Marker',
-  circlemarker: 'Circle marker',
 }
 
 const degrees = (value: number) => (Number.isFinite(value) ? String(Number(value.toFixed(5))) : '?')
@@ -38,7 +29,7 @@ const texts: { [Field in ConfigurationField]: (value: MapConfiguration[Field]) =
       ? `N ${degrees(bounds.north)}, E ${degrees(bounds.east)}, S ${degrees(bounds.south)}, W ${degrees(bounds.west)}`
       : 'none',
   showPersonalData: (isShown) => (isShown ? 'public sees personal data' : 'personal data hidden'),
-  drawingTools: (tools) => tools.map((tool) => toolLabels[tool]).join(', ') || 'none',
+  drawingTools: (tools) => tools.map((tool) => drawingToolLabels[tool]).join(', ') || 'none',
 }
 
 export function valueText<Field extends ConfigurationField>(

@@ -1,7 +1,6 @@
 import { Checkbox, Group, Switch } from '@mantine/core'
-import { drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import type { FieldsProps } from './configuration-panel.tsx'
-import { toolLabels } from './configuration-text.ts'
 import { FieldGroup } from './field-group.tsx'
 
 /** What visitors see of people, and what they can draw with. */
@@ -28,7 +27,7 @@ export function PublicFields({ draft, problemOf }: FieldsProps) {
         >
           <Group gap="md" mt={8}>
             {drawingTools.map((tool) => (
-              <Checkbox key={tool} value={tool} label={toolLabels[tool]} />
+              <Checkbox key={tool} value={tool} label={drawingToolLabels[tool]} />
             ))}
           </Group>
         </Checkbox.Group>

@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
-import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
@@ -17,6 +17,7 @@ import { TypeLegend } from '#web/features/type-legend.tsx'
 import type { MapHandle } from '#web/map/map-view.tsx'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
 import { useMapAddress } from '../use-map-address.ts'
+import { exactBox, roundedBox } from './box-text.ts'
 import { HoverName } from './hover-name.tsx'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -296,18 +297,4 @@ function placeOf(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
   const { north, east, west } = summary.extent
   return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
-}
-
-/** West, south, east, north, within what coordinates can be. */
-function exactBox({ west, south, east, north }: Bounds): string {
-  const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value)).toFixed(5)
-  return [within(west, 180), within(south, 90), within(east, 180), within(north, 90)].join(',')
-}
-
-/** A box in coarse steps, so that small moves ask for nothing new. */
-function roundedBox({ west, south, east, north }: Bounds): string {
-  const step = 0.01
-  const down = (value: number) => (Math.floor(value / step) * step).toFixed(2)
-  const up = (value: number) => (Math.ceil(value / step) * step).toFixed(2)
-  return [down(west), down(south), up(east), up(north)].join(',')
 }

@@ -13,9 +13,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { type DrawingTool, drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import classes from './drawing-toolbar.module.css'
-import { toolLabels } from './drawn-shape.ts'
 
 export type ActivityName = DrawingTool | 'edit' | 'delete'
 
@@ -46,7 +45,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
   const buttons = [
     ...drawingTools
       .filter((tool) => tools.includes(tool))
-      .map((tool) => ({ name: tool, label: `Draw: ${toolLabels[tool]}`, Icon: toolIcons[tool] })),
+      .map((tool) => ({ name: tool, label: `Draw: ${drawingToolLabels[tool]}`, Icon: toolIcons[tool] })),
     { name: 'edit', label: 'Edit shapes', Icon: IconPencil },
     { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
   ] as const

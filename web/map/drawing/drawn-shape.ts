@@ -8,15 +8,6 @@ export type DrawnShape = Feature<DrawnGeometry, { kind: DrawingTool } & Record<s
   id: string
 }
 
-export const toolLabels: Record<DrawingTool, string> = {
-  polyline: 'Polyline',
-  polygon: 'Polygon',
-  rectangle: 'Rectangle',
-  circle: 'Circle',
-  marker: 'Marker',
-  circlemarker: 'Circle marker',
-}
-
 /** Drawn point by point, with edges that must not cross. */
 export function isDrawnByPoints(kind: DrawingTool): kind is 'polyline' | 'polygon' {
   return kind === 'polyline' || kind === 'polygon'
