@@ -29,7 +29,9 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
     expect(await contentOf(there)).toEqual(await contentOf(database))
     // What is derived is made again.
     const search = there.read.selectFrom('features').select('name')
-    expect(await search.where(there.dialect.matchesWords(['quarry'])).execute()).toEqual([{ name: 'Quarry' }])
+    expect(await search.where(there.dialect.matchesWords('oak-hills', ['quarry'])).execute()).toEqual([
+      { name: 'Quarry' },
+    ])
     const box = { west: -111.2, south: 34, east: -111, north: 34.1 }
     expect(await search.where(there.dialect.intersects(box)).execute()).toHaveLength(4)
     await there.close()

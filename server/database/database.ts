@@ -16,8 +16,13 @@ export type EngineDialect = {
   touches(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>
   /** Whether there are at least so many of them that `touches` may have left some out. */
   isCrowded(read: ReadDatabase, extent: Extent, zoom: number, most: number): Promise<boolean>
-  /** Features with a word that starts with each of the words; the words come from `searchWords`. */
-  matchesWords(words: readonly string[]): Expression<SqlBool>
+  /**
+   * Features of a map, for queries that say `intersects` or `matchesWords`, too: those find a few, of which most are of
+   * the map that is meant.
+   */
+  isFoundOn(mapId: string): Expression<SqlBool>
+  /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
+  matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>
   /**
    * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
    * them may still come: an import does not wait for us, nor we for it.
@@ -59,6 +64,11 @@ export type Database = {
   engine: 'sqlite' | 'postgres'
   /** For reading only. Never use it inside `write`. */
   read: ReadDatabase
+  /**
+   * For reading what may take long, one question at a time: SQLite answers it in a thread, and this process goes on
+   * answering others meanwhile.
+   */
+  readAside: ReadDatabase
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
   /** For reading what joins many rows with many, also right after an import that the planner knows nothing of. */

@@ -38,7 +38,9 @@ onEachEngine('the dialect', (createDatabase) => {
         const expected = rows.filter((row) =>
           search.every((word) => row.search_text.split(' ').some((known) => known.startsWith(word))),
         )
-        const found = database.read.selectFrom('features').where(database.dialect.matchesWords(search))
+        const found = database.read
+          .selectFrom('features')
+          .where(database.dialect.matchesWords('a-map', search))
         expect(await idsOf(found.select('id').execute())).toEqual(idsInOrder(expected))
       }),
       runs,

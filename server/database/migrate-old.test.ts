@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anIncident, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import { migrate } from './migrate.ts'
+import { removeFeatures } from '../features/store-features.queries.ts'
+import { openDatabase } from './database.ts'
+import { applyMigrations, migrate, migrations } from './migrate.ts'
 
 onEachEngine('migrating a database that is in use', (createDatabase) => {
   it('finds the parcels of features, and parts what clients are searched by', async () => {
@@ -26,5 +28,33 @@ onEachEngine('migrating a database that is in use', (createDatabase) => {
     ])
     const client = database.read.selectFrom('clients').select('search_text')
     expect(await client.executeTakeFirst()).toEqual({ search_text: 'oak hills\npayson arizona' })
+  })
+})
+
+onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { createLocation }) => {
+  it('keeps words apart by map', async () => {
+    const database = await openDatabase(await createLocation())
+    await database.write((transaction) => applyMigrations(transaction, 'sqlite', migrations.slice(0, 5)))
+    for (const mapId of ['oak', 'oak-hills']) {
+      await storeClient(database, mapId)
+      await storeFeatures(database, [aParcel({ id: mapId, mapId, name: `Lot of ${mapId}`, description: '' })])
+    }
+    expect(await migrate(database)).toEqual(['006-words-of-maps'])
+    await storeFeatures(database, [
+      aParcel({ id: 'later', mapId: 'oak', name: 'Lot after it', description: '' }),
+    ])
+    const find = (mapId: string, word: string) =>
+      database.read
+        .selectFrom('features')
+        .select('id')
+        .where(database.dialect.matchesWords(mapId, [word]))
+        .orderBy('id')
+        .execute()
+    expect(await find('oak', 'lot')).toEqual([{ id: 'later' }, { id: 'oak' }])
+    expect(await find('oak-hills', 'lot')).toEqual([{ id: 'oak-hills' }])
+    expect(await find('oak', 'after')).toEqual([{ id: 'later' }])
+    await database.write((transaction) => removeFeatures(transaction, 'sqlite', 'oak', ['later']))
+    expect(await find('oak', 'after')).toEqual([])
+    await database.close()
   })
 })

@@ -4,7 +4,14 @@ import { startNode } from '#test/processes.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
-const names = ['001-initial', '002-staff', '003-order-and-search', '004-ranks-and-counts', '005-drawings']
+const names = [
+  '001-initial',
+  '002-staff',
+  '003-order-and-search',
+  '004-ranks-and-counts',
+  '005-drawings',
+  '006-words-of-maps',
+]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {
   it('finds nothing to do the second time', async () => {

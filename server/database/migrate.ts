@@ -5,6 +5,7 @@ import { staffMigration } from './migrations/002-staff.ts'
 import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
 import { ranksAndCountsMigration } from './migrations/004-ranks-and-counts.ts'
 import { drawingsMigration } from './migrations/005-drawings.ts'
+import { wordsOfMapsMigration } from './migrations/006-words-of-maps.ts'
 
 export type Migration = {
   name: string
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   orderAndSearchMigration,
   ranksAndCountsMigration,
   drawingsMigration,
+  wordsOfMapsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -29,6 +29,7 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
   return {
     engine: 'postgres',
     read: database,
+    readAside: database,
     readSnapshot: (work) =>
       database
         .transaction()
@@ -59,9 +60,10 @@ const postgresDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  isFoundOn: (mapId) => sql`features.map_id = ${mapId}`,
   touches: (extent) => postgresDialect.intersects(extent),
   isCrowded: async () => false,
-  matchesWords: (words) =>
+  matchesWords: (_mapId, words) =>
     sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
   hold: (query) => query.forNoKeyUpdate(),
 }

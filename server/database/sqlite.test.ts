@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { startNode } from '#test/processes.ts'
@@ -12,5 +13,36 @@ onEngine('sqlite', 'write', (createDatabase) => {
     for (const one of processes) expect(await one.exited, one.output()).toBe(0)
     const map = await database.read.selectFrom('maps').selectAll().executeTakeFirstOrThrow()
     expect(map.updated_at).toBe(100)
+  })
+})
+
+onEngine('sqlite', 'readAside', (createDatabase) => {
+  it('lets others be answered while a long question is open', async () => {
+    const database = await createDatabase()
+    await database.write((transaction) => insertMap(transaction, 'a-map', 0))
+    const count = sql`
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
+      select count(*) as count from numbers`
+    const answered: string[] = []
+    const long = count.execute(database.readAside).then(({ rows }) => {
+      answered.push('long')
+      return rows
+    })
+    await database.read.selectFrom('maps').selectAll().execute()
+    answered.push('short')
+    expect(await long).toEqual([{ count: 1_000_000 }])
+    expect(answered).toEqual(['short', 'long'])
+  })
+
+  it('sees what has just been written, and says what is wrong with a question', async () => {
+    const database = await createDatabase()
+    await database.write((transaction) => insertMap(transaction, 'a-map', 0))
+    const maps = database.readAside.selectFrom('maps').select('map_id')
+    expect(await maps.execute()).toEqual([{ map_id: 'a-map' }])
+    await expect(sql`select no_column`.execute(database.readAside)).rejects.toThrow(
+      'no such column: no_column',
+    )
+    await expect(sql`delete from maps`.execute(database.readAside)).rejects.toThrow('readonly')
+    expect(await maps.execute()).toEqual([{ map_id: 'a-map' }])
   })
 })

@@ -1,18 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import {
-  Kysely,
-  type RawBuilder,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-  sql,
-} from 'kysely'
+import { Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely'
 import type { Database, EngineDialect, Extent } from './database.ts'
+import { SqliteAsideDialect } from './sqlite-aside.ts'
+import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import type { Tables } from './tables.ts'
-import { busyTimeoutMs, whenFree } from './when-free.ts'
+import { whenFree } from './when-free.ts'
 
 const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
@@ -23,9 +17,11 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
   const path = sqlitePath(dataDirectory)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
+  const readAside = new Kysely<Tables>({ dialect: new SqliteAsideDialect(path) })
   return {
     engine: 'sqlite',
     read,
+    readAside,
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
@@ -38,7 +34,7 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
         await connection.destroy()
       }
     },
-    readJoined: (work) => work(read),
+    readJoined: (work) => work(readAside),
     // One connection writes: Kysely lets transactions take turns on it.
     write(work) {
       let hasBegun = false
@@ -55,80 +51,14 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
     maintenance: sqliteMaintenance(write),
     async close() {
       await read.destroy()
+      await readAside.destroy()
       await write.destroy()
     },
   }
 }
 
-/**
- * WAL: readers and the writer do not wait for each other. FULL: what was acknowledged survives a power cut.
- * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
- */
-function openConnection(path: string, isReader: boolean): DatabaseSync {
-  // Writers wait for each other without keeping their process from its other work; readers hardly ever wait.
-  const connection = new DatabaseSync(path, { timeout: isReader ? busyTimeoutMs : 0 })
-  try {
-    prepare(connection, isReader)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
-  return connection
-}
-
-function prepare(connection: DatabaseSync, isReader: boolean) {
-  connection.exec('pragma journal_mode = wal')
-  connection.exec('pragma synchronous = full')
-  connection.exec('pragma foreign_keys = on')
-  connection.exec('pragma cache_size = -65536')
-  connection.exec('pragma temp_store = memory')
-  connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
-}
-
-/**
- * A transaction that reads first and writes later cannot be queued behind another process's; one that takes
- * the write lock at its start (`begin immediate`) can.
- */
-type Begin = 'begin' | 'begin immediate'
-
-function kyselyOver(connection: DatabaseSync, begin: Begin): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyConnection(connection, begin) }) })
-}
-
-/** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
-function kyselyConnection(connection: DatabaseSync, begin: Begin): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
-  return {
-    close: () => connection.close(),
-    prepare(text) {
-      const known = statements.get(text)
-      if (known) return known
-      if (statements.size >= 200) statements.clear()
-      const statement = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
-      statements.set(text, statement)
-      return statement
-    },
-  }
-}
-
-function kyselyStatement(statement: StatementSync): SqliteStatement {
-  const columns = statement.columns().map(({ name }) => name)
-  // Thousands of rows come in half the time as lists of values, and are alike in shape when they are made here.
-  statement.setReturnArrays(true)
-  const toRow = (values: unknown) => {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < columns.length; index++)
-      row[columns[index] as string] = (values as unknown[])[index]
-    return row
-  }
-  return {
-    reader: columns.length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    *iterate(parameters) {
-      for (const values of statement.iterate(...(parameters as SQLInputValue[]))) yield toRow(values)
-    },
-  }
+function kyselyOver(connection: ReturnType<typeof openConnection>, begin: Begin): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqliteStatements(connection, begin) }) })
 }
 
 const sqliteDialect: EngineDialect = {
@@ -141,6 +71,8 @@ const sqliteDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  // As an expression: or it would go through all of the map, and look up each feature among those that were found.
+  isFoundOn: (mapId) => sql`+features.map_id = ${mapId}`,
   touches: (extent, zoom, most) => sql`(
     features.feature_key in (${keysTouching(extent, zoom, most)})
     and features.east >= ${extent.west} and features.west <= ${extent.east}
@@ -151,9 +83,9 @@ const sqliteDialect: EngineDialect = {
     const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
     return rows[0]?.count === most
   },
-  matchesWords: (words) =>
+  matchesWords: (mapId, words) =>
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
-      .map((word) => `"${word}"*`)
+      .map((word) => `"${mapId}~${word}"*`)
       .join(' ')})`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,

@@ -9,6 +9,7 @@ import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { badParameter, notFound } from '../http/problem.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
+import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
 import { type FeaturePage, hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 
@@ -50,10 +51,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request) => {
       const { mapId } = request.params
-      const { limit, after, offset, sort, ...filter } = request.query
+      const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'says the same as after: give one of them')
       await requireOpenMap(database, mapId)
+      const filter = await withoutIdleBox(database, mapId, asked)
       if (sort) return readSorted(mapId, filter, { limit, after, offset, sort })
       const position = after === undefined ? undefined : readCursor(after, 3)
       const page =
@@ -79,9 +81,10 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request) => {
       const { mapId, id } = request.params
-      const { sort, ...filter } = request.query
+      const { sort, ...asked } = request.query
       await requireOpenMap(database, mapId)
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const filter = await withoutIdleBox(database, mapId, asked)
       return { position: await readPosition(database, mapId, id, filter, sort) }
     },
   )

@@ -4,7 +4,9 @@ import { featureKinds } from '#domain/features/kinds.ts'
 import { searchWords } from '#domain/features/text.ts'
 import { everyRank, smallestCell } from '#domain/tiles/leaders.ts'
 import type { Database } from '../database/database.ts'
+import { isWithin } from '../geometry/extents.ts'
 import { readCounts } from '../ranks/counts.queries.ts'
+import { readExtent } from '../ranks/extents.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
 /** Which features of a map a filter means; for queries on the table `features`. */
@@ -14,7 +16,10 @@ export function matchesFilter(
   filter: FeatureFilter,
 ): Expression<SqlBool> {
   const { kind, shape, type, status, severity, since, bbox, at, text } = filter
-  const conditions: Expression<unknown>[] = [sql`features.map_id = ${mapId}`]
+  const words = text === undefined ? [] : searchWords(text)
+  const conditions: Expression<unknown>[] = [
+    bbox || words.length > 0 ? dialect.isFoundOn(mapId) : sql`features.map_id = ${mapId}`,
+  ]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
   if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
   const types = typesByKind(type ?? [])
@@ -32,11 +37,26 @@ export function matchesFilter(
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
   if (bbox) conditions.push(dialect.intersects(bbox))
   if (at !== undefined) conditions.push(isAtPlaceOf(mapId, at))
-  const words = text === undefined ? [] : searchWords(text)
-  if (words.length > 0) conditions.push(dialect.matchesWords(words))
+  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+/** Whether the list's index knows all that a filter asks for: then a page of it is there at once. */
+export function isInListOrder({ kind, shape, ...others }: FeatureFilter): boolean {
+  return Object.values(others).every((value) => value === undefined)
+}
+
+/** Without the box where it leaves nothing out: somebody looks at the whole map, and need not wait for a million boxes. */
+export async function withoutIdleBox(
+  { read }: Database,
+  mapId: string,
+  filter: FeatureFilter,
+): Promise<FeatureFilter> {
+  const { bbox, ...others } = filter
+  const extent = bbox && (await readExtent(read, mapId))
+  return extent && isWithin(extent, bbox) ? others : filter
 }
 
 /** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
@@ -50,7 +70,7 @@ export async function countMatching(
     const counts = await readCounts(database.read, mapId, filter)
     return counts.reduce((total, { count }) => total + count, 0)
   }
-  const { total } = await database.read
+  const { total } = await database.readAside
     .selectFrom('features')
     .where(matchesFilter(database, mapId, filter))
     .select(({ fn }) => fn.countAll<number>().as('total'))

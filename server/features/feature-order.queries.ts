@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { matchesFilter } from './feature-matches.queries.ts'
+import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 
 // Sorting reads no rows: what it needs of kind, type, status, severity, date and name stands in indexes that are
 // there for the tiles, the list and the parcels. 100,000 features are sorted in less time than an index for each
@@ -74,9 +74,7 @@ export async function readIdsInOrder(
 }
 
 /** With a filter that the list's index knows nothing of, it is faster to sort what the filter leaves. */
-function kindInListOrder({ kind, shape, ...others }: FeatureFilter) {
-  return Object.values(others).some((value) => value !== undefined) ? places.kind : sql`features.kind`
-}
+const kindInListOrder = (filter: FeatureFilter) => (isInListOrder(filter) ? sql`features.kind` : places.kind)
 
 /** How many features stand before one; null where the filter leaves it out. */
 export async function readPosition(
@@ -98,7 +96,7 @@ export async function readPosition(
 }
 
 async function readOwn(
-  { read }: Database,
+  { readAside }: Database,
   id: string,
   sort: FeatureSort | undefined,
   matches: Expression<SqlBool>,
@@ -110,7 +108,9 @@ async function readOwn(
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as place`
       : column && sql`${places[column]} as place`
   const { rows } = await sql<Own>`
-    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(read)
+    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(
+    readAside,
+  )
   return rows[0]
 }
 
@@ -133,7 +133,7 @@ function readPlaced<Result>(
   sort: FeatureSort | undefined,
   work: (read: ReadDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return sort && columnOf(sort) === 'parcel' ? database.readJoined(work) : work(database.read)
+  return sort && columnOf(sort) === 'parcel' ? database.readJoined(work) : work(database.readAside)
 }
 
 type Own = { id: string } & ({ place: string | number | null } | { kind: string; list_order: string })

@@ -4,7 +4,7 @@ import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { countMatching, matchesFilter } from './feature-matches.queries.ts'
+import { countMatching, isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
 import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
 
@@ -22,7 +22,8 @@ export async function listFeatures(
 ): Promise<FeaturePage> {
   const { after, limit } = page
   const matches = matchesFilter(database, mapId, filter)
-  const rows = await database.read
+  const read = isInListOrder(filter) ? database.read : database.readAside
+  const rows = await read
     .selectFrom('features')
     .where(matches)
     .select(summaryColumns)

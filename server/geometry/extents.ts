@@ -1,5 +1,11 @@
 import type { Extent } from '../database/database.ts'
 
+/** Whether one box is all within another. */
+export function isWithin(inner: Extent, outer: Extent): boolean {
+  const { west, south, east, north } = outer
+  return inner.west >= west && inner.south >= south && inner.east <= east && inner.north <= north
+}
+
 /** The box around boxes; null where there is none. */
 export function joinExtents(extents: Iterable<Extent | null | undefined>): Extent | null {
   let joined: Extent | null = null

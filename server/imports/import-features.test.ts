@@ -102,7 +102,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     await importFeatures(database, table('1,Hydrant Maple,34,-111,x'), options)
     const find = database.read.selectFrom('features').select('name')
     const box = { west: -112, south: 33, east: -110, north: 35 }
-    expect(await find.where(database.dialect.matchesWords(['map'])).execute()).toHaveLength(1)
+    expect(await find.where(database.dialect.matchesWords(options.mapId, ['map'])).execute()).toHaveLength(1)
     expect(await find.where(database.dialect.intersects(box)).execute()).toHaveLength(1)
   })
 

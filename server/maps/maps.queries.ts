@@ -71,14 +71,26 @@ export async function readDefaultMapId(
   const reach = 0.2
   const atDefault = await read
     .selectFrom('clients')
-    .innerJoin('features', 'features.map_id', 'clients.map_id')
+    // Elsewhere are most maps, and nobody looks for a parcel among a million of theirs.
+    .innerJoin('map_extents', 'map_extents.map_id', 'clients.map_id')
     .select('clients.map_id')
     .where('clients.archived_at', 'is', null)
-    .where('features.kind', '=', 'parcel')
-    .where('features.lat', '>', lat - reach)
-    .where('features.lat', '<', lat + reach)
-    .where('features.lng', '>', lng - reach)
-    .where('features.lng', '<', lng + reach)
+    .where('map_extents.south', '<', lat + reach)
+    .where('map_extents.north', '>', lat - reach)
+    .where('map_extents.west', '<', lng + reach)
+    .where('map_extents.east', '>', lng - reach)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('features')
+          .select('features.id')
+          .whereRef('features.map_id', '=', 'clients.map_id')
+          .where('features.kind', '=', 'parcel')
+          .where('features.lat', '>', lat - reach)
+          .where('features.lat', '<', lat + reach)
+          .where('features.lng', '>', lng - reach)
+          .where('features.lng', '<', lng + reach),
+      ),
+    )
     .orderBy('clients.list_order')
     .limit(1)
     .executeTakeFirst()

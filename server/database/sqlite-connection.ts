@@ -1,0 +1,70 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { busyTimeoutMs } from './when-free.ts'
+
+/**
+ * WAL: readers and the writer do not wait for each other. FULL: what was acknowledged survives a power cut.
+ * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
+ */
+export function openConnection(path: string, isReader: boolean): DatabaseSync {
+  // Writers wait for each other without keeping their process from its other work; readers hardly ever wait.
+  const connection = new DatabaseSync(path, { timeout: isReader ? busyTimeoutMs : 0 })
+  try {
+    prepare(connection, isReader)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return connection
+}
+
+function prepare(connection: DatabaseSync, isReader: boolean) {
+  connection.exec('pragma journal_mode = wal')
+  connection.exec('pragma synchronous = full')
+  connection.exec('pragma foreign_keys = on')
+  connection.exec('pragma cache_size = -65536')
+  connection.exec('pragma temp_store = memory')
+  connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
+}
+
+/**
+ * A transaction that reads first and writes later cannot be queued behind another process's; one that takes
+ * the write lock at its start (`begin immediate`) can.
+ */
+export type Begin = 'begin' | 'begin immediate'
+
+/** node:sqlite under the interface that Kysely knows (better-sqlite3's). */
+export function sqliteStatements(connection: DatabaseSync, begin: Begin): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => connection.close(),
+    prepare(text) {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size >= 200) statements.clear()
+      const statement = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  const columns = statement.columns().map(({ name }) => name)
+  // Thousands of rows come in half the time as lists of values, and are alike in shape when they are made here.
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++)
+      row[columns[index] as string] = (values as unknown[])[index]
+    return row
+  }
+  return {
+    reader: columns.length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
+    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...(parameters as SQLInputValue[]))) yield toRow(values)
+    },
+  }
+}

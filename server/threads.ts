@@ -1,0 +1,99 @@
+import { parentPort, Worker } from 'node:worker_threads'
+
+// Work that would keep this process from answering is done in threads beside it: they are asked, and they answer.
+
+export type Threads<Question, Answer> = {
+  /** Asks the thread that has least to do. */
+  ask(question: Question): Promise<Answer>
+  close(): Promise<void>
+}
+
+type Numbered<Question> = { number: number; question: Question }
+/** Errors cross the thread's border as message and code: a copied Error would lose its code. */
+type Answered<Answer> = { number: number } & (
+  | { answer: Answer }
+  | { failure: { message: string; code: string | undefined } }
+)
+
+/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced. */
+export function startThreads<Question, Answer>(
+  file: URL,
+  workerData: unknown,
+  count: number,
+): Threads<Question, Answer> {
+  type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  type Thread = { worker: Worker; waiting: Map<number, Waiting> }
+  let asked = 0
+  let isClosed = false
+  const threads: Thread[] = Array.from({ length: count }, startThread)
+
+  function startThread(): Thread {
+    const worker = new Worker(file, { workerData })
+    const thread: Thread = { worker, waiting: new Map() }
+    worker.unref()
+    worker.on('message', (answered: Answered<Answer>) => {
+      const waiting = thread.waiting.get(answered.number)
+      thread.waiting.delete(answered.number)
+      if ('answer' in answered) waiting?.resolve(answered.answer)
+      else
+        waiting?.reject(Object.assign(new Error(answered.failure.message), { code: answered.failure.code }))
+    })
+    let reason: unknown = new Error('a thread stopped')
+    worker.on('error', (error) => {
+      reason = error
+    })
+    worker.on('exit', () => {
+      for (const { reject } of thread.waiting.values()) reject(reason)
+      if (!isClosed) threads[threads.indexOf(thread)] = startThread()
+    })
+    return thread
+  }
+
+  return {
+    ask(question) {
+      const thread = threads.reduce((least, other) =>
+        other.waiting.size < least.waiting.size ? other : least,
+      )
+      const numbered: Numbered<Question> = { number: ++asked, question }
+      return new Promise((resolve, reject) => {
+        thread.waiting.set(numbered.number, { resolve, reject })
+        thread.worker.postMessage(numbered)
+      })
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** The other side: answers what the thread is asked, so many questions at once. */
+export function answerQuestions<Question, Answer>(
+  atOnce: number,
+  answer: (question: Question) => Answer | Promise<Answer>,
+) {
+  const waiting: Numbered<Question>[] = []
+  let underWay = 0
+
+  parentPort?.on('message', (numbered: Numbered<Question>) => {
+    waiting.push(numbered)
+    void work()
+  })
+
+  async function work() {
+    if (underWay >= atOnce) return
+    underWay++
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      parentPort?.postMessage(await answered(next))
+    underWay--
+  }
+
+  async function answered({ number, question }: Numbered<Question>): Promise<Answered<Answer>> {
+    try {
+      return { number, answer: await answer(question) }
+    } catch (error) {
+      const { message, code } = error as { message: string; code?: string }
+      return { number, failure: { message, code } }
+    }
+  }
+}
