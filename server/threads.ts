@@ -1,4 +1,4 @@
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 
 // Work that would keep this process from answering is done in threads beside it: they are asked, and they answer.
 
@@ -18,8 +18,8 @@ type Answered<Answer> = { number: number } & (
 /** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced. */
 export function startThreads<Question, Answer>(
   file: URL,
-  workerData: unknown,
   count: number,
+  options: WorkerOptions,
 ): Threads<Question, Answer> {
   type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
@@ -28,7 +28,7 @@ export function startThreads<Question, Answer>(
   const threads: Thread[] = Array.from({ length: count }, startThread)
 
   function startThread(): Thread {
-    const worker = new Worker(file, { workerData })
+    const worker = new Worker(file, options)
     const thread: Thread = { worker, waiting: new Map() }
     worker.unref()
     worker.on('message', (answered: Answered<Answer>) => {

@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Configuration } from '../configuration.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,6 +16,8 @@ export type EngineDialect = {
   touches(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>
   /** Whether there are at least so many of them that `touches` may have left some out. */
   isCrowded(read: ReadDatabase, extent: Extent, zoom: number, most: number): Promise<boolean>
+  /** A column as no index knows it: where one would lead through all of a map to few features. */
+  unindexed(column: string): RawBuilder<unknown>
   /**
    * Features of a map, for queries that say `intersects` or `matchesWords`, too: those find a few, of which most are of
    * the map that is meant.

@@ -60,6 +60,7 @@ const postgresDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
+  unindexed: (column) => sql`${sql.ref(column)} || ''`,
   isFoundOn: (mapId) => sql`features.map_id = ${mapId}`,
   touches: (extent) => postgresDialect.intersects(extent),
   isCrowded: async () => false,

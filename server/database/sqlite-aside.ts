@@ -47,8 +47,8 @@ class AsideDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.threads ??= startThreads<AsideQuestion, unknown[]>(
       new URL('./sqlite-reader.worker.ts', import.meta.url),
-      this.path,
       Math.max(1, Math.min(mostThreads, availableParallelism() - 1)),
+      { workerData: this.path },
     )
     return new AsideConnection(this.threads)
   }

@@ -71,8 +71,9 @@ const sqliteDialect: EngineDialect = {
     and features.east >= ${west} and features.west <= ${east}
     and features.north >= ${south} and features.south <= ${north}
   )`,
-  // As an expression: or it would go through all of the map, and look up each feature among those that were found.
-  isFoundOn: (mapId) => sql`+features.map_id = ${mapId}`,
+  unindexed: (column) => sql`+${sql.ref(column)}`,
+  // It would go through all of the map, and look up each feature among those that were found.
+  isFoundOn: (mapId) => sql`${sqliteDialect.unindexed('features.map_id')} = ${mapId}`,
   touches: (extent, zoom, most) => sql`(
     features.feature_key in (${keysTouching(extent, zoom, most)})
     and features.east >= ${extent.west} and features.west <= ${extent.east}

@@ -1,19 +1,20 @@
-import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Database } from '../database/database.ts'
+import { encodeLayers } from './encode-layers.ts'
+import type { Look } from './look.ts'
 import { rangesAround } from './morton-ranges.ts'
 import { orderLeaders, type PlacedLeader } from './order-leaders.ts'
 import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
-import { bytesOf, type Encodable, TileBudget } from './tile-budget.ts'
+import { bytesOf, type Encodable, type TaggedLook, TileBudget } from './tile-budget.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './tile-filter.ts'
-import { roundPoint, tileExtent, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
+import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import {
   readLeaders,
+  readLeadingIncidents,
   readTileShapes,
-  type TileLeader,
-  type TilePoint,
+  type TileIncident,
   type TileShape,
 } from './tiles.queries.ts'
 
@@ -40,7 +41,7 @@ export async function encodeTile(
 ): Promise<Uint8Array> {
   const conditions = conditionsOfFilter(filter)
   const [leaders, shapes, centers] = await Promise.all([
-    readLeaders(database, mapId, tile.z, rangesAround(tile, 0), conditions),
+    readLeaders(database, mapId, { z: tile.z, ranges: rangesAround(tile, 0), conditions }),
     readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, conditions),
     readRingCenters(database, mapId, tile, conditions),
   ])
@@ -49,7 +50,7 @@ export async function encodeTile(
   const waiting = addLeaders(layers, budget, tile, orderLeaders(tile, leaders))
   addRings(layers, budget, tile, centers)
   addShapes(layers, budget, tile, shapes, waiting)
-  return encode(layers)
+  return encodeLayers(layers)
 }
 
 async function readRingCenters(
@@ -62,11 +63,13 @@ async function readRingCenters(
   const reach = ringReach(tile.z, Math.max(Math.abs(north), Math.abs(south)))
   const ofIncidents = conditions.filter(({ kind }) => kind === 'incident')
   if (reach === 0 || ofIncidents.length === 0) return []
-  const leaders = await readLeaders(database, mapId, tile.z, rangesAround(tile, reach), ofIncidents)
-  return ringCenters(
-    tile.z,
-    leaders.map((leader) => ({ ...leader, kind: 'incident' as const })),
-  )
+  const ranges = rangesAround(tile, reach)
+  const incidents = await readLeadingIncidents(database, mapId, {
+    z: tile.z,
+    ranges,
+    conditions: ofIncidents,
+  })
+  return ringCenters(tile.z, incidents)
 }
 
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
@@ -83,30 +86,37 @@ function addLeaders(
 ): Waiting {
   const waiting = new Map<string, { layer: string; asPoint: Encodable; bytes: number }>()
   for (const { leader, x, y } of leaders) {
-    const layer = layerOfKind[leader.kind]
-    const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], tags: tagsOf(leader) }
+    const { id, look } = leader
+    const layer = layerOfKind[look.kind]
+    const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, look }
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
-    const isPinned = leader.shape === 'polygon' && leader.kind !== 'parcel'
+    const isPinned = look.shape === 'polygon' && look.kind !== 'parcel'
     if (leader.size_zoom > tile.z || isPinned) layers[layer]?.push(asPoint)
-    else waiting.set(leader.id, { layer, asPoint, bytes })
+    else waiting.set(id, { layer, asPoint, bytes })
   }
   return waiting
 }
 
-function addRings(
-  layers: Layers,
-  budget: TileBudget,
-  tile: TileAddress,
-  centers: Parameters<typeof ringCenters>[1],
-) {
+/** The circle of an incident has its severity and status alone, and of looks that are alike the same one. */
+function areaLookOf(look: Look): TaggedLook {
+  let area = areaLooks.get(look)
+  if (!area) {
+    area = { severity: look.severity ?? 'unknown', status: look.status }
+    areaLooks.set(look, area)
+  }
+  return area
+}
+
+const areaLooks = new Map<Look, TaggedLook>()
+
+function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers: readonly TileIncident[]) {
   const least = budget.leftBytes - maxRingBytes
   for (const incident of centers) {
     const ring = severityRing(tile, incident)
     if (!ring) continue
-    const { id, severity, status } = incident as TileLeader
-    const tags = { id, severity: severity ?? 'unknown', status: status ?? '' }
-    const area: Encodable = { type: 3, geometry: [ring.map(roundPoint)], tags }
+    const { id, look } = incident
+    const area: Encodable = { type: 3, geometry: [ring.map(roundPoint)], id, look: areaLookOf(look) }
     const bytes = bytesOf(area)
     if (budget.leftBytes - bytes < least || !budget.take(bytes)) return
     layers[areaLayer]?.push(area)
@@ -122,38 +132,18 @@ function addShapes(
 ) {
   const drawn = new Set<string>()
   for (const shape of shapes) {
+    const { id, look } = shape
     const geometry = JSON.parse(shape.geometry) as Geometry
-    const isLine = shape.shape === 'line'
+    const isLine = look.shape === 'line'
     const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry)
     if (parts.length === 0) continue
-    const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, tags: tagsOf(shape) }
-    const own = waiting.get(shape.id)
+    const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, look }
+    const own = waiting.get(id)
     if (own) budget.giveBack(own.bytes)
     if (budget.take(bytesOf(encodable))) {
-      layers[layerOfKind[shape.kind]]?.push(encodable)
-      drawn.add(shape.id)
+      layers[layerOfKind[look.kind]]?.push(encodable)
+      drawn.add(id)
     } else if (own) budget.take(own.bytes)
   }
   for (const [id, { layer, asPoint }] of waiting) if (!drawn.has(id)) layers[layer]?.push(asPoint)
-}
-
-/** `shape` tells what the feature is where a point stands for it. Names are left out: hovering fetches them. */
-function tagsOf({ id, shape, type, status, severity }: TilePoint): Record<string, string> {
-  return {
-    id,
-    shape,
-    ...(type === null ? {} : { type }),
-    ...(status === null ? {} : { status }),
-    ...(severity === null ? {} : { severity }),
-  }
-}
-
-function encode(layers: Layers): Uint8Array {
-  const filled = Object.entries(layers).filter(([, features]) => features.length > 0)
-  // The encoder's type is that of a whole geojson-vt tile; it reads `features` alone.
-  const tiles = Object.fromEntries(filled.map(([name, features]) => [name, { features }]))
-  return fromGeojsonVt(tiles as unknown as Parameters<typeof fromGeojsonVt>[0], {
-    version: 2,
-    extent: tileExtent,
-  })
 }

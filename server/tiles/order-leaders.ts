@@ -1,13 +1,17 @@
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
+import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
 import type { TileAddress } from './tile-address.ts'
 import { tileExtent, toTilePoint } from './tile-geometry.ts'
 import type { TileLeader } from './tiles.queries.ts'
 
 /** A tile has 64 cells an axis. */
 const cellsAcross = 64
+const cellCount = cellsAcross ** 2
 
 const kindNumbers = Object.fromEntries(featureKinds.map((kind, number) => [kind, number]))
 const shapeNumbers = Object.fromEntries(featureShapes.map((shape, number) => [shape, number]))
+const groupsInKind = featureShapes.length
+const groupsInCell = featureKinds.length * groupsInKind
 
 /** A leader with its place on the tile, in the tile's units. */
 export type PlacedLeader = { leader: TileLeader; x: number; y: number }
@@ -15,43 +19,46 @@ export type PlacedLeader = { leader: TileLeader; x: number; y: number }
 /**
  * Leaders in the order in which they come onto a tile that cannot hold them all: one for each cell, one for each kind
  * in a cell, one for each shape of a kind. Where several types are asked for, each has a leader; one of them stands
- * for all, and the others are left out.
+ * for all, and the others are left out. In each of the three tiers come those first that lead from farther away; of
+ * equals not one side of the tile before the other.
  */
 export function orderLeaders(tile: TileAddress, leaders: readonly TileLeader[]): PlacedLeader[] {
-  const groups = new Array<PlacedLeader | undefined>(cellsAcross ** 2 * 9)
+  const groups = new Array<PlacedLeader | undefined>(cellCount * groupsInCell).fill(undefined)
   for (const leader of leaders) {
     const [x, y] = toTilePoint(tile, leader.lng, leader.lat)
-    const shape = shapeNumbers[leader.shape] as number
-    const group = (cellOf(x, y) * 3 + (kindNumbers[leader.kind] as number)) * 3 + shape
+    const { kind, shape } = leader.look
+    const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
+    const group = cellOf(x, y) * groupsInCell + ofKind
     const first = groups[group]?.leader
     if (!first || leader.zoom < first.zoom || (leader.zoom === first.zoom && leader.id < first.id))
       groups[group] = { leader, x, y }
   }
-  const tiers: [PlacedLeader[], PlacedLeader[], PlacedLeader[]] = [[], [], []]
-  for (let cell = 0; cell < cellsAcross ** 2; cell++) {
-    let tier = 0
-    for (let kind = 0; kind < 3; kind++) {
-      const ofKind = groups.slice((cell * 3 + kind) * 3, (cell * 3 + kind) * 3 + 3)
-      for (const placed of ofKind) {
-        if (!placed) continue
-        tiers[tier as 0 | 1 | 2].push(placed)
-        tier = 2
-      }
-      if (tier === 2) tier = 1
+  const tiers = [byZoom(), byZoom(), byZoom()] as const
+  for (const cell of scatteredCells) {
+    let tier: 0 | 1 | 2 = 0
+    for (let number = 0; number < groupsInCell; number++) {
+      if (number % groupsInKind === 0 && tier === 2) tier = 1
+      const placed = groups[cell * groupsInCell + number]
+      if (!placed) continue
+      tiers[tier][placed.leader.zoom]?.push(placed)
+      tier = 2
     }
   }
-  // Those that lead from farther away first; of equals not one side of the tile before the other.
-  for (const tier of tiers)
-    tier.sort((one, other) => one.leader.zoom - other.leader.zoom || scatter(one) - scatter(other))
-  return tiers.flat()
+  return tiers.flat(2)
 }
+
+const byZoom = () => Array.from({ length: maxTileZoom + 1 }, (): PlacedLeader[] => [])
 
 function cellOf(x: number, y: number): number {
   const at = (unit: number) => Math.min(cellsAcross - 1, Math.floor((unit / tileExtent) * cellsAcross))
   return at(y) * cellsAcross + at(x)
 }
 
-/** Neighbouring cells are far apart in this order. */
-function scatter({ x, y }: PlacedLeader): number {
-  return Math.imul(cellOf(x, y), 0x9e3779b1) >>> 0
+/** All cells, neighbours far apart. */
+const scatteredCells = Array.from({ length: cellCount }, (_, cell) => cell).sort(
+  (one, other) => scatter(one) - scatter(other),
+)
+
+function scatter(cell: number): number {
+  return Math.imul(cell, 0x9e3779b1) >>> 0
 }

@@ -2,6 +2,7 @@ import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
 import { leadOf, leads } from '#domain/tiles/leaders.ts'
 import { tilePixels } from '#domain/tiles/tile-zooms.ts'
+import type { Look } from './look.ts'
 import type { TileAddress } from './tile-address.ts'
 import { tileExtent, tileMargin, toTilePoint } from './tile-geometry.ts'
 
@@ -22,8 +23,7 @@ const cornersOfRadius = [
 
 type Incident = {
   id: string
-  kind: 'incident'
-  severity: string | null
+  look: Pick<Look, 'severity'>
   date: number | null
   lng: number
   lat: number
@@ -54,16 +54,19 @@ export function ringCenters<Center extends Incident>(z: number, incidents: reado
 }
 
 function standsBefore(one: Incident, other: Incident): boolean {
-  const placed = (incident: Incident) => ({ id: incident.id, lead: leadOf({ ...incident, size: 0 }) })
+  const placed = (incident: Incident) => ({
+    id: incident.id,
+    lead: leadOf({ kind: 'incident', date: incident.date, size: 0 }),
+  })
   return leads(placed(one), placed(other))
 }
 
 /** Tile coordinates (not rounded) of the closed ring; undefined where it is too small or too far away to be seen. */
 export function severityRing(
   tile: TileAddress,
-  incident: Pick<Incident, 'severity' | 'lng' | 'lat'>,
+  incident: Pick<Incident, 'look' | 'lng' | 'lat'>,
 ): [number, number][] | undefined {
-  const severity = (incident.severity ?? 'unknown') as keyof typeof severityRadiusMeters
+  const severity = (incident.look.severity ?? 'unknown') as keyof typeof severityRadiusMeters
   const share = radiusOn(tile.z, severityRadiusMeters[severity], incident.lat)
   const [radius, radiusPixels] = [share * tileExtent, share * tilePixels]
   if (radiusPixels < smallestRadiusPixels) return undefined

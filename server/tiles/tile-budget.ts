@@ -1,3 +1,5 @@
+import { type Look, lookTags } from './look.ts'
+
 /** What a tile may hold at the most. */
 export const maxTileFeatures = 24_000
 export const maxTileBytes = 500_000
@@ -5,30 +7,34 @@ export const maxTileBytes = 500_000
 /** Layers, keys, and values that many features share. */
 const frameBytes = 2_000
 
-export type Encodable = {
-  type: 1 | 2 | 3
-  geometry: number[][] | number[][][]
-  tags: Record<string, string>
-}
+/** What is written of a look: what it does not have, or has an empty text for, is left out. */
+export type TaggedLook = Partial<Pick<Look, (typeof lookTags)[number]>>
+
+/** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
+export type Encodable = { id: string; look: TaggedLook } & (
+  | { type: 1; geometry: number[][] }
+  | { type: 2 | 3; geometry: number[][][] }
+)
 
 /** What a feature takes in an encoded tile: never less than it really does. */
-export function bytesOf({ type, geometry, tags }: Encodable): number {
+export function bytesOf({ type, geometry, id, look }: Encodable): number {
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
   const addPart = (part: readonly number[][]) => {
     // The commands: move to, line to and close.
     geometryBytes += type === 1 ? 1 : 5
-    for (const [x, y] of part as [number, number][]) {
+    for (const point of part) {
+      const [x, y] = point as [number, number]
       geometryBytes += varintBytes(x - atX) + varintBytes(y - atY)
       atX = x
       atY = y
     }
   }
-  if (type === 1) addPart(geometry as number[][])
-  else for (const part of geometry as number[][][]) addPart(part)
-  let tagBytes = 0
+  if (type === 1) addPart(geometry)
+  else for (const part of geometry) addPart(part)
   // The id is a value of its own, and numbered behind all others; what it has besides is shared.
-  for (const name in tags) tagBytes += name === 'id' ? 4 + 4 + (tags[name] as string).length : 3
+  let tagBytes = 4 + 4 + id.length
+  for (const name of lookTags) if (look[name]) tagBytes += 3
   const isLong = geometryBytes > 80 || tagBytes > 120
   return tagBytes + geometryBytes + 9 + (isLong ? 6 : 0)
 }

@@ -28,25 +28,32 @@ export function roundPoint([x, y]: readonly number[]): Point {
   return [Math.round(x as number), Math.round(y as number)]
 }
 
-/** Rounds, and drops points that thereby coincide with the one before. */
-function roundLine(points: readonly (readonly number[])[]): Point[] {
-  const rounded: Point[] = []
-  for (const point of points) {
-    const next = roundPoint(point)
-    const last = rounded.at(-1)
-    if (last?.[0] !== next[0] || last[1] !== next[1]) rounded.push(next)
-  }
-  return rounded
+/** Without points that coincide with the one before. */
+function withoutRepeats(points: readonly Point[]): Point[] {
+  return points.filter(([x, y], index) => {
+    const before = points[index - 1]
+    return before?.[0] !== x || before[1] !== y
+  })
 }
 
-function project(tile: TileAddress, part: readonly Position[]): Point[] {
-  return part.map(([lng, lat]) => toTilePoint(tile, lng, lat))
+const project = (tile: TileAddress, part: readonly Position[]) =>
+  part.map(([lng, lat]) => toTilePoint(tile, lng, lat))
+
+/** What the tile shows of a line or a ring, rounded. Most are all on it and need not be cut, which comes before rounding. */
+function roundOnTile(
+  tile: TileAddress,
+  part: readonly Position[],
+  clip: (points: Point[]) => readonly (readonly (readonly number[])[])[],
+): Point[][] {
+  const rounded = part.map(([lng, lat]) => roundPoint(toTilePoint(tile, lng, lat)))
+  const isWhole = rounded.every(([x, y]) => x > low && x < high && y > low && y < high)
+  return isWhole ? [rounded] : clip(project(tile, part)).map((points) => points.map(roundPoint))
 }
 
 export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
   return partsOfGeometry(geometry)
-    .flatMap((part) => clipPolyline(project(tile, part), clipBox))
-    .map(roundLine)
+    .flatMap((part) => roundOnTile(tile, part, (points) => clipPolyline(points, clipBox)))
+    .map(withoutRepeats)
     .filter((line) => line.length >= 2)
 }
 
@@ -56,22 +63,24 @@ const mostUntanglings = 3
 /** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
 export function tileRings(tile: TileAddress, geometry: Geometry): Point[][] {
   let polygons = polygonsOfGeometry(geometry).map((polygon) =>
-    roundRings(polygon.map((ring) => clipPolygon(project(tile, ring), clipBox))),
+    cleanRings(
+      polygon.flatMap((ring) => roundOnTile(tile, ring, (points) => [clipPolygon(points, clipBox)])),
+    ),
   )
   for (let round = 0; round < mostUntanglings && isTangled(polygons); round++)
-    polygons = untangle(polygons).map(roundRings)
+    polygons = untangle(polygons).map((rings) => cleanRings(rings.map((ring) => ring.map(roundPoint))))
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
 /** Closed rings, without those of which nothing is left; none where it is the outer one. */
-function roundRings(rings: readonly (readonly (readonly number[])[])[]): Point[][] {
-  const [outer, ...holes] = rings.map(roundRing)
+function cleanRings(rings: readonly Point[][]): Point[][] {
+  const [outer, ...holes] = rings.map(cleanRing)
   return outer ? [outer, ...holes.filter((hole) => hole !== undefined)] : []
 }
 
-function roundRing(points: readonly (readonly number[])[]): Point[] | undefined {
+function cleanRing(points: Point[]): Point[] | undefined {
   if (points.length < 3) return undefined
-  const ring = withoutSpikes(roundLine([...points, points[0] as number[]]))
+  const ring = withoutSpikes(withoutRepeats([...points, points[0] as Point]))
   return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
 }
 

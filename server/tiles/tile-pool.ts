@@ -12,10 +12,19 @@ export type TilePool = {
   close(): Promise<void>
 }
 
+/**
+ * A full tile leaves behind 20 MB of rows and points. In the young generation that is usual for a thread (48 MB, of
+ * which a third is filled at a time) they would be copied more than once before the tile is made.
+ */
+const maxYoungGenerationSizeMb = 192
+
 /** Starts the threads that encode tiles, each with its own connections. */
 export function startTilePool(location: DatabaseLocation, workerCount: number): TilePool {
   const file = new URL('./tile.worker.ts', import.meta.url)
-  const threads = startThreads<TileRequest, EncodedTile>(file, location, workerCount)
+  const threads = startThreads<TileRequest, EncodedTile>(file, workerCount, {
+    workerData: location,
+    resourceLimits: { maxYoungGenerationSizeMb },
+  })
   return {
     encode: (mapId, tile, filter) => threads.ask({ mapId, tile, filter }),
     close: () => threads.close(),

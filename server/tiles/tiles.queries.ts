@@ -1,58 +1,90 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay } from '#domain/features/filters.ts'
-import type { Database } from '../database/database.ts'
+import { featureKinds } from '#domain/features/kinds.ts'
+import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
+import { type Look, lookColumns, lookOf, partsParting } from './look.ts'
 import type { MortonRange } from './morton-ranges.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
 import type { KindCondition } from './tile-filter.ts'
 
-export type TilePoint = Pick<
-  FeatureColumns,
-  'id' | 'kind' | 'shape' | 'type' | 'status' | 'severity' | 'lng' | 'lat'
->
 /** `zoom` is the rank among those that the filter asks for. */
-export type TileLeader = TilePoint & Pick<FeatureColumns, 'date' | 'size_zoom'> & { zoom: number }
-export type TileShape = TilePoint & Pick<FeatureColumns, 'geometry'>
+export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat' | 'size_zoom'> & {
+  look: Look
+  zoom: number
+}
+export type TileShape = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & { look: Look }
 
-const pointColumns = ['id', 'kind', 'shape', 'type', 'status', 'severity', 'lng', 'lat'] as const
+/** A leader whose circle may be drawn. */
+export type TileIncident = TileLeader & Pick<FeatureColumns, 'date'>
+
+const look = sql<string>`concat(${sql.join(
+  lookColumns.map((column) => sql.ref(column)),
+  sql`, ${sql.lit(partsParting)}, `,
+)})`.as('look')
+const leaderColumns = ['id', 'lng', 'lat', 'size_zoom'] as const
+
+/** The same rows (thousands: they are not copied), with the look that their text means. */
+function withLooks<Row extends { look: Look }>(rows: (Omit<Row, 'look'> & { look: string })[]): Row[] {
+  for (const row of rows as { look: unknown }[]) row.look = lookOf(row.look as string)
+  return rows as unknown as Row[]
+}
+
+type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
  * Who leads a cell of this zoom within some ranges of Morton codes, of those that the filter asks for. A kind of which
  * it names types is looked up by the ranks within each type. Reads nothing but two indexes.
  */
-export async function readLeaders(
-  { read }: Database,
-  mapId: string,
-  z: number,
-  ranges: readonly MortonRange[],
-  conditions: readonly KindCondition[],
-): Promise<TileLeader[]> {
-  const ofAnyType = conditions.filter(({ types }) => types === null)
-  const ofTypes = conditions.filter(({ types }) => types !== null)
-  const queries = ranges.flatMap((range) => [
-    ...(ofAnyType.length > 0 ? [leadersInRange(mapId, z, range, sql`leader_zoom`, ofAnyType)] : []),
-    ...(ofTypes.length > 0 ? [leadersInRange(mapId, z, range, sql`type_leader_zoom`, ofTypes)] : []),
-  ])
-  if (queries.length === 0) return []
-  const { rows } = await sql<TileLeader>`${sql.join(queries, sql` union all `)}`.execute(read)
-  return rows
+export function readLeaders(database: Database, mapId: string, asked: Asked): Promise<TileLeader[]> {
+  return readOfLeaders<TileLeader>(database, mapId, asked, leaderColumns)
 }
 
-function leadersInRange(
+/** The same of incidents alone, with what decides whose circle is drawn. */
+export function readLeadingIncidents(
+  database: Database,
   mapId: string,
-  z: number,
-  { first, end }: MortonRange,
-  rank: RawBuilder<unknown>,
-  conditions: readonly KindCondition[],
-) {
-  const columns = sql.join([...pointColumns, 'date', 'size_zoom'].map((column) => sql.ref(column)))
-  const zooms = sql.join(Array.from({ length: z + 1 }, (_, zoom) => sql.lit(zoom)))
+  asked: Asked,
+): Promise<TileIncident[]> {
+  return readOfLeaders<TileIncident>(database, mapId, asked, [...leaderColumns, 'date'])
+}
+
+async function readOfLeaders<Leader extends { look: Look }>(
+  { read, dialect }: Database,
+  mapId: string,
+  { z, ranges, conditions }: Asked,
+  columns: readonly (keyof FeatureColumns)[],
+): Promise<Leader[]> {
+  const ofAnyType = conditions.filter(({ types }) => types === null)
+  const ofTypes = conditions.filter(({ types }) => types !== null)
+  const queries = ranges.flatMap((range) =>
+    [
+      { rank: sql`leader_zoom`, those: ofAnyType },
+      { rank: sql`type_leader_zoom`, those: ofTypes },
+    ]
+      .filter(({ those }) => those.length > 0)
+      .map(
+        ({ rank, those }) => sql`
+          select ${sql.join(columns.map((column) => sql.ref(column)))}, ${look}, ${rank} as zoom from features
+          where map_id = ${mapId} ${ofAllTypes(those)} and ${isOneOf(rank, z)}
+            and morton >= ${range.first} and morton < ${range.end} and ${matches(dialect, those)}`,
+      ),
+  )
+  if (queries.length === 0) return []
+  const { rows } = await sql<Omit<Leader, 'look'> & { look: string }>`
+    ${sql.join(queries, sql` union all `)}`.execute(read)
+  return withLooks<Leader>(rows)
+}
+
+/** Every rank up to a zoom. */
+function isOneOf(rank: RawBuilder<unknown>, z: number) {
+  return sql`${rank} in (${sql.join(Array.from({ length: z + 1 }, (_, zoom) => sql.lit(zoom)))})`
+}
+
+/** What the index of types is looked up by. */
+function ofAllTypes(conditions: readonly KindCondition[]) {
   const types = conditions.flatMap((condition) => condition.types ?? [])
-  const ofTypes = types.length > 0 ? sql`and type in (${sql.join(types)})` : sql``
-  return sql`
-    select ${columns}, ${rank} as zoom from features
-    where map_id = ${mapId} ${ofTypes} and ${rank} in (${zooms}) and morton >= ${first} and morton < ${end}
-      and ${matches(conditions)}`
+  return types.length > 0 ? sql`and type in (${sql.join(types)})` : sql``
 }
 
 /**
@@ -60,7 +92,7 @@ function leadersInRange(
  * ones first.
  */
 export async function readTileShapes(
-  { read, dialect }: Database,
+  { read, dialect, engine }: Database,
   mapId: string,
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
@@ -70,16 +102,17 @@ export async function readTileShapes(
   const readShapes = (mostOfAnyMap: number | null) =>
     read
       .selectFrom('features')
-      .select([...pointColumns, 'geometry', 'size'])
-      // As an expression: SQLite would go through all of the map rather than through what the R*Tree finds.
-      .where(sql<boolean>`map_id || '' = ${mapId}`)
+      .select(['id', look, 'size_zoom', 'size', 'geometry'])
+      // SQLite would go through all of the map rather than through what the R*Tree finds.
+      .where(sql<boolean>`${dialect.unindexed('map_id')} = ${mapId}`)
       // As it is, not as a parameter: PostgreSQL has indexes of large shapes alone, and must see that they serve.
       .where('size_zoom', '<=', sql.lit(tile.z))
       .where(dialect.touches(extent, tile.z, mostOfAnyMap))
-      .where(matches(conditions))
-      .orderBy('size_zoom')
-      .orderBy('id')
-      .limit(limit)
+      .where(matches(dialect, conditions))
+      // Hardly more than are wanted need not be sorted together with their geometries.
+      .$if(engine === 'postgres' || mostOfAnyMap === null, (query) =>
+        query.orderBy('size_zoom').orderBy('id').limit(limit),
+      )
       .execute()
   // Some more, because the R*Tree rounds its boxes outwards.
   const most = limit + 100
@@ -87,13 +120,20 @@ export async function readTileShapes(
   // The place may be crowded with the shapes of another map, or with those that the filter leaves out.
   const isCut = shapes.length < limit && (await dialect.isCrowded(read, extent, tile.z, most))
   if (isCut) shapes = await readShapes(null)
-  return shapes.sort((one, other) => other.size - one.size || (one.id < other.id ? -1 : 1))
+  const byId = (one: TileShape, other: TileShape) => (one.id < other.id ? -1 : 1)
+  return withLooks<TileShape>(shapes)
+    .sort((one, other) => one.size_zoom - other.size_zoom || byId(one, other))
+    .slice(0, limit)
+    .sort((one, other) => other.size - one.size || byId(one, other))
 }
 
-/** The kind as an expression: or it would be looked up in the list's index, which knows nothing of places. */
-function matches(conditions: readonly KindCondition[]): Expression<SqlBool> {
+/** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of places. */
+function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
+  const isEverything =
+    conditions.length === featureKinds.length && conditions.every(({ types, since }) => !types && !since)
+  if (isEverything) return sql`1 = 1`
   const oneKind = conditions.map(({ kind, types, since }) => {
-    const parts = [sql`kind || '' = ${kind}`]
+    const parts = [sql`${unindexed('kind')} = ${kind}`]
     if (types) parts.push(sql`type in (${sql.join(types)})`)
     if (since !== null) parts.push(sql`(date >= ${startOfUtcDay(since)} or date is null)`)
     return sql`(${sql.join(parts, sql` and `)})`
