@@ -6,6 +6,7 @@ import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { readSession, type Session } from '../identity/sessions.queries.ts'
 import { ProblemError } from './problem.ts'
+import { isDataRoute } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,9 +18,6 @@ declare module 'fastify' {
     findSession(again?: 'again'): Promise<Session | null>
   }
 }
-
-/** Routes that plugins bring along and that anybody may see: the interface's own documentation. */
-const isOfPlugin = (url: string) => url === '/api/docs' || url.startsWith('/api/docs/')
 
 /**
  * Refuses a request before anything of it is read: 401 where nobody is signed in, 403 where the person may not.
@@ -33,7 +31,7 @@ export async function registerAccess(
   app.decorateRequest('findSession', () => Promise.resolve(null))
 
   app.addHook('onRoute', ({ url, config }) => {
-    if (/^\/(api|health)(\/|$)/.test(url) && !isOfPlugin(url) && config?.access === undefined)
+    if (isDataRoute(url) && config?.access === undefined)
       throw new Error(`The route ${url} does not say who may ask: give it config.access.`)
   })
 

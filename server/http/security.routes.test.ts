@@ -15,20 +15,28 @@ onEachEngine('security', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await using app = await startTestApp(database)
-    const urls = [
-      '/api/clients',
-      '/api/nothing',
-      '/api/clients/A_B',
-      '/health/live',
-      '/api/maps/oak-hills/tiles/0/0/0.mvt',
-    ]
-    for (const url of urls) {
+    const data = {
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+    }
+    const page = {
+      'content-security-policy': expect.stringContaining("default-src 'self'"),
+      'x-frame-options': 'SAMEORIGIN',
+    }
+    for (const [url, own] of [
+      ['/api/clients', data],
+      ['/api/clients/A_B', data],
+      ['/health/live', data],
+      ['/api/maps/oak-hills/tiles/0/0/0.mvt', data],
+      ['/api/nothing', page],
+      ['/nothing', page],
+    ] as const) {
       const { headers } = await app.get(url)
       expect(headers, url).toMatchObject({
-        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        ...own,
+        'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'x-content-type-options': 'nosniff',
-        'x-frame-options': 'SAMEORIGIN',
       })
       expect(headers['strict-transport-security']).toBeUndefined()
       expect(headers['x-powered-by']).toBeUndefined()
@@ -37,7 +45,7 @@ onEachEngine('security', (createDatabase) => {
 
   it('lets the page talk to exactly the configured tile hosts', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: services })
-    const { headers } = await app.get('/api/settings')
+    const { headers } = await app.get('/a-page')
     const policy = Object.fromEntries(
       String(headers['content-security-policy'])
         .split(';')
