@@ -111,6 +111,26 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   await expect(table.names()).toHaveText(['Lot 1', 'Lot 2'])
 })
 
+test('where several lie on top of each other, the map asks which is meant', async ({ area, given, page }) => {
+  const twins = ['First twin', 'Second twin', 'Third twin'].map((name) =>
+    asset({ id: name.replace(' ', '-'), name, geometry: pointAt(0, 0) }),
+  )
+  await area.openSection(await given([...twins, parcel({ id: 'p1' })]), 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.cell('First twin', 'Name').click()
+  await area.canvas.cameraIs({ zoom: 15, ...placeAt(0, 0) })
+  await area.canvas.click(placeAt(0, 0))
+  const chooser = page.getByRole('dialog', { name: 'Which one?' })
+  await expect(chooser.getByRole('listitem')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expect(chooser).toBeHidden()
+  await table.isSelected('First twin')
+  await area.canvas.click(placeAt(0, 0))
+  await chooser.getByRole('button', { name: 'Third twin' }).click()
+  await table.isSelected('Third twin')
+  await expect(chooser).toBeHidden()
+})
+
 test('table and map select for each other, with the keyboard too', async ({ area, given, page }) => {
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)

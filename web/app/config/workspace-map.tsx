@@ -17,6 +17,8 @@ import type { ConfigurationDraft } from '#web/map-configuration/use-configuratio
 import type { Camera } from '../map-camera.ts'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
 import { openingCamera } from '../opening-camera.ts'
+import { useMapChoice } from '../use-map-choice.ts'
+import { WhatIsHere } from '../what-is-here.tsx'
 import type { WorkspaceSearch } from './workspace-search.ts'
 
 type WorkspaceMapProps = {
@@ -44,6 +46,7 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
     ...featureDetailQuery(summary.id, selectedId ?? ''),
     enabled: selectedId !== undefined,
   })
+  const choice = useMapChoice({ mapId: summary.id, filter: { type: shown?.type }, onSelect })
   const [chosen, setChosen] = useState<BaseMap | null>(null)
   const { offered, preferred } = baseMapsOf(configuration, draft)
   const baseMap = chosen !== null && offered.includes(chosen) ? chosen : preferred
@@ -67,11 +70,13 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       place={null}
       labels={[]}
       onCameraChange={(moved, extent) => onViewport({ camera: moved, extent })}
-      onClick={({ hits: [first] }) => {
-        if (first && shown) onSelect(first.id)
+      onClick={(click) => {
+        if (shown) void choice.clickMap(click)
       }}
       onHover={() => {}}
-      onAskWhatIsHere={() => {}}
+      onAskWhatIsHere={(click) => {
+        if (shown) void choice.askWhatIsHere(click)
+      }}
       layers={
         <>
           {isStaff && <SavedDrawings mapId={summary.id} />}
@@ -94,6 +99,17 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
           summary.extent ? () => summary.extent && mapRef.current?.fitExtent(summary.extent) : undefined
         }
       />
+      {shown && choice.asked && (
+        <WhatIsHere
+          mapId={summary.id}
+          {...choice.asked}
+          onSelect={(id) => {
+            choice.forget()
+            onSelect(id)
+          }}
+          onClose={choice.forget}
+        />
+      )}
     </MapView>
   )
 }

@@ -17,6 +17,8 @@ import { TypeLegend } from '#web/features/type-legend.tsx'
 import type { MapHandle } from '#web/map/map-view.tsx'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
 import { useMapAddress } from '../use-map-address.ts'
+import { useMapChoice } from '../use-map-choice.ts'
+import { WhatIsHere } from '../what-is-here.tsx'
 import { exactBox, roundedBox } from './box-text.ts'
 import { HoverName } from './hover-name.tsx'
 import classes from './map-screen.module.css'
@@ -24,9 +26,7 @@ import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
-import { useMapChoice } from './use-map-choice.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { WhatIsHere } from './what-is-here.tsx'
 
 const MapView = lazy(() => import('#web/map/map-view.tsx').then((module) => ({ default: module.MapView })))
 const DetailPanel = lazy(() =>

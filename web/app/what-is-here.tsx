@@ -35,6 +35,11 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
       role="dialog"
       aria-label={title}
       tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
     >
       <header>
         <h2>{title}</h2>
