@@ -1,9 +1,13 @@
 import type { FeatureShape } from '#domain/features/kinds.ts'
+import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 
 /** Deepest zoom of 512-pixel tiles that is served; beyond it the map engine enlarges. */
 export const maxTileZoom = 17
 
 export const tilePixels = 512
+
+/** Tiles on which features are pins; zooms of the specification count tiles of half the width. */
+export const pinsFromTileZoom = pinsFromZoom - 1
 
 /** A shape that covers less than this is a point to the eye: 8 px squared, or 8 px of length. */
 const visibleAreaPixels = 64

@@ -1,6 +1,6 @@
 import { PbfWriter } from 'pbf'
-import { lookTags } from './look.ts'
-import type { Encodable, TaggedLook } from './tile-budget.ts'
+import { type TaggedLook, tileTags } from './look.ts'
+import type { Encodable } from './tile-budget.ts'
 import { tileExtent } from './tile-geometry.ts'
 
 // Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written straight from what was read: a full tile
@@ -20,7 +20,7 @@ export function encodeLayers(layers: Readonly<Record<string, readonly Encodable[
 }
 
 /** Every feature has an id; what else there is has these numbers. */
-const keys = ['id', ...lookTags]
+const keys = ['id', ...tileTags]
 
 function writeLayer({ name, features }: { name: string; features: readonly Encodable[] }, layer: PbfWriter) {
   const tags = new LayerTags()
@@ -46,7 +46,7 @@ class LayerTags {
   ofLook(look: TaggedLook): readonly number[] {
     let tags = this.ofLooks.get(look)
     if (!tags) {
-      tags = lookTags.flatMap((tag) => {
+      tags = tileTags.flatMap((tag) => {
         const value = look[tag]
         return value ? [keys.indexOf(tag), this.numberOf(value)] : []
       })

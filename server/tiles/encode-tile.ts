@@ -1,13 +1,14 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { pinsFromTileZoom } from '#domain/tiles/tile-zooms.ts'
 import type { Database } from '../database/database.ts'
 import { encodeLayers } from './encode-layers.ts'
-import type { Look } from './look.ts'
+import { derivedLook } from './look.ts'
 import { rangesAround } from './morton-ranges.ts'
 import { orderLeaders, type PlacedLeader } from './order-leaders.ts'
 import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
-import { bytesOf, type Encodable, type TaggedLook, TileBudget } from './tile-budget.ts'
+import { bytesOf, type Encodable, TileBudget } from './tile-budget.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './tile-filter.ts'
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import {
@@ -15,6 +16,7 @@ import {
   readLeadingIncidents,
   readTileShapes,
   type TileIncident,
+  type TileLeader,
   type TileShape,
 } from './tiles.queries.ts'
 
@@ -72,6 +74,16 @@ async function readRingCenters(
   return ringCenters(tile.z, incidents)
 }
 
+/** As many pins of 30 pixels cover a quarter of a tile of 512, and they come in clusters. */
+const mostPins = 80
+/** Where there are more, those stand that lead a cell of 32 pixels: as the tiles of so many zooms before have them. */
+const pinCellZooms = 2
+
+const hasPin = ({ look: { kind, shape } }: TileLeader) =>
+  shape === 'point' || (shape === 'polygon' && kind !== 'parcel')
+
+const dotLookOf = derivedLook((look) => ({ ...look, mark: 'dot' }))
+
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
@@ -85,10 +97,18 @@ function addLeaders(
   leaders: readonly PlacedLeader[],
 ): Waiting {
   const waiting = new Map<string, { layer: string; asPoint: Encodable; bytes: number }>()
+  const isCrowded =
+    tile.z >= pinsFromTileZoom && leaders.filter(({ leader }) => hasPin(leader)).length > mostPins
   for (const { leader, x, y } of leaders) {
     const { id, look } = leader
     const layer = layerOfKind[look.kind]
-    const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, look }
+    const isDot = isCrowded && hasPin(leader) && leader.zoom > tile.z - pinCellZooms
+    const asPoint: Encodable = {
+      type: 1,
+      geometry: [roundPoint([x, y])],
+      id,
+      look: isDot ? dotLookOf(look) : look,
+    }
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
     const isPinned = look.shape === 'polygon' && look.kind !== 'parcel'
@@ -98,17 +118,8 @@ function addLeaders(
   return waiting
 }
 
-/** The circle of an incident has its severity and status alone, and of looks that are alike the same one. */
-function areaLookOf(look: Look): TaggedLook {
-  let area = areaLooks.get(look)
-  if (!area) {
-    area = { severity: look.severity ?? 'unknown', status: look.status }
-    areaLooks.set(look, area)
-  }
-  return area
-}
-
-const areaLooks = new Map<Look, TaggedLook>()
+/** The circle of an incident has its severity and status alone. */
+const areaLookOf = derivedLook(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
 
 function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers: readonly TileIncident[]) {
   const least = budget.leftBytes - maxRingBytes

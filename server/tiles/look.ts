@@ -1,12 +1,28 @@
 import type { FeatureColumns } from '../database/tables.ts'
 
-/** What a tile says of a feature besides its id. `shape` tells what it is where a point stands for it. */
-export const lookTags = ['shape', 'type', 'status', 'severity'] as const
+const parts = ['kind', 'shape', 'type', 'status', 'severity'] as const
 
 /** What many features have in common; features that look alike share one object. */
-export type Look = Readonly<Pick<FeatureColumns, 'kind' | (typeof lookTags)[number]>>
+export type Look = Readonly<Pick<FeatureColumns, (typeof parts)[number]>>
 
-const parts = ['kind', ...lookTags] as const
+/**
+ * What a tile says of a feature besides its id; what it does not have is left out. `shape` tells what it is where a
+ * point stands for it; `mark` is 'dot' where there are so many that pins would cover each other.
+ */
+export const tileTags = ['shape', 'type', 'status', 'severity', 'mark'] as const
+export type TaggedLook = Readonly<Partial<Record<(typeof tileTags)[number], string | null>>>
+
+/** A look made of another one, the same object each time. */
+export function derivedLook(derive: (look: Look) => TaggedLook): (look: Look) => TaggedLook {
+  const derived = new Map<Look, TaggedLook>()
+  return (look) => {
+    const known = derived.get(look)
+    if (known) return known
+    const made = derive(look)
+    derived.set(look, made)
+    return made
+  }
+}
 
 /** The columns that make a look, for a query that reads them as one text: five texts a row take twice as long. */
 export const lookColumns: readonly (keyof FeatureColumns)[] = parts

@@ -1,4 +1,4 @@
-import { type Look, lookTags } from './look.ts'
+import { type TaggedLook, tileTags } from './look.ts'
 
 /** What a tile may hold at the most. */
 export const maxTileFeatures = 24_000
@@ -6,9 +6,6 @@ export const maxTileBytes = 500_000
 
 /** Layers, keys, and values that many features share. */
 const frameBytes = 2_000
-
-/** What is written of a look: what it does not have, or has an empty text for, is left out. */
-export type TaggedLook = Partial<Pick<Look, (typeof lookTags)[number]>>
 
 /** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
 export type Encodable = { id: string; look: TaggedLook } & (
@@ -34,7 +31,7 @@ export function bytesOf({ type, geometry, id, look }: Encodable): number {
   else for (const part of geometry) addPart(part)
   // The id is a value of its own, and numbered behind all others; what it has besides is shared.
   let tagBytes = 4 + 4 + id.length
-  for (const name of lookTags) if (look[name]) tagBytes += 3
+  for (const name of tileTags) if (look[name]) tagBytes += 3
   const isLong = geometryBytes > 80 || tagBytes > 120
   return tagBytes + geometryBytes + 9 + (isLong ? 6 : 0)
 }

@@ -12,6 +12,7 @@ import { listOf } from '../http/page-parameters.ts'
 import { badParameter } from '../http/problem.ts'
 import { readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
 import { areaLayer, layerOfKind } from './encode-tile.ts'
+import { tileTags } from './look.ts'
 import { createTileCache } from './tile-cache.ts'
 import type { TilePool } from './tile-pool.ts'
 
@@ -53,7 +54,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const { mapId } = request.params
       await requireOpenMap(database, mapId)
       const { client, extent } = await readMapSummary(database, mapId)
-      const fields = { id: 'String', shape: 'String', type: 'String', status: 'String', severity: 'String' }
+      const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
       return {
         tilejson: '3.0.0',
         name: client?.name ?? mapId,

@@ -1,11 +1,22 @@
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { assetColors, incidentColors, severityColors } from '#domain/features/palette.ts'
+import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, heightOf, rgb, widthOf } from './ink.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, incident, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+import {
+  asset,
+  incident,
+  lineThrough,
+  metersFromOrigin,
+  origin,
+  parcel,
+  placeAt,
+  pointAt,
+  squareAt,
+} from './test-map.ts'
 
 // Pins, circles, land and lines as they are painted, measured in pixels.
 
@@ -84,6 +95,49 @@ test('below zoom 12 there are dots of 6 pixels instead of pins', async ({ map, g
     expect(Math.abs(widthOf(ink.extentOf(color, box, 80)) - 6), type).toBeLessThanOrEqual(2)
   }
 })
+
+test('where there are so many that pins would cover each other, most are dots until one comes closer', async ({
+  map,
+  given,
+}) => {
+  const zoom = 14
+  const pixel = 1 / pixelsOfMeters(1, origin.lat, zoom)
+  const corner = cornerOfTile(zoom)
+  const onTile = (right: number, down: number) => ({
+    east: corner.east + right * pixel,
+    north: corner.north - down * pixel,
+  })
+  // In one cell of 32 pixels, as far apart as it allows: the first by its id leads it.
+  const [first, second] = [onTile(258, 258), onTile(286, 286)]
+  const water = (id: string, { east, north }: { east: number; north: number }) =>
+    asset({ id, type: 'water', geometry: pointAt(east, north) })
+  const pair = [water('a', first), water('b', second)]
+  const crowd = Array.from({ length: 100 }, (_, index) =>
+    water(`z-${index}`, onTile(150 + (index % 10) * 9, 150 + Math.floor(index / 10) * 9)),
+  )
+  const mapId = await given([...pair, ...crowd])
+  for (const open of ['open', 'openViewer'] as const) {
+    await map[open](mapId, { camera: { ...placeAt(first.east, first.north), zoom } })
+    const heightAt = async ({ east, north }: { east: number; north: number }, reach: number) => {
+      const box = boxAround(await map.canvas.pointOf(placeAt(east, north)), reach)
+      return heightOf((await map.canvas.ink()).extentOf(blue, box, 60))
+    }
+    expect(await heightAt(first, 17), `pin, ${open}`).toBeGreaterThan(22)
+    expect(Math.abs((await heightAt(second, 6)) - 6), `dot, ${open}`).toBeLessThanOrEqual(2)
+    // Closer, the crowd is on other tiles.
+    await map[open](mapId, { camera: { ...placeAt(second.east, second.north), zoom: 17 } })
+    expect(await heightAt(second, 17), `pin from near, ${open}`).toBeGreaterThan(22)
+  }
+})
+
+/** The north-west corner of the tile under the origin, in metres from it. */
+function cornerOfTile(zoom: number) {
+  const tiles = 2 ** (zoom - 1)
+  return metersFromOrigin({
+    lng: lngOfMercatorX(Math.floor(mercatorX(origin.lng) * tiles) / tiles),
+    lat: latOfMercatorY(Math.floor(mercatorY(origin.lat) * tiles) / tiles),
+  })
+}
 
 test('circles around incidents measure the metres of their severity, in its colour', async ({
   map,

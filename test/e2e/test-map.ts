@@ -27,6 +27,12 @@ export function placeAt(east: number, north: number): { lat: number; lng: number
   return { lat, lng }
 }
 
+/** The other way round. */
+export function metersFromOrigin({ lat, lng }: { lat: number; lng: number }) {
+  const metersPerLngDegree = metersPerDegree * Math.cos((origin.lat * Math.PI) / 180)
+  return { east: (lng - origin.lng) * metersPerLngDegree, north: (lat - origin.lat) * metersPerDegree }
+}
+
 function positionAt([east, north]: readonly [number, number]): Position {
   const { lat, lng } = placeAt(east, north)
   return [lng, lat]

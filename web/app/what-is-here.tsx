@@ -27,6 +27,7 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
   useEffect(() => cardRef.current?.focus(), [])
   const title = isChooser ? 'Which one?' : 'What is here'
   return (
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes a dialog, wherever in it the keyboard is.
     <div
       ref={cardRef}
       className={classes.card}

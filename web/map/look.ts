@@ -27,6 +27,11 @@ export const isGeometry = (type: 'Point' | 'LineString' | 'Polygon'): Expression
   type,
 ]
 
+/** One of so many on a tile that pins would cover each other: it stays a dot until one comes closer. */
+const isMarkedDot: ExpressionSpecification = ['==', ['get', 'mark'], 'dot']
+export const isPin: ExpressionSpecification = ['!', isMarkedDot]
+export const isDot: ExpressionSpecification = ['any', ['<', ['zoom'], pinsFrom], isMarkedDot]
+
 export function dots(color: ExpressionSpecification | string) {
   return {
     'circle-color': color,

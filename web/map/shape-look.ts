@@ -1,6 +1,6 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
-import { type DataLayer, dots, featureSource, isGeometry, type Look, pinsFrom } from './look.ts'
+import { type DataLayer, dots, featureSource, isDot, isGeometry, isPin, type Look, pinsFrom } from './look.ts'
 import { shapeColor } from './pin-style.ts'
 import { shapePinName } from './pins.ts'
 
@@ -81,8 +81,7 @@ function farDots(kind: FeatureKind, shape: FeatureShape): DataLayer {
     id: idOf(kind, `${shape}-dots`),
     type: 'circle',
     ...from(kind),
-    filter: isPointOf(shape),
-    ...(isAlwaysDot ? {} : { maxzoom: pinsFrom }),
+    filter: isAlwaysDot ? isPointOf(shape) : ['all', isPointOf(shape), isDot],
     paint: dots(shapeColor(kind, shape)),
   }
 }
@@ -92,7 +91,7 @@ function pins(kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer {
     id: idOf(kind, `${shape}-pins`),
     type: 'symbol',
     ...from(kind),
-    filter: isPointOf(shape),
+    filter: ['all', isPointOf(shape), isPin],
     minzoom: pinsFrom,
     layout: {
       'icon-image': shapePinName({ kind, shape, isSelected: false }),

@@ -8,7 +8,7 @@ import {
   untypedColor,
 } from '#domain/features/palette.ts'
 import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { type DataLayer, dots, featureSource, isGeometry, type Look, pinsFrom } from './look.ts'
+import { type DataLayer, dots, featureSource, isDot, isGeometry, isPin, type Look, pinsFrom } from './look.ts'
 
 // The look of the main view: colour tells the type.
 
@@ -34,7 +34,7 @@ const isLine: FilterSpecification = isGeometry('LineString')
 const isPolygon: FilterSpecification = isGeometry('Polygon')
 const isPoint: FilterSpecification = isGeometry('Point')
 /** A line too short to be seen is a dot; everything else that is a point stands for a thing with a pin. */
-const hasPin: FilterSpecification = ['all', isGeometry('Point'), ['!=', ['get', 'shape'], 'line']]
+const hasPin: FilterSpecification = ['all', isGeometry('Point'), ['!=', ['get', 'shape'], 'line'], isPin]
 const isShortLine: FilterSpecification = ['all', isGeometry('Point'), ['==', ['get', 'shape'], 'line']]
 
 const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
@@ -171,8 +171,7 @@ const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
       type: 'circle',
       source: featureSource,
       'source-layer': 'assets',
-      filter: isPoint,
-      maxzoom: pinsFrom,
+      filter: ['all', isPoint, isDot],
       paint: dots(assetColor),
     },
     {
@@ -204,8 +203,7 @@ const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
       type: 'circle',
       source: featureSource,
       'source-layer': 'incidents',
-      filter: isPoint,
-      maxzoom: pinsFrom,
+      filter: ['all', isPoint, isDot],
       paint: dots(incidentColor),
     },
     {
@@ -213,7 +211,7 @@ const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
       type: 'symbol',
       source: featureSource,
       'source-layer': 'incidents',
-      filter: isPoint,
+      filter: ['all', isPoint, isPin],
       minzoom: pinsFrom,
       layout: {
         'icon-image': ['concat', 'incident-', type, ['case', isResolved, '-resolved', '']],
