@@ -30,7 +30,8 @@ export async function listFeatures(
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(kind, list_order, id) > (${sql.join(after ?? [])})`),
     )
-    .orderBy('kind')
+    // As an expression: PostgreSQL would look for words all along the list, though nothing on it may have them.
+    .orderBy(filter.text === undefined ? sql`kind` : sql`kind || ''`)
     .orderBy('list_order')
     .orderBy('id')
     .limit(limit + 1)
