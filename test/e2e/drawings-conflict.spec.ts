@@ -129,3 +129,28 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
   await expect(grace.count).toHaveText('Nothing drawn yet')
   expect(await rosa.saved(mapId)).toEqual([])
 })
+
+test('a form shows what somebody else makes of a drawing, until one types oneself', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await start(page, otherPage, server)
+  await rosa.select('Rectangle')
+  await grace.select('Rectangle')
+  await grace.name('Grace’s', 'Hers')
+  await expect(rosa.form.getByLabel('Name')).toHaveValue('Grace’s')
+  await rosa.form.getByLabel('Name').fill('Rosa’s')
+  await grace.select('Grace’s')
+  await grace.name('Still Grace’s', 'Hers as well')
+  await grace.reshape(0, 0)
+  await grace.drawing.action('Save').click()
+  // By now the first of these two changes has come, too.
+  await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
+  await expect(rosa.form.getByLabel('Name')).toHaveValue('Rosa’s')
+  await expect(rosa.form.getByLabel('Note')).toHaveValue('Hers')
+  await rosa.form.getByRole('button', { name: 'Save' }).click()
+  await expect(rosa.notices).toContainText('Theirs has the name ‘Still Grace’s’ and the note ‘Hers as well’')
+  await rosa.button('Take theirs').click()
+  await tidyUp(rosa)
+})
