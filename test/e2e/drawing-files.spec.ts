@@ -99,11 +99,12 @@ test('every kind comes back from its file as it was', async ({ map, given, page,
   expect(logged.slice(12).map(content)).toEqual(drawn.map(content))
 })
 
-test('a file that misses the map does not take the place of the page', async ({ map, given, page }) => {
+test('a file that misses the map is not opened by the browser', async ({ map, given, page, context }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
-  const visited: string[] = []
-  page.on('framenavigated', (frame) => visited.push(frame.url()))
+  const opened: string[] = []
+  page.on('framenavigated', (frame) => opened.push(frame.url()))
+  context.on('page', (other) => opened.push(other.url()))
   const { x = 0, y = 0, width = 0, height = 0 } = (await map.sidebar.boundingBox()) ?? {}
   const middle = { x: x + width / 2, y: y + height / 2 }
   const missed = await drawing.dragFile('missed.json', JSON.stringify(square), middle)
@@ -111,5 +112,5 @@ test('a file that misses the map does not take the place of the page', async ({ 
   // Whatever came of that has come before this.
   await drawing.dropFile('meadow.json', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
-  expect(visited).toEqual([])
+  expect(opened).toEqual([])
 })
