@@ -90,21 +90,25 @@ export class Drawing {
     await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
   }
 
-  /** From a folder of the person's onto the map. */
   async dropFile(name: string, text: string): Promise<void> {
+    await this.dropFiles({ [name]: text })
+  }
+
+  /** From a folder of the person's onto the map. */
+  async dropFiles(texts: Record<string, string>): Promise<void> {
     const invitation = this.canvas.section.getByText('Drop GeoJSON here')
-    const file = await this.dragFile(name, text, await this.canvas.onPage(await this.canvas.middle()))
+    const files = await this.dragFiles(texts, await this.canvas.onPage(await this.canvas.middle()))
     await expect(invitation).toBeVisible()
-    await file.drop()
+    await files.drop()
     await expect(invitation).toBeHidden()
   }
 
-  /** Holds a file over a point of the page, as the browser hears of it from the device. */
-  async dragFile(name: string, text: string, at: Point) {
-    const path = test.info().outputPath(name)
-    await writeFile(path, text)
+  /** Holds files over a point of the page, as the browser hears of it from the device. */
+  async dragFiles(texts: Record<string, string>, at: Point) {
+    const files = Object.entries(texts).map(([name, text]) => ({ path: test.info().outputPath(name), text }))
+    for (const { path, text } of files) await writeFile(path, text)
     const session = await this.page.context().newCDPSession(this.page)
-    const data = { items: [], files: [path], dragOperationsMask: 1 }
+    const data = { items: [], files: files.map(({ path }) => path), dragOperationsMask: 1 }
     const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
       session.send('Input.dispatchDragEvent', { type, ...at, data })
     await send('dragEnter')
