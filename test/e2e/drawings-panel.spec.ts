@@ -89,14 +89,7 @@ test('what was deleted comes back with its name', async () => {
 
 for (const what of ['changed', 'deleted'] as const)
   test(`a shape that is ${what} at once, while it is being saved, is so on the server`, async ({ page }) => {
-    let letThrough = () => {}
-    const released = new Promise<void>((resolve) => {
-      letThrough = resolve
-    })
-    await page.route('**/drawings', async (route) => {
-      await released
-      await route.continue()
-    })
+    const letThrough = await viewer.holdSaving()
     await viewer.drawRectangle(0, 0)
     await viewer.drawRectangle(-200, 0)
     if (what === 'changed') await viewer.reshape(-200, 0)
