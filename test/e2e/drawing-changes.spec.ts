@@ -47,7 +47,7 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeEnabled()
 })
 
-test('a shape is moved, reshaped, and saved with one line', async () => {
+test('a shape is moved, reshaped, and saved with one line', async ({ page }) => {
   await drawSquare()
   const before = ringOf(drawing.logged[0])
   await drawing.button('Edit shapes').click()
@@ -69,6 +69,14 @@ test('a shape is moved, reshaped, and saved with one line', async () => {
   const lngs = after.map(([lng = 0]) => lng)
   expect(Math.abs(Math.max(...lngs) - placeAt(300, 0).lng)).toBeLessThan(0.00003)
   expect(Math.abs(Math.min(...lngs) - placeAt(-150, 0).lng)).toBeLessThan(0.00003)
+  const places = [
+    { name: 'new', ...placeAt(275, 25) },
+    { name: 'old', ...placeAt(-200, 0) },
+  ]
+  await drawing.canvas.showsInkAt(places).toEqual(['new'])
+  await page.reload()
+  await drawing.canvas.showsInkAt(places).toEqual(['new'])
+  await drawing.hasLogged('created polygon', 'edited polygon')
 })
 
 test('cancel brings back exactly what was there', async ({ page }) => {
@@ -219,6 +227,24 @@ test('shapes are marked and deleted together, or not', async ({ page }) => {
   await page.reload()
   await drawing.canvas.isComplete()
   await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
+})
+
+test('a click takes the edge of one shape before the inside of another that lies over it', async () => {
+  await drawing.open('Polyline')
+  await drawing.clickAt(placeAt(-100, 0), placeAt(100, 0))
+  await drawing.action('Finish').click()
+  await drawing.hasLogged('created polyline')
+  await drawing.open('Polygon')
+  await drawing.clickAt(...square, first)
+  await drawing.hasLogged('created polyline', 'created polygon')
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(50, 0))
+  await drawing.action('Save').click()
+  await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline')
+  await drawing.button('Delete shapes').click()
+  await drawing.clickAt(placeAt(50, 0))
+  await drawing.action('Save').click()
+  await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline', 'deleted polygon')
 })
 
 test('a marker is taken by its head, a circle resized by its edge', async () => {

@@ -36,7 +36,8 @@ test('a bad file is refused with the reason, and nothing is lost', async ({ map,
   await map.openViewer(await given([]), { camera })
   await drawing.dropFile('meadow.geojson', JSON.stringify(square))
   await drawing.hasLogged('created polygon')
-  await drawing.dropFile('photo.jpg', 'not JSON at all')
+  // A good one beside it is not opened either.
+  await drawing.dropFiles({ 'again.geojson': JSON.stringify(square), 'photo.jpg': 'not JSON at all' })
   await expect(drawing.problem).toHaveText(
     'Nothing was opened. photo.jpg: The file is not GeoJSON: it cannot be read as JSON.',
   )
@@ -99,14 +100,18 @@ test('every kind comes back from its file as it was', async ({ map, given, page,
   expect(logged.slice(12).map(content)).toEqual(drawn.map(content))
 })
 
-test('a file that misses the map does not take the place of the page', async ({ map, given }) => {
+test('a file that misses the map is not opened by the browser', async ({ map, given, page, context }) => {
+  const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
-  const isLeftToBrowser = await map.sidebar.evaluate((sidebar) =>
-    ['dragover', 'drop'].map((type) => {
-      const dataTransfer = new DataTransfer()
-      dataTransfer.items.add(new File(['{}'], 'shapes.json'))
-      return sidebar.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
-    }),
-  )
-  expect(isLeftToBrowser).toEqual([false, false])
+  const opened: string[] = []
+  page.on('framenavigated', (frame) => opened.push(frame.url()))
+  context.on('page', (other) => opened.push(other.url()))
+  const { x = 0, y = 0, width = 0, height = 0 } = (await map.sidebar.boundingBox()) ?? {}
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  const missed = await drawing.dragFiles({ 'missed.json': JSON.stringify(square) }, middle)
+  await missed.drop()
+  // Whatever came of that has come before this.
+  await drawing.dropFile('meadow.json', JSON.stringify(square))
+  await drawing.hasLogged('created polygon')
+  expect(opened).toEqual([])
 })

@@ -101,7 +101,7 @@ test('the guideline has a dash every 20 pixels and at most 4000', async () => {
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-200, 0))
   await drawing.moveTo(placeAt(200, 0))
-  await expect(drawing.guideline).toHaveAttribute('stroke-dasharray', '10 10')
+  await expect(drawing.guideline).toHaveCSS('stroke-dasharray', '10px, 10px')
   const length = async () => {
     const [x1, y1, x2, y2] = await Promise.all(
       ['x1', 'y1', 'x2', 'y2'].map(async (name) => Number(await drawing.guideline.getAttribute(name))),

@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { writeFile } from 'node:fs/promises'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
-import { MapCanvas, type Place } from './map-canvas.driver.ts'
+import { MapCanvas, type Place, type Point } from './map-canvas.driver.ts'
 
 export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'
 export type LoggedShape = { what: string; shape: DrawnShape }
@@ -89,20 +90,30 @@ export class Drawing {
     await this.canvas.drag(a, { x: b.x - a.x, y: b.y - a.y })
   }
 
-  /** As if it came from a folder of the person's. */
   async dropFile(name: string, text: string): Promise<void> {
-    const dataTransfer = await this.page.evaluateHandle(
-      ([fileName, content]) => {
-        const transfer = new DataTransfer()
-        transfer.items.add(new File([content], fileName))
-        return transfer
-      },
-      [name, text] as const,
-    )
-    await this.canvas.canvas.dispatchEvent('dragover', { dataTransfer })
-    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeVisible()
-    await this.canvas.canvas.dispatchEvent('drop', { dataTransfer })
-    await expect(this.canvas.section.getByText('Drop GeoJSON here')).toBeHidden()
+    await this.dropFiles({ [name]: text })
+  }
+
+  /** From a folder of the person's onto the map. */
+  async dropFiles(texts: Record<string, string>): Promise<void> {
+    const invitation = this.canvas.section.getByText('Drop GeoJSON here')
+    const files = await this.dragFiles(texts, await this.canvas.onPage(await this.canvas.middle()))
+    await expect(invitation).toBeVisible()
+    await files.drop()
+    await expect(invitation).toBeHidden()
+  }
+
+  /** Holds files over a point of the page, as the browser hears of it from the device. */
+  async dragFiles(texts: Record<string, string>, at: Point) {
+    const files = Object.entries(texts).map(([name, text]) => ({ path: test.info().outputPath(name), text }))
+    for (const { path, text } of files) await writeFile(path, text)
+    const session = await this.page.context().newCDPSession(this.page)
+    const data = { items: [], files: files.map(({ path }) => path), dragOperationsMask: 1 }
+    const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+      session.send('Input.dispatchDragEvent', { type, ...at, data })
+    await send('dragEnter')
+    await send('dragOver')
+    return { drop: () => send('drop') }
   }
 
   async chooseFile(name: string, text: string): Promise<void> {

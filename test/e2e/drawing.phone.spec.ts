@@ -126,6 +126,30 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect.poll(() => overlaps(page)).toEqual([])
   })
 
+test('a refusal stands inside of the screen, wherever the finger is', async () => {
+  await drawing.open('Polygon')
+  await drawing.tapAt(placeAt(-500, 0), placeAt(500, 0), placeAt(0, 300))
+  for (const place of [placeAt(-660, -400), placeAt(660, -400)]) {
+    await drawing.tapAt(place)
+    await expect(drawing.refusal).toBeInViewport({ ratio: 1 })
+    await expect(drawing.refusal).toBeHidden()
+  }
+  await drawing.action('Finish').tap()
+  await drawing.hasLogged('created polygon')
+})
+
+for (const viewport of [
+  { width: 360, height: 740 },
+  { width: 740, height: 360 },
+])
+  test(`a long message lies beside the tools, ${viewport.width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
+    await expect(drawing.problem).toContainText('it cannot be read as JSON')
+    await expect.poll(() => overlaps(page)).toEqual([])
+    await isAccessible(page)
+  })
+
 /** Pairs of things over the map that cover each other, and what the screen cuts off. */
 async function overlaps(page: Page): Promise<string[]> {
   const parts = {

@@ -9,14 +9,20 @@ test.use({ toleratesNetworkFailures: true })
 
 const mapId = 'pine-ridge'
 
-/** Two of the staff, who see one rectangle of Rosa's. */
-async function start(page: Page, otherPage: Page, server: ServedProject) {
+/** Two of the staff before one map. */
+async function open(page: Page, otherPage: Page, server: ServedProject) {
   const rosa = new StaffViewer(page, server.url)
   const grace = new StaffViewer(otherPage, server.url)
   await rosa.signIn('editor')
   await grace.signIn('administrator')
   await rosa.open(mapId)
   await grace.open(mapId)
+  return { rosa, grace }
+}
+
+/** They see one rectangle of Rosa's. */
+async function start(page: Page, otherPage: Page, server: ServedProject) {
+  const { rosa, grace } = await open(page, otherPage, server)
   await rosa.drawRectangle(0, 0)
   await expect(grace.count).toHaveText('1 drawing')
   await rosa.isSaved()
@@ -128,4 +134,51 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
   await rosa.button('Delete it anyway').click()
   await expect(grace.count).toHaveText('Nothing drawn yet')
   expect(await rosa.saved(mapId)).toEqual([])
+})
+
+test('a form shows what somebody else makes of a drawing, until one types oneself', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await start(page, otherPage, server)
+  await rosa.select('Rectangle')
+  await grace.select('Rectangle')
+  await grace.name('Grace’s', 'Hers')
+  await expect(rosa.form.getByLabel('Name')).toHaveValue('Grace’s')
+  await rosa.form.getByLabel('Name').fill('Rosa’s')
+  await grace.select('Grace’s')
+  await grace.name('Still Grace’s', 'Hers as well')
+  await grace.reshape(0, 0)
+  await grace.drawing.action('Save').click()
+  // By now the first of these two changes has come, too.
+  await rosa.drawing.canvas.showsInkAt([reshaped, untouched]).toEqual(['reshaped'])
+  await expect(rosa.form.getByLabel('Name')).toHaveValue('Rosa’s')
+  await expect(rosa.form.getByLabel('Note')).toHaveValue('Hers')
+  await rosa.form.getByRole('button', { name: 'Save' }).click()
+  await expect(rosa.notices).toContainText('Theirs has the name ‘Still Grace’s’ and the note ‘Hers as well’')
+  await rosa.button('Take theirs').click()
+  await tidyUp(rosa)
+})
+
+test('what somebody changes as soon as it is saved is seen by its author, who is at work on it', async ({
+  page,
+  otherPage,
+  server,
+}) => {
+  const { rosa, grace } = await open(page, otherPage, server)
+  const letThrough = await rosa.holdSaving()
+  await rosa.drawRectangle(0, 0)
+  await rosa.reshape(0, 0)
+  letThrough()
+  await expect(grace.count).toHaveText('1 drawing')
+  const heard = rosa.hears('Grace’s')
+  await grace.select('Rectangle')
+  await grace.name('Grace’s')
+  await heard
+  await rosa.drawing.action('Save').click()
+  await expect(rosa.notices).toContainText('was changed meanwhile. Grace Whitfield was quicker.')
+  await rosa.button('Take theirs').click()
+  await expect(rosa.notices).toHaveCount(0)
+  await tidyUp(rosa)
 })

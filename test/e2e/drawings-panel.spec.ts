@@ -87,30 +87,28 @@ test('what was deleted comes back with its name', async () => {
   }
 })
 
-test('a shape that is changed or deleted at once, while it is being saved, is so on the server', async ({
-  page,
-}) => {
-  let letThrough = () => {}
-  const released = new Promise<void>((resolve) => {
-    letThrough = resolve
+for (const what of ['changed', 'deleted'] as const)
+  test(`a shape that is ${what} at once, while it is being saved, is so on the server`, async ({ page }) => {
+    const letThrough = await viewer.holdSaving()
+    await viewer.drawRectangle(0, 0)
+    await viewer.drawRectangle(-200, 0)
+    if (what === 'changed') await viewer.reshape(-200, 0)
+    else {
+      await viewer.drawing.button('Delete shapes').click()
+      await viewer.drawing.clickAt(placeAt(-150, 50))
+    }
+    await expect(viewer.drawing.action('Save')).toBeEnabled()
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    letThrough()
+    await answered
+    await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(2)
+    await viewer.drawing.action('Save').click()
+    await expect
+      .poll(async () => (await viewer.saved(mapId)).map(({ version }) => version).toSorted())
+      .toEqual(what === 'changed' ? [1, 2] : [1])
+    await viewer.isSaved()
+    await expect(viewer.count).toHaveText(what === 'changed' ? '2 drawings' : '1 drawing')
   })
-  await page.route('**/drawings', async (route) => {
-    await released
-    await route.continue()
-  })
-  await viewer.drawRectangle(0, 0)
-  await viewer.drawRectangle(-200, 0)
-  await viewer.drawing.button('Delete shapes').click()
-  await viewer.drawing.clickAt(placeAt(-150, 50))
-  await expect(viewer.drawing.action('Save')).toBeEnabled()
-  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-  letThrough()
-  await answered
-  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(2)
-  await viewer.drawing.action('Save').click()
-  await expect(viewer.count).toHaveText('1 drawing')
-  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
-})
 
 test.describe('axe', () => {
   // The browser speaks of the refusal.

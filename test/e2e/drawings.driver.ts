@@ -62,6 +62,16 @@ export class StaffViewer {
     await expect(this.drawing.action('Save')).toBeEnabled()
   }
 
+  /** Keeps what is drawn from arriving at the server, until the returned is called. */
+  async holdSaving(): Promise<() => void> {
+    const { promise: released, resolve } = Promise.withResolvers<void>()
+    await this.page.route('**/drawings', async (route) => {
+      await released
+      await route.continue()
+    })
+    return resolve
+  }
+
   async isSaved(): Promise<void> {
     await expect(this.panel.getByText('Saving…')).toBeHidden()
     await expect(this.notices).toHaveCount(0)

@@ -124,14 +124,14 @@ export class MapCanvas {
   }
 
   /** Lets go in full swing: straight to the browser, since a recorded trace rests before each action. */
-  async flick(from: Point, by: Point): Promise<void> {
+  async flick(from: Point, by: Point, shares = [0.25, 0.5, 0.75, 1]): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page)
     const start = await this.onPage(from)
     const at = (share: number) => ({ x: start.x + by.x * share, y: start.y + by.y * share })
     const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', share: number) =>
       session.send('Input.dispatchMouseEvent', { type, ...at(share), button: 'left', clickCount: 1 })
     await send('mousePressed', 0)
-    for (const share of [0.25, 0.5, 0.75, 1]) await send('mouseMoved', share)
+    for (const share of shares) await send('mouseMoved', share)
     await send('mouseReleased', 1)
   }
 
