@@ -51,6 +51,7 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
         () => hasBegun,
       )
     },
+    withStage: stageOver(write),
     dialect: sqliteDialect,
     maintenance: sqliteMaintenance(write),
     async close() {
@@ -81,7 +82,8 @@ function prepare(connection: DatabaseSync, isReader: boolean) {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma cache_size = -65536')
-  connection.exec('pragma temp_store = memory')
+  // What a large change needs beside the database, to take a statement back or to stage an import, fits no memory.
+  connection.exec(`pragma temp_store = ${isReader ? 'memory' : 'file'}`)
   connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
 }
 
@@ -131,6 +133,39 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
   }
 }
 
+/**
+ * What is staged lies in a temporary table: nobody else sees it, it goes with its connection, and so it needs neither
+ * log nor waits for the disk. It hides the table of the schema, which has the same columns and stays empty. One import
+ * at a time has it; those of other processes have their own.
+ */
+function stageOver(write: Kysely<Tables>): Database['withStage'] {
+  let last: Promise<unknown> = Promise.resolve()
+  const take = async <Result>(work: () => Promise<Result>) => {
+    await write.connection().execute(openStage)
+    try {
+      return await work()
+    } finally {
+      await sql`drop table temp.staged_features`.execute(write)
+    }
+  }
+  return (work) => {
+    const taken = last.then(() => take(work))
+    last = taken.catch(() => {})
+    return taken
+  }
+}
+
+async function openStage(connection: Kysely<Tables>) {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select name, type from pragma_table_info('staged_features')`.execute(connection)
+  // The number of a row is where it is: rows are found by it, a million of them in another order than they came in.
+  const columns = rows.map(({ name, type }) =>
+    name === 'row_number' ? 'row_number integer primary key' : `${name} ${type}`,
+  )
+  await sql`create temp table staged_features (${sql.raw(columns.join())})`.execute(connection)
+  await sql`pragma temp.cache_size = -16384`.execute(connection)
+}
+
 const sqliteDialect: EngineDialect = {
   // The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide.
   intersects: ({ west, south, east, north }) => sql`(
@@ -155,6 +190,7 @@ const sqliteDialect: EngineDialect = {
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${word}"*`)
       .join(' ')})`,
+  listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,
 }

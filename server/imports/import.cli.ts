@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { readConfiguration } from '../configuration.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -22,7 +22,10 @@ const warn = (text: string) => process.stderr.write(`${text}\n`)
 
 async function run(command: Exclude<Command, { command: 'help' }>): Promise<number> {
   const input = command.command === 'import' ? openFile(command.file) : undefined
-  const database = await openDatabase(readConfiguration(process.env), (error) => warn(error.message))
+  const configuration = readConfiguration(process.env)
+  // Where SQLite stages: beside the database there is room for it, elsewhere nothing may be writable.
+  process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
+  const database = await openDatabase(configuration, (error) => warn(error.message))
   try {
     await migrate(database)
     if (command.command === 'import' && input)
