@@ -12,7 +12,7 @@ import { inRange, type StagedRange } from './publish.queries.ts'
 // Two ways in which staged rows become features: a few one by one through the door that all writers use, many by
 // statements that never bring their geometries here. Either leaves the same ranks and counts.
 
-const rowsPerPage = 10_000
+const rowsPerPage = 2_000
 
 /** A few. What replaces a feature takes its place. */
 export async function publishOneByOne(
