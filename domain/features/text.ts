@@ -8,6 +8,12 @@ export function isStorableText(text: string): boolean {
 
 /** Lower case, accents removed, words of letters and digits joined by single spaces: what search compares. */
 export function foldText(text: string): string {
+  // Most texts are no more than ASCII, where there is less to do.
+  if (!/[^\0-\x7f]/.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()
   return text
     .toWellFormed()
     .normalize('NFKD')

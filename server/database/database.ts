@@ -26,6 +26,11 @@ export type EngineDialect = {
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>
   /**
+   * A table of whole numbers with the column `value`, in their order: one parameter, as binding or parsing each of
+   * many costs more than what is done with them.
+   */
+  listed(numbers: readonly number[]): Expression<unknown>
+  /**
    * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
    * them may still come: an import does not wait for us, nor we for it.
    */
@@ -55,6 +60,11 @@ export type EngineMaintenance = {
   keepWritersOut(transaction: WriteTransaction, tables: readonly string[]): Promise<void>
   /** Switches the triggers of a table off while `work` runs, for this transaction alone. */
   withoutTriggers(transaction: WriteTransaction, table: string, work: () => Promise<void>): Promise<void>
+  /**
+   * Leaves an index away while `work` fills its table, and makes it anew: for more rows than the table had. PostgreSQL
+   * keeps it, as all who read would have to wait.
+   */
+  withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
   /** Tidies up after very many rows were written at once. */
   settle(tables: readonly string[]): Promise<void>
 }
@@ -77,6 +87,11 @@ export type Database = {
   readJoined<Result>(work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
+  /**
+   * Keeps a table `staged_features` for `work` to write to, and to join with in `write`. What is in it afterwards may
+   * be gone.
+   */
+  withStage<Result>(work: () => Promise<Result>): Promise<Result>
   dialect: EngineDialect
   maintenance: EngineMaintenance
   close(): Promise<void>

@@ -36,6 +36,8 @@ export const postgresMaintenance = (pool: ReadDatabase): EngineMaintenance => ({
     await sql`lock table ${names} in exclusive mode`.execute(transaction)
   },
 
+  withoutIndex: (_transaction, _index, work) => work(),
+
   async withoutTriggers(transaction, table, work) {
     // Others never see it: it ends in the transaction in which it began, or is rolled back with it.
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction)

@@ -47,6 +47,7 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
         return work(transaction)
       }),
     write: (work) => database.transaction().execute(work),
+    withStage: (work) => work(),
     dialect: postgresDialect,
     maintenance: postgresMaintenance(database),
     close: () => database.destroy(),
@@ -66,5 +67,6 @@ const postgresDialect: EngineDialect = {
   isCrowded: async () => false,
   matchesWords: (_mapId, words) =>
     sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
+  listed: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
   hold: (query) => query.forNoKeyUpdate(),
 }

@@ -23,7 +23,8 @@ function prepare(connection: DatabaseSync, isReader: boolean) {
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma cache_size = -65536')
-  connection.exec('pragma temp_store = memory')
+  // What a large change needs beside the database, to take a statement back or to stage an import, fits no memory.
+  connection.exec(`pragma temp_store = ${isReader ? 'memory' : 'file'}`)
   connection.exec(`pragma query_only = ${isReader ? 'on' : 'off'}`)
 }
 

@@ -33,6 +33,16 @@ export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
     for (const { definition } of rows) await sql.raw(definition).execute(transaction)
   },
 
+  async withoutIndex(transaction, index, work) {
+    const { rows } = await sql<{ definition: string }>`
+      select sql as definition from sqlite_schema where type = 'index' and name = ${index}`.execute(
+      transaction,
+    )
+    await sql`drop index ${sql.id(index)}`.execute(transaction)
+    await work()
+    for (const { definition } of rows) await sql.raw(definition).execute(transaction)
+  },
+
   // The write-ahead log has grown to the size of all that was written; it would keep it.
   async settle() {
     await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)

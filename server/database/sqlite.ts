@@ -5,6 +5,7 @@ import type { Database, EngineDialect, Extent } from './database.ts'
 import { SqliteAsideDialect } from './sqlite-aside.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
+import { stageOver } from './sqlite-stage.ts'
 import type { Tables } from './tables.ts'
 import { whenFree } from './when-free.ts'
 
@@ -47,6 +48,7 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
         () => hasBegun,
       )
     },
+    withStage: stageOver(write),
     dialect: sqliteDialect,
     maintenance: sqliteMaintenance(write),
     async close() {
@@ -88,6 +90,7 @@ const sqliteDialect: EngineDialect = {
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${mapId}~${word}"*`)
       .join(' ')})`,
+  listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,
 }

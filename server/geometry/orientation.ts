@@ -11,8 +11,12 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const right = (a[1] - c[1]) * (b[0] - c[0])
   const determinant = left - right
   if (Math.abs(determinant) > errorBound * (Math.abs(left) + Math.abs(right))) return determinant > 0 ? 1 : -1
+  // Edges that follow each other meet at an end; nothing is to be calculated for them.
+  if (isSame(a, c) || isSame(b, c)) return 0
   return exactOrientation(a, b, c)
 }
+
+const isSame = (a: Point, b: Point) => a[0] === b[0] && a[1] === b[1]
 
 function exactOrientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const [ax, ay, bx, by, cx, cy] = [a[0], a[1], b[0], b[1], c[0], c[1]].map(scaled) as [

@@ -72,14 +72,17 @@ export function meetingOf(a: Segment, b: Segment): Meeting | undefined {
   const [a1, a2] = [orientation(b.from, b.to, a.from), orientation(b.from, b.to, a.to)]
   if (a1 * a2 > 0) return undefined
   if (b1 * b2 < 0 && a1 * a2 < 0) return { how: 'cross', at: crossingPoint(a, b) }
-  const shared = new Map<string, Position>()
-  const keepIf = (isOn: boolean, point: Position) => isOn && shared.set(`${point[0]},${point[1]}`, point)
-  keepIf(b1 === 0 && isWithin(b.from, a), b.from)
-  keepIf(b2 === 0 && isWithin(b.to, a), b.to)
-  keepIf(a1 === 0 && isWithin(a.from, b), a.from)
-  keepIf(a2 === 0 && isWithin(a.to, b), a.to)
-  const [at] = shared.values()
-  return at && { how: shared.size > 1 ? 'overlap' : 'touch', at }
+  let at: Position | undefined
+  let how: Meeting['how'] = 'touch'
+  const share = (point: Position) => {
+    at ??= point
+    if (point[0] !== at[0] || point[1] !== at[1]) how = 'overlap'
+  }
+  if (b1 === 0 && isWithin(b.from, a)) share(b.from)
+  if (b2 === 0 && isWithin(b.to, a)) share(b.to)
+  if (a1 === 0 && isWithin(a.from, b)) share(a.from)
+  if (a2 === 0 && isWithin(a.to, b)) share(a.to)
+  return at && { how, at }
 }
 
 function isWithin([x, y]: Position, segment: Segment): boolean {

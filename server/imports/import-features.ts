@@ -20,10 +20,19 @@ export async function importFeatures(
   options: ImportOptions,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportResult> {
+  await database.write((transaction) => discardImportsBefore(transaction, Date.now() - deadAfterMs))
+  return database.withStage(() => stageAndPublish(database, input, options, onProgress))
+}
+
+async function stageAndPublish(
+  database: Database,
+  input: ImportInput,
+  options: ImportOptions,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportResult> {
   const now = Date.now()
   const { mapId, kind, source } = options
   const key = { mapId, importId: randomBytes(5).toString('hex') }
-  await database.write((transaction) => discardImportsBefore(transaction, now - deadAfterMs))
   const isNewMap = !(await readMap(database.read, mapId))
   if (isNewMap && !options.client) throw unknownMap(mapId)
   const record = {
@@ -43,13 +52,13 @@ export async function importFeatures(
     const read = await stageRecords(database, input, options, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
     if (read.staged === 0) {
-      await database.write((transaction) => discardImport(transaction, key))
+      await database.write((transaction) => discardImport(transaction, database.engine, key))
       return { ...read.counts, importId: null, created: 0, updated: 0, unchanged: 0 }
     }
     const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
     return { ...read.counts, ...published }
   } catch (error) {
-    await database.write((transaction) => discardImport(transaction, key))
+    await database.write((transaction) => discardImport(transaction, database.engine, key))
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportsTable, StagedFeaturesTable } from '../database/tables.ts'
 import { rowsPerInsert } from '../features/store-features.queries.ts'
 
@@ -19,9 +19,9 @@ export class StagingInsert {
   private full: { text: string; columns: readonly (keyof StagedFeaturesTable)[] } | undefined
 
   async execute(transaction: WriteTransaction, rows: readonly StagedFeaturesTable[]) {
-    const insert = transaction.insertInto('staged_features').values(rows)
-    if (rows.length < rowsPerInsert) return void (await insert.execute())
-    this.full ??= { text: insert.compile().sql, columns: columnsOf(rows[0] as StagedFeaturesTable) }
+    const build = () => transaction.insertInto('staged_features').values(rows)
+    if (rows.length < rowsPerInsert) return void (await build().execute())
+    this.full ??= { text: build().compile().sql, columns: columnsOf(rows[0] as StagedFeaturesTable) }
     const { text, columns } = this.full
     const values = rows.flatMap((row) => columns.map((column) => row[column]))
     await transaction.executeQuery(CompiledQuery.raw(text, values))
@@ -30,13 +30,18 @@ export class StagingInsert {
 
 const columnsOf = (row: StagedFeaturesTable) => Object.keys(row) as (keyof StagedFeaturesTable)[]
 
-/** Removes what an import left that will never finish. */
-export async function discardImport(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
-  await transaction
-    .deleteFrom('staged_features')
-    .where('map_id', '=', mapId)
-    .where('import_id', '=', importId)
-    .execute()
+/** Removes what an import has staged, and that it is under way. On SQLite the stage goes as a whole, which is quicker. */
+export async function discardImport(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  { mapId, importId }: ImportKey,
+) {
+  if (engine === 'postgres')
+    await transaction
+      .deleteFrom('staged_features')
+      .where('map_id', '=', mapId)
+      .where('import_id', '=', importId)
+      .execute()
   await transaction
     .deleteFrom('imports')
     .where('map_id', '=', mapId)

@@ -5,29 +5,31 @@ import type { Database, Extent, WriteTransaction } from '../database/database.ts
 import type { ImportsTable } from '../database/tables.ts'
 import { isBetterAtOnce } from '../features/store-features.queries.ts'
 import { joinExtents } from '../geometry/extents.ts'
+import { countAllFeatures } from '../ranks/counts.queries.ts'
 import { narrowExtent, widenExtent } from '../ranks/extents.queries.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from './import-options.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import {
   carryHistoryOn,
-  countChanges,
   countStaged,
   extentOfReplaced,
   extentOfStaged,
   holdFeatures,
+  leaveOutUnchanged,
   planForManyRows,
   recordChanges,
   type StagedRange,
 } from './publish.queries.ts'
 import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.queries.ts'
 
-/**
- * Rows of one set of statements. SQLite keeps in memory what a statement touches, in case it must be undone;
- * PostgreSQL does not, and joins all rows at once in less time than part by part.
- */
-const rowsPerJoin = { sqlite: 2_000, postgres: Number.POSITIVE_INFINITY }
-const rowsPerPublishing = 2_000
+/** Rows of one set of statements: PostgreSQL joins all rows at once in less time than part by part. */
+const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
+/** SQLite notes what a statement touches, in case it must be undone, and its word index is written with each. */
+const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
+
+/** Of all indexes of features the one that neighbours on the ground lie far apart in. */
+const scatteredIndex = 'features_in_order'
 
 type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
 type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>
@@ -38,7 +40,7 @@ export async function publishImport(
   work: Staged,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<Published> {
-  const { engine } = database
+  const { engine, dialect, maintenance } = database
   return database.write(async (transaction) => {
     const { record, options, staged, counts, bytesRead } = work
     const key = { mapId: record.map_id, importId: record.id }
@@ -50,33 +52,48 @@ export async function publishImport(
 
     const replacedExtents: (Extent | undefined)[] = []
     const stagedExtents: (Extent | undefined)[] = []
+    let [changed, updated] = [0, 0]
     for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
       await pause(options)
-      await recordChanges(transaction, engine, range)
+      await leaveOutUnchanged(transaction, range)
+      changed += await recordChanges(transaction, engine, range)
       replacedExtents.push(await extentOfReplaced(transaction, range))
       stagedExtents.push(await extentOfStaged(transaction, range))
-      await carryHistoryOn(transaction, range)
+      updated += await carryHistoryOn(transaction, range)
     }
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
-    const { created, updated } = await countChanges(transaction, key)
-    const isAtOnce = await isBetterAtOnce(transaction, key.mapId, created + updated)
-    const ranks = isAtOnce ? await rankWithStaged(transaction, engine, key, work.lastRow) : undefined
+    const created = changed - updated
+    const isReplacing = updated > 0
+    const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
+    const isMost = changed > (await countAllFeatures(transaction))
+    const ranks = isAtOnce
+      ? await rankWithStaged(transaction, engine, key, { lastRow: work.lastRow, isReplacing })
+      : undefined
     await planForManyRows(transaction, engine, isAtOnce)
     const total = ranks?.rows.length ?? work.lastRow
-    for (let done = 0; done < total; done += rowsPerPublishing) {
-      await pause(options)
-      const end = Math.min(done + rowsPerPublishing, total)
-      if (ranks) await publishRows(transaction, key, ranks.rows.subarray(done, end), ranks)
-      else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
-      onProgress({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
+    const publish = async () => {
+      for (let done = 0; done < total; done += rowsPerPublishing[engine]) {
+        await pause(options)
+        const end = Math.min(done + rowsPerPublishing[engine], total)
+        if (ranks)
+          await publishRows(transaction, dialect, key, {
+            rows: ranks.rows.subarray(done, end),
+            ranks,
+            isReplacing,
+          })
+        else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
+        onProgress({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
+      }
     }
+    if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
+    else await publish()
     if (ranks && added) await widenExtent(transaction, key.mapId, added)
     if (ranks && replaced) await narrowExtent(transaction, key.mapId, replaced)
 
     options.signal?.throwIfAborted()
-    await discardImport(transaction, key)
-    const unchanged = staged - created - updated
-    if (created + updated === 0) return { importId: null, created, updated, unchanged }
+    await discardImport(transaction, engine, key)
+    const unchanged = staged - changed
+    if (changed === 0) return { importId: null, created, updated, unchanged }
     const now = Date.now()
     await insertImport(transaction, {
       ...record,

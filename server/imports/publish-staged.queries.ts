@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { MapRanking, type RankedFeature } from '#domain/tiles/rank-features.ts'
-import type { Database, WriteTransaction } from '../database/database.ts'
+import { MapRanking, type RankedFeature, type Ranks } from '#domain/tiles/rank-features.ts'
+import type { Database, EngineDialect, WriteTransaction } from '../database/database.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from '../database/rank-map.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { insertFeatures, removeFeatures } from '../features/store-features.queries.ts'
-import { countRows } from '../ranks/counts.queries.ts'
+import { CountSums, countRows } from '../ranks/counts.queries.ts'
 import { featureColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import { inRange, type StagedRange } from './publish.queries.ts'
@@ -12,7 +12,7 @@ import { inRange, type StagedRange } from './publish.queries.ts'
 // Two ways in which staged rows become features: a few one by one through the door that all writers use, many by
 // statements that never bring their geometries here. Either leaves the same ranks and counts.
 
-const rowsPerPage = 10_000
+const rowsPerPage = 2_000
 
 /** A few. What replaces a feature takes its place. */
 export async function publishOneByOne(
@@ -47,12 +47,13 @@ export async function rankWithStaged(
   transaction: WriteTransaction,
   engine: Database['engine'],
   key: ImportKey,
-  lastRow: number,
+  { lastRow, isReplacing }: { lastRow: number; isReplacing: boolean },
 ): Promise<StagedRanks> {
   const ranking = new MapRanking()
   const numbers = new Uint32Array(lastRow + 1)
   const mortons = new Float64Array(lastRow + 1)
   const staged: number[] = []
+  const counts = new CountSums()
   for (let first = 0; first <= lastRow; first += rowsPerPage) {
     const range = { ...key, first, last: first + rowsPerPage - 1 }
     const rows: (RankedFeature & { row_number: number })[] = await transaction
@@ -61,18 +62,19 @@ export async function rankWithStaged(
       .where(sql<boolean>`${inRange(range)}`)
       .orderBy('row_number')
       .execute()
+    counts.add(rows, 1)
     for (const row of rows) {
       numbers[row.row_number] = ranking.add(row, null)
       mortons[row.row_number] = row.morton
       staged.push(row.row_number)
     }
   }
-  const replaced = await readReplacedIds(transaction, key)
+  const replaced = isReplacing ? await readReplacedIds(transaction, key) : new Set()
   await readIntoRanking(transaction, key.mapId, ranking, { isLeftOut: (id) => replaced.has(id) })
   ranking.rank()
   await writeRanks(transaction, key.mapId, ranking.changes())
-  await countRows(transaction, key.mapId, replacedBy(key), -1)
-  await countRows(transaction, key.mapId, stagedBy(key), 1)
+  if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)
+  await counts.store(transaction, key.mapId)
   const stagedRows = new Uint32Array(staged)
   // SQLite keeps few pages in memory: neighbours on the ground are neighbours in the indexes, too, which are then
   // filled page by page. PostgreSQL reads what is staged from one end to the other.
@@ -99,36 +101,41 @@ const replacedBy = ({ mapId, importId }: ImportKey) => sql`
     where map_id = ${mapId} and import_id = ${importId} and previous is not null
   )`
 
-const stagedBy = ({ mapId, importId }: ImportKey) => sql`
-  select kind, shape, type, date from staged_features where map_id = ${mapId} and import_id = ${importId}`
-
 /** Makes some rows visible, with their ranks. */
 export async function publishRows(
   transaction: WriteTransaction,
+  dialect: EngineDialect,
   { mapId, importId }: ImportKey,
-  rows: Uint32Array,
-  { ranking, numbers }: StagedRanks,
+  { rows, ranks, isReplacing }: { rows: Uint32Array; ranks: StagedRanks; isReplacing: boolean },
 ) {
-  // Numbers of our own, as text: binding each of them costs more than all else together.
-  const ranked = Array.from(rows, (row) => {
-    const { leader_zoom, type_leader_zoom } = ranking.ranksOf(numbers[row] as number)
-    return `(${row},${leader_zoom},${type_leader_zoom ?? 'null'})`
-  })
-  const ranks = sql`ranks (row_number, leader_zoom, type_leader_zoom) as (values ${sql.raw(ranked.join())})`
+  const packed = Array.from(rows, (row) =>
+    packRanks(row, ranks.ranking.ranksOf(ranks.numbers[row] as number)),
+  )
+  const ranked = sql`ranks (row_number, leader_zoom, type_leader_zoom) as (
+    select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.listed(packed)} as listed
+  )`
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
   for (const row of rows) [first, last] = [Math.min(first, row), Math.max(last, row)]
   const staged = sql`
     ranks cross join staged_features
     where ${inRange({ mapId, importId, first, last })} and staged_features.row_number = ranks.row_number`
-  await sql`
-    with ${ranks}
-    delete from features where map_id = ${mapId} and id in (select staged_features.id from ${staged})`.execute(
-    transaction,
-  )
+  if (isReplacing)
+    await sql`
+      with ${ranked}
+      delete from features where map_id = ${mapId} and id in (select staged_features.id from ${staged})`.execute(
+      transaction,
+    )
   const columns = sql.join(featureColumns.map((column) => sql.ref(column)))
   await sql`
-    with ${ranks}
+    with ${ranked}
     insert into features (${columns}, leader_zoom, type_leader_zoom)
-    select ${columns}, ranks.leader_zoom, cast(ranks.type_leader_zoom as integer)
+    select ${columns}, ranks.leader_zoom, ranks.type_leader_zoom
     from ${staged}`.execute(transaction)
+}
+
+const noRank = 255
+
+/** A row and its ranks as one number, which databases take apart again. */
+function packRanks(row: number, { leader_zoom, type_leader_zoom }: Ranks): number {
+  return (row * 256 + leader_zoom) * 256 + (type_leader_zoom ?? noRank)
 }

@@ -60,32 +60,37 @@ export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
 export const stagedIds = (range: StagedRange) =>
   sql`select staged_features.id from staged_features where ${inRange(range)}`
 
-/** Notes what will change, with what is there now; rows equal to what is there leave the stage. */
+/** Rows equal to what is there leave the stage. */
+export async function leaveOutUnchanged(transaction: WriteTransaction, range: StagedRange) {
+  const isSame = sql.join(
+    contentColumns.map(
+      (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
+    ),
+    sql` and `,
+  )
+  await sql`
+    delete from staged_features
+    where ${inRange(range)} and exists (
+      select 1 from features
+      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSame}
+    )`.execute(transaction)
+}
+
+/** Notes what will change, with what is there now; returns how much. In the order of the table's key, page by page. */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
   range: StagedRange,
-) {
-  const differs = sql.join(
-    contentColumns.map(
-      (column) => sql`staged_features.${sql.ref(column)} is distinct from features.${sql.ref(column)}`,
-    ),
-    sql` or `,
-  )
-  await sql`
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     insert into import_changes (map_id, import_id, id, previous)
     select staged_features.map_id, staged_features.import_id, staged_features.id,
       case when features.id is not null then ${featureAsJson(engine)} end
     from staged_features
     left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
-    where ${inRange(range)} and (features.id is null or ${differs})`.execute(transaction)
-  await sql`
-    delete from staged_features
-    where ${inRange(range)} and not exists (
-      select 1 from import_changes
-      where import_changes.map_id = staged_features.map_id and import_changes.import_id = staged_features.import_id
-        and import_changes.id = staged_features.id
-    )`.execute(transaction)
+    where ${inRange(range)}
+    order by staged_features.id`.execute(transaction)
+  return Number(numAffectedRows)
 }
 
 /** The whole row, numbers to their last digit. */
@@ -119,25 +124,13 @@ async function extentOf(
   return extent && extent.west !== null ? (extent as Extent) : undefined
 }
 
-/** What replaces a feature carries its history on. */
-export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange) {
-  await sql`
+/** What replaces a feature carries its history on; returns how many do. */
+export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange): Promise<number> {
+  const { numAffectedRows } = await sql`
     update staged_features set version = features.version + 1, created_at = features.created_at
     from features
     where ${inRange(range)} and features.map_id = staged_features.map_id and features.id = staged_features.id`.execute(
     transaction,
   )
-}
-
-export async function countChanges(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
-  const { created, changed } = await transaction
-    .selectFrom('import_changes')
-    .select((builder) => [
-      sql<number>`count(case when previous is null then 1 end)`.as('created'),
-      builder.fn.countAll<number>().as('changed'),
-    ])
-    .where('map_id', '=', mapId)
-    .where('import_id', '=', importId)
-    .executeTakeFirstOrThrow()
-  return { created, updated: changed - created }
+  return Number(numAffectedRows)
 }

@@ -3,8 +3,11 @@ import type { StagedFeaturesTable } from '../database/tables.ts'
 import { rowsPerInsert } from '../features/store-features.queries.ts'
 import { StagingInsert } from './imports.queries.ts'
 
-/** A transaction ends with a wait for the disk: a few large ones cost less than many small ones. */
-const maxBatchRows = 10 * rowsPerInsert
+/**
+ * On PostgreSQL a transaction ends with a wait for the disk: a few large ones cost less than many small ones. On SQLite
+ * nothing waits, and rows that are gone soon cost little memory.
+ */
+const maxBatchRows = { sqlite: rowsPerInsert, postgres: 10 * rowsPerInsert }
 
 /** Large geometries fill a batch before its rows do. */
 const maxBatchCharacters = 8 * 2 ** 20
@@ -24,7 +27,7 @@ export class StagingArea {
   add(row: StagedFeaturesTable): boolean {
     this.rows.push(row)
     this.characters += row.geometry.length + row.metadata.length + row.description.length
-    return this.rows.length >= maxBatchRows || this.characters >= maxBatchCharacters
+    return this.rows.length >= maxBatchRows[this.database.engine] || this.characters >= maxBatchCharacters
   }
 
   async flush() {

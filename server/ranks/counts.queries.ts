@@ -21,15 +21,28 @@ export async function countFeatures(
   features: readonly Counted[],
   sign: Sign,
 ) {
-  const deltas = new Map<string, Delta>()
-  for (const { kind, shape, type, date } of features) {
-    const day = dayOfInstant(date)
-    const alike = `${kind} ${shape} ${day} ${type ?? ''}`
-    const delta = deltas.get(alike)
-    if (delta) delta.count += sign
-    else deltas.set(alike, { kind, shape, type: type ?? '', day, count: sign })
+  const sums = new CountSums()
+  sums.add(features, sign)
+  await sums.store(transaction, mapId)
+}
+
+/** For features that come a page at a time. */
+export class CountSums {
+  private readonly deltas = new Map<string, Delta>()
+
+  add(features: readonly Counted[], sign: Sign) {
+    for (const { kind, shape, type, date } of features) {
+      const day = dayOfInstant(date)
+      const alike = `${kind} ${shape} ${day} ${type ?? ''}`
+      const delta = this.deltas.get(alike)
+      if (delta) delta.count += sign
+      else this.deltas.set(alike, { kind, shape, type: type ?? '', day, count: sign })
+    }
   }
-  await addDeltas(transaction, mapId, [...deltas.values()])
+
+  async store(transaction: WriteTransaction, mapId: string) {
+    await addDeltas(transaction, mapId, [...this.deltas.values()])
+  }
 }
 
 /** The same for the rows of a query that gives their kind, shape, type and date. */
@@ -76,11 +89,12 @@ async function forgetEmpty(transaction: WriteTransaction, mapId: string, deltas:
       and (kind, shape, type, day) in (values ${sql.join(keys)})`.execute(transaction)
 }
 
-export async function countAllFeatures(database: ReadDatabase, mapId: string): Promise<number> {
+/** Those of a map, or of all maps. */
+export async function countAllFeatures(database: ReadDatabase, mapId?: string): Promise<number> {
   const { count } = await database
     .selectFrom('feature_counts')
     .select(sql<number>`coalesce(cast(sum(count) as bigint), 0)`.as('count'))
-    .where('map_id', '=', mapId)
+    .$if(mapId !== undefined, (query) => query.where('map_id', '=', mapId as string))
     .executeTakeFirstOrThrow()
   return count
 }

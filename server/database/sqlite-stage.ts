@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * What is staged lies in a temporary table: nobody else sees it, it goes with its connection, and so it needs neither
+ * log nor waits for the disk. It hides the table of the schema, which has the same columns and stays empty. One import
+ * at a time has it; those of other processes have their own.
+ */
+export function stageOver(write: Kysely<Tables>): Database['withStage'] {
+  let last: Promise<unknown> = Promise.resolve()
+  const take = async <Result>(work: () => Promise<Result>) => {
+    await write.connection().execute(openStage)
+    try {
+      return await work()
+    } finally {
+      await sql`drop table temp.staged_features`.execute(write)
+    }
+  }
+  return (work) => {
+    const taken = last.then(() => take(work))
+    last = taken.catch(() => {})
+    return taken
+  }
+}
+
+async function openStage(connection: Kysely<Tables>) {
+  const { rows } = await sql<{ name: string; type: string }>`
+    select name, type from pragma_table_info('staged_features')`.execute(connection)
+  // The number of a row is where it is: rows are found by it, a million of them in another order than they came in.
+  const columns = rows.map(({ name, type }) =>
+    name === 'row_number' ? 'row_number integer primary key' : `${name} ${type}`,
+  )
+  await sql`create temp table staged_features (${sql.raw(columns.join())})`.execute(connection)
+  await sql`pragma temp.cache_size = -16384`.execute(connection)
+}
