@@ -57,9 +57,10 @@ export async function publishImport(
       await pause(options)
       await leaveOutUnchanged(transaction, range)
       changed += await recordChanges(transaction, engine, range)
-      replacedExtents.push(await extentOfReplaced(transaction, range))
       stagedExtents.push(await extentOfStaged(transaction, range))
-      updated += await carryHistoryOn(transaction, range)
+      const replacing = await carryHistoryOn(transaction, range)
+      if (replacing > 0) replacedExtents.push(await extentOfReplaced(transaction, range))
+      updated += replacing
     }
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
     const created = changed - updated
