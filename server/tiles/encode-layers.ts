@@ -107,7 +107,8 @@ function writeCommand(pbf: PbfWriter, id: number, count: number) {
 }
 
 function writePoint(pbf: PbfWriter, cursor: { x: number; y: number }, point: readonly number[]) {
-  const [x, y] = point as [number, number]
+  const x = point[0] as number
+  const y = point[1] as number
   pbf.writeSVarint(x - cursor.x)
   pbf.writeSVarint(y - cursor.y)
   cursor.x = x

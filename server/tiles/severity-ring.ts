@@ -15,11 +15,19 @@ const smallestRadiusPixels = 8
 const cellPixels = 16
 
 /** From each radius on (pixels) so many corners: the sides stay within a fifth of a pixel of the circle. */
-const cornersOfRadius = [
-  [48, 64],
-  [16, 32],
-  [0, 16],
+const circles = [
+  { from: 48, corners: cornersOf(64) },
+  { from: 16, corners: cornersOf(32) },
+  { from: 0, corners: cornersOf(16) },
 ] as const
+
+/** On the unit circle; the last corner is the first. */
+function cornersOf(count: number): (readonly [number, number])[] {
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const angle = ((index % count) / count) * 2 * Math.PI
+    return [Math.cos(angle), Math.sin(angle)]
+  })
+}
 
 type Incident = {
   id: string
@@ -42,11 +50,11 @@ export function ringReach(z: number, farthestLat: number): number {
 
 /** The first incident of each cell, newest first. */
 export function ringCenters<Center extends Incident>(z: number, incidents: readonly Center[]): Center[] {
-  const cells = new Map<string, Center>()
+  const cells = new Map<number, Center>()
   for (const incident of incidents) {
     const [x, y] = toTilePoint({ z, x: 0, y: 0 }, incident.lng, incident.lat)
     const size = (cellPixels / tilePixels) * tileExtent
-    const cell = `${Math.floor(x / size)} ${Math.floor(y / size)}`
+    const cell = Math.floor(y / size) * 2 ** 26 + Math.floor(x / size)
     const first = cells.get(cell)
     if (!first || standsBefore(incident, first)) cells.set(cell, incident)
   }
@@ -70,12 +78,9 @@ export function severityRing(
   const share = radiusOn(tile.z, severityRadiusMeters[severity], incident.lat)
   const [radius, radiusPixels] = [share * tileExtent, share * tilePixels]
   if (radiusPixels < smallestRadiusPixels) return undefined
-  const corners = cornersOfRadius.find(([from]) => radiusPixels >= from)?.[1] ?? 64
   const [x, y] = toTilePoint(tile, incident.lng, incident.lat)
   const isNear = (at: number) => Math.abs(at - tileExtent / 2) <= (0.5 + tileMargin) * tileExtent + radius
   if (!isNear(x) || !isNear(y)) return undefined
-  return Array.from({ length: corners + 1 }, (_, index) => {
-    const angle = ((index % corners) / corners) * 2 * Math.PI
-    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
-  })
+  const corners = circles.find(({ from }) => radiusPixels >= from)?.corners ?? []
+  return corners.map((corner) => [x + radius * corner[0], y + radius * corner[1]])
 }

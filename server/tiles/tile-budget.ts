@@ -21,7 +21,8 @@ export function bytesOf({ type, geometry, id, look }: Encodable): number {
     // The commands: move to, line to and close.
     geometryBytes += type === 1 ? 1 : 5
     for (const point of part) {
-      const [x, y] = point as [number, number]
+      const x = point[0] as number
+      const y = point[1] as number
       geometryBytes += varintBytes(x - atX) + varintBytes(y - atY)
       atX = x
       atY = y

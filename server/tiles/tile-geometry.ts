@@ -18,26 +18,29 @@ const low = -tileMargin * tileExtent
 const high = (1 + tileMargin) * tileExtent
 const clipBox: [number, number, number, number] = [low, low, high, high]
 
+// Thousands of points a tile: they are taken apart by index, which engines do at once, not by pattern.
+
 /** Not yet rounded: clipping comes first. */
 export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number): Point {
   const tiles = 2 ** z
   return [(mercatorX(lng) * tiles - x) * tileExtent, (mercatorY(lat) * tiles - y) * tileExtent]
 }
 
-export function roundPoint([x, y]: readonly number[]): Point {
-  return [Math.round(x as number), Math.round(y as number)]
+export function roundPoint(point: readonly number[]): Point {
+  return [Math.round(point[0] as number), Math.round(point[1] as number)]
 }
+
+const isSame = (one: Point, other: Point) => one[0] === other[0] && one[1] === other[1]
 
 /** Without points that coincide with the one before. */
 function withoutRepeats(points: readonly Point[]): Point[] {
-  return points.filter(([x, y], index) => {
-    const before = points[index - 1]
-    return before?.[0] !== x || before[1] !== y
-  })
+  return points.filter((point, index) => index === 0 || !isSame(point, points[index - 1] as Point))
 }
 
+const isInside = (point: Point) => point[0] > low && point[0] < high && point[1] > low && point[1] < high
+
 const project = (tile: TileAddress, part: readonly Position[]) =>
-  part.map(([lng, lat]) => toTilePoint(tile, lng, lat))
+  part.map((position) => toTilePoint(tile, position[0], position[1]))
 
 /** What the tile shows of a line or a ring, rounded. Most are all on it and need not be cut, which comes before rounding. */
 function roundOnTile(
@@ -45,9 +48,8 @@ function roundOnTile(
   part: readonly Position[],
   clip: (points: Point[]) => readonly (readonly (readonly number[])[])[],
 ): Point[][] {
-  const rounded = part.map(([lng, lat]) => roundPoint(toTilePoint(tile, lng, lat)))
-  const isWhole = rounded.every(([x, y]) => x > low && x < high && y > low && y < high)
-  return isWhole ? [rounded] : clip(project(tile, part)).map((points) => points.map(roundPoint))
+  const rounded = part.map((position) => roundPoint(toTilePoint(tile, position[0], position[1])))
+  return rounded.every(isInside) ? [rounded] : clip(project(tile, part)).map((points) => points.map(roundPoint))
 }
 
 export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
@@ -105,8 +107,8 @@ function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
   return kept.length >= 3 ? [...kept, kept[0] as Point] : []
 }
 
-function isStraight([fromX, fromY]: Point, [x, y]: Point, [toX, toY]: Point): boolean {
-  return (x - fromX) * (toY - y) === (y - fromY) * (toX - x)
+function isStraight(from: Point, at: Point, to: Point): boolean {
+  return (at[0] - from[0]) * (to[1] - at[1]) === (at[1] - from[1]) * (to[0] - at[0])
 }
 
 function wound(ring: Point[], isClockwise: boolean): Point[] {
@@ -117,9 +119,8 @@ function wound(ring: Point[], isClockwise: boolean): Point[] {
 function signedArea(ring: readonly Point[]): number {
   let sum = 0
   for (let index = 1; index < ring.length; index++) {
-    const [fromX, fromY] = ring[index - 1] as Point
-    const [toX, toY] = ring[index] as Point
-    sum += fromX * toY - toX * fromY
+    const [from, to] = [ring[index - 1] as Point, ring[index] as Point]
+    sum += from[0] * to[1] - to[0] * from[1]
   }
   return sum
 }

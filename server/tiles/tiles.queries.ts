@@ -111,7 +111,7 @@ export async function readTileShapes(
       .where(matches(dialect, conditions))
       // Hardly more than are wanted need not be sorted together with their geometries.
       .$if(engine === 'postgres' || mostOfAnyMap === null, (query) =>
-        query.orderBy('size_zoom').orderBy('id').limit(limit),
+        query.orderBy('size_zoom').orderBy('size', 'desc').orderBy('id').limit(limit),
       )
       .execute()
   // Some more, because the R*Tree rounds its boxes outwards.
@@ -120,11 +120,11 @@ export async function readTileShapes(
   // The place may be crowded with the shapes of another map, or with those that the filter leaves out.
   const isCut = shapes.length < limit && (await dialect.isCrowded(read, extent, tile.z, most))
   if (isCut) shapes = await readShapes(null)
-  const byId = (one: TileShape, other: TileShape) => (one.id < other.id ? -1 : 1)
+  const larger = (one: TileShape, other: TileShape) => other.size - one.size || (one.id < other.id ? -1 : 1)
   return withLooks<TileShape>(shapes)
-    .sort((one, other) => one.size_zoom - other.size_zoom || byId(one, other))
+    .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
     .slice(0, limit)
-    .sort((one, other) => other.size - one.size || byId(one, other))
+    .sort(larger)
 }
 
 /** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of places. */

@@ -6,7 +6,7 @@ import { touchingPairs } from '../geometry/segments.ts'
 // anything; programs that measure or cut shapes take offence.
 
 type Point = readonly [x: number, y: number]
-type Edge = readonly [fromX: number, fromY: number, toX: number, toY: number]
+type Edge = Readonly<{ from: Point; to: Point }>
 
 /** Whether edges of polygons cross or lie on each other; that they touch is left to them. Rings are closed. */
 export function isTangled(polygons: readonly (readonly (readonly Point[])[])[]): boolean {
@@ -14,7 +14,7 @@ export function isTangled(polygons: readonly (readonly (readonly Point[])[])[]):
   for (const rings of polygons)
     for (const ring of rings)
       for (let index = 1; index < ring.length; index++)
-        edges.push([...(ring[index - 1] as Point), ...(ring[index] as Point)])
+        edges.push({ from: ring[index - 1] as Point, to: ring[index] as Point })
   // Nearly all polygons have few edges, and a tile has thousands of polygons: no boxes are made for those.
   if (edges.length < fewEdges) {
     for (let first = 0; first < edges.length; first++)
@@ -29,20 +29,22 @@ export function isTangled(polygons: readonly (readonly (readonly Point[])[])[]):
 
 const fewEdges = 24
 
-const boxOf = ([fromX, fromY, toX, toY]: Edge) =>
-  [Math.min(fromX, toX), Math.min(fromY, toY), Math.max(fromX, toX), Math.max(fromY, toY)] as const
+const boxOf = ({ from, to }: Edge) =>
+  [
+    Math.min(from[0], to[0]),
+    Math.min(from[1], to[1]),
+    Math.max(from[0], to[0]),
+    Math.max(from[1], to[1]),
+  ] as const
 
-/** Coordinates are small whole numbers, of which products are exact. */
+/** On which side of an edge a point lies; 0 on its line. Coordinates are small whole numbers: products are exact. */
+const sideOf = ({ from, to }: Edge, point: Point) =>
+  (to[0] - from[0]) * (point[1] - from[1]) - (to[1] - from[1]) * (point[0] - from[0])
+
 function areTangled(one: Edge, other: Edge): boolean {
-  const [ax, ay, bx, by] = one
-  const [cx, cy, dx, dy] = other
-  const toC = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-  const toD = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
-  if (toC === 0 && toD === 0) return lieOnEachOther(one, other)
-  if (toC * toD >= 0) return false
-  const toA = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
-  const toB = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
-  return toA * toB < 0
+  const [start, end] = [sideOf(one, other.from), sideOf(one, other.to)]
+  if (start === 0 && end === 0) return lieOnEachOther(one, other)
+  return start * end < 0 && sideOf(other, one.from) * sideOf(other, one.to) < 0
 }
 
 /** Edges of one straight line: more than a point of it is in both. */
