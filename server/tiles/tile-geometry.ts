@@ -49,7 +49,9 @@ function roundOnTile(
   clip: (points: Point[]) => readonly (readonly (readonly number[])[])[],
 ): Point[][] {
   const rounded = part.map((position) => roundPoint(toTilePoint(tile, position[0], position[1])))
-  return rounded.every(isInside) ? [rounded] : clip(project(tile, part)).map((points) => points.map(roundPoint))
+  return rounded.every(isInside)
+    ? [rounded]
+    : clip(project(tile, part)).map((points) => points.map(roundPoint))
 }
 
 export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
