@@ -27,6 +27,8 @@ import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.q
 const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
 /** SQLite notes what a statement touches, in case it must be undone, and its word index is written with each. */
 const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
+/** Those that are published one by one are read whole, with their geometries. */
+const rowsOneByOne = 2_000
 
 /** Of all indexes of features the one that neighbours on the ground lie far apart in. */
 const scatteredIndex = 'features_in_order'
@@ -73,9 +75,10 @@ export async function publishImport(
     await planForManyRows(transaction, engine, isAtOnce)
     const total = ranks?.rows.length ?? work.lastRow
     const publish = async () => {
-      for (let done = 0; done < total; done += rowsPerPublishing[engine]) {
+      const step = ranks ? rowsPerPublishing[engine] : rowsOneByOne
+      for (let done = 0; done < total; done += step) {
         await pause(options)
-        const end = Math.min(done + rowsPerPublishing[engine], total)
+        const end = Math.min(done + step, total)
         if (ranks)
           await publishRows(transaction, dialect, key, {
             rows: ranks.rows.subarray(done, end),
