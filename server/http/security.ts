@@ -46,7 +46,7 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
 
 /**
  * What is no page runs nothing and shows nothing, so its headers are always the same. A page's policy has new nonces
- * each time: making one takes as long as all else about sending a tile that is already made.
+ * each time, which took a third of all there is to do for a tile that is already made.
  */
 const dataHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
