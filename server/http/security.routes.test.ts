@@ -11,7 +11,7 @@ const services = {
 }
 
 onEachEngine('security', (createDatabase) => {
-  it('sets the same headers on every answer', async () => {
+  it('sets headers on every answer: fixed ones on data, those of a page elsewhere', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await using app = await startTestApp(database)
