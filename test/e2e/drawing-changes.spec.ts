@@ -50,7 +50,7 @@ test('edit and delete wait for a shape', async () => {
 test('a shape is moved, reshaped, and saved with one line', async ({ page }) => {
   await drawSquare()
   const before = ringOf(drawing.logged[0])
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   await expect(drawing.status).toContainText('Drag the shape or its points')
   await drawing.drag(placeAt(0, 0), placeAt(50, 0))
@@ -83,7 +83,7 @@ test('cancel brings back exactly what was there', async ({ page }) => {
   await drawSquare()
   const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
   const before = await stored()
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   await drawing.drag(placeAt(200, 200), placeAt(300, 250))
   await expect(drawing.action('Save')).toBeEnabled()
@@ -97,7 +97,7 @@ test('cancel brings back exactly what was there', async ({ page }) => {
 
 test('steps of editing are undone and redone', async ({ page }) => {
   await drawSquare()
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   await drawing.drag(placeAt(200, 200), placeAt(300, 250))
   await expect(drawing.action('Save')).toBeEnabled()
@@ -112,7 +112,7 @@ test('steps of editing are undone and redone', async ({ page }) => {
 
 test('points that were added and removed are steps too', async ({ page }) => {
   await drawSquare()
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   await drawing.clickAt(placeAt(0, -200))
   await drawing.rightClickAt(placeAt(200, 200))
@@ -140,7 +140,7 @@ test('a polygon keeps three points, a polyline two', async () => {
   await drawing.clickAt(placeAt(300, -100), placeAt(350, 0), placeAt(300, 100))
   await drawing.action('Finish').click()
   await drawing.hasLogged('created polygon', 'created polyline')
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   await drawing.rightClickAt(placeAt(200, 200))
   await drawing.rightClickAt(placeAt(200, -200))
@@ -191,7 +191,7 @@ test('by keyboard a point is carried, and another removed', async ({ page }) => 
 
 test('a point moved across another edge goes back, with a word for 1000 ms', async () => {
   await drawSquare()
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   await drawing.clickAt(origin)
   const refusedForMs = await drawing.refusalDuring(() => drawing.drag(placeAt(200, 200), placeAt(-300, 0)))
   expect(refusedForMs).toBeGreaterThanOrEqual(990)
@@ -209,14 +209,14 @@ test('shapes are marked and deleted together, or not', async ({ page }) => {
     { name: 'polygon', ...placeAt(-200, 0) },
     { name: 'polyline', ...placeAt(300, 0) },
   ]
-  await drawing.button('Delete shapes').click()
+  await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(300, 0))
   await expect(drawing.status).toHaveText('1 shape will be deleted: save or cancel')
   await drawing.canvas.showsInkAt(places).toEqual(['polygon'])
   await drawing.action('Cancel').click()
   await drawing.canvas.showsInkAt(places).toEqual(['polygon', 'polyline'])
 
-  await drawing.button('Delete shapes').click()
+  await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(300, 0))
   await page.keyboard.press('Control+z')
   await expect(drawing.action('Save')).toBeDisabled()
@@ -237,11 +237,11 @@ test('a click takes the edge of one shape before the inside of another that lies
   await drawing.open('Polygon')
   await drawing.clickAt(...square, first)
   await drawing.hasLogged('created polyline', 'created polygon')
-  await drawing.button('Delete shapes').click()
+  await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(50, 0))
   await drawing.action('Save').click()
   await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline')
-  await drawing.button('Delete shapes').click()
+  await drawing.begin('Delete shapes')
   await drawing.clickAt(placeAt(50, 0))
   await drawing.action('Save').click()
   await drawing.hasLogged('created polyline', 'created polygon', 'deleted polyline', 'deleted polygon')
@@ -253,7 +253,7 @@ test('a marker is taken by its head, a circle resized by its edge', async () => 
   await drawing.open('Circle')
   await drawing.drag(placeAt(200, 0), placeAt(300, 0))
   await drawing.hasLogged('created marker', 'created circle')
-  await drawing.button('Edit shapes').click()
+  await drawing.begin('Edit shapes')
   // 20 pixels above its tip.
   const up = 78
   await drawing.clickAt(placeAt(-300, up))

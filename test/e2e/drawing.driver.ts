@@ -67,6 +67,12 @@ export class Drawing {
     await expect(this.status).toHaveText(/^Click to place the /)
   }
 
+  /** Begins to edit or delete, and waits until shapes can be clicked: the tools are loaded at first. */
+  async begin(name: 'Edit shapes' | 'Delete shapes'): Promise<void> {
+    await this.button(name).click()
+    await expect(this.status).toContainText('Click a shape to')
+  }
+
   async clickAt(...places: Place[]): Promise<void> {
     for (const place of places) {
       const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))

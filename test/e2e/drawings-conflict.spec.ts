@@ -108,7 +108,7 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
 }) => {
   const { rosa, grace } = await start(page, otherPage, server)
   const deleteIt = async () => {
-    await rosa.drawing.button('Delete shapes').click()
+    await rosa.drawing.begin('Delete shapes')
     await rosa.drawing.clickAt(placeAt(50, 50))
     await expect(rosa.drawing.action('Save')).toBeEnabled()
   }

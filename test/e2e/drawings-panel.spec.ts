@@ -77,7 +77,7 @@ test('what was deleted comes back with its name', async () => {
   await viewer.drawing.clickAt(placeAt(0, 50))
   await viewer.name('Pond')
   for (const action of ['Save', 'Clear all']) {
-    await viewer.drawing.button('Delete shapes').click()
+    await viewer.drawing.begin('Delete shapes')
     if (action === 'Save') await viewer.drawing.clickAt(placeAt(50, 50))
     await viewer.drawing.action(action).click()
     await expect.poll(async () => await viewer.saved(mapId)).toEqual([])
@@ -94,7 +94,7 @@ for (const what of ['changed', 'deleted'] as const)
     await viewer.drawRectangle(-200, 0)
     if (what === 'changed') await viewer.reshape(-200, 0)
     else {
-      await viewer.drawing.button('Delete shapes').click()
+      await viewer.drawing.begin('Delete shapes')
       await viewer.drawing.clickAt(placeAt(-150, 50))
     }
     await expect(viewer.drawing.action('Save')).toBeEnabled()

@@ -65,7 +65,7 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await rosa.page.reload()
   await expect(rosa.count).toHaveText('1 drawing')
   await rosa.drawing.canvas.showsInkAt(edges).toEqual(['first'])
-  await rosa.drawing.button('Delete shapes').click()
+  await rosa.drawing.begin('Delete shapes')
   await rosa.drawing.clickAt(placeAt(150, 50))
   await rosa.drawing.action('Save').click()
   await expect(other.count).toHaveText('Nothing drawn yet')

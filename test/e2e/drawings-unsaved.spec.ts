@@ -87,7 +87,7 @@ test('a deletion that fails takes nothing off the map', async ({ page }) => {
   await viewer.isSaved()
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
   await page.route('**/drawings/*', refuseWrites)
-  await viewer.drawing.button('Delete shapes').click()
+  await viewer.drawing.begin('Delete shapes')
   await viewer.drawing.clickAt(placeAt(50, 50))
   await viewer.drawing.action('Save').click()
   await expect(viewer.notices).toContainText('1 change is not saved yet')

@@ -55,7 +55,7 @@ export class StaffViewer {
 
   /** Makes such a rectangle smaller, 60 m of the 100; nothing is saved yet. */
   async reshape(east: number, north: number): Promise<void> {
-    await this.drawing.button('Edit shapes').click()
+    await this.drawing.begin('Edit shapes')
     await this.drawing.clickAt(placeAt(east + 50, north + 50))
     await expect(this.drawing.status).toContainText('Drag the rectangle')
     await this.drawing.drag(placeAt(east + 100, north + 100), placeAt(east + 60, north + 60))
