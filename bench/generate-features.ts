@@ -4,11 +4,11 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { MapRanking } from '#domain/tiles/rank-features.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
-import type { Database } from '#server/database/database.ts'
+import type { Database, Extent } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
 import { rowsPerInsert } from '#server/features/store-features.queries.ts'
 import { joinExtents } from '#server/geometry/extents.ts'
-import { countFeatures } from '#server/ranks/counts.queries.ts'
+import { CountSums } from '#server/ranks/counts.queries.ts'
 import { widenExtent } from '#server/ranks/extents.queries.ts'
 
 // Many features as a county has them: two thirds in towns, dense in their middle, the rest scattered over the land; a
@@ -20,6 +20,7 @@ const towns = 40
 export const land = { west: -114, south: 31.5, width: 5, height: 5 }
 const firstDay = Date.UTC(2024, 0, 1)
 const days = 3 * 365
+const rowsPerTransaction = 10_000
 
 type Random = () => number
 
@@ -137,7 +138,10 @@ function parcelFields(random: Random, index: number) {
 
 export type Filling = { rankMs: number; ranking: MapRanking }
 
-/** Fills a map, without the detours of an import: ranks are known before the first row is written. */
+/**
+ * Fills a map as an import leaves it, neighbours beside each other, but without its detours: ranks are known before the
+ * first row is written.
+ */
 export async function storeGenerated(
   database: Database,
   count: number,
@@ -145,7 +149,15 @@ export async function storeGenerated(
 ): Promise<Filling> {
   const ranking = new MapRanking()
   const rowOf = (index: number) => toFeatureRow({ ...generateFeature(index), mapId }, { now: 0 })
-  for (let index = 0; index < count; index++) ranking.add(rowOf(index), null)
+  const mortons = new Float64Array(count)
+  for (let index = 0; index < count; index++) {
+    const row = rowOf(index)
+    ranking.add(row, null)
+    mortons[index] = row.morton
+  }
+  const order = Uint32Array.from(mortons.keys()).sort(
+    (one, other) => (mortons[one] as number) - (mortons[other] as number),
+  )
   const start = performance.now()
   ranking.rank()
   const rankMs = performance.now() - start
@@ -153,20 +165,31 @@ export async function storeGenerated(
     const name = `${count.toLocaleString('en-US')} features`
     await insertClient(transaction, { id: mapId, name, location: '', thumbnail: null }, 0)
   })
-  const rowsPerTransaction = 50_000
-  for (let first = 0; first < count; first += rowsPerTransaction)
-    await database.write(async (transaction) => {
-      const last = Math.min(count, first + rowsPerTransaction)
-      for (let from = first; from < last; from += rowsPerInsert) {
-        const length = Math.min(rowsPerInsert, last - from)
-        const rows = Array.from({ length }, (_, offset) => rowOf(from + offset))
-        const ranked = rows.map((row, offset) => ({ ...row, ...ranking.ranksOf(from + offset) }))
-        await transaction.insertInto('features').values(ranked).execute()
-        await countFeatures(transaction, mapId, rows, 1)
-        const extent = joinExtents(rows)
-        if (extent) await widenExtent(transaction, mapId, extent)
-      }
-    })
+  const counts = new CountSums()
+  let extent: Extent | null = null
+  let next = 0
+  const insertRest = async () => {
+    while (next < count) {
+      const numbers = order.subarray(next, next + rowsPerTransaction)
+      next += rowsPerTransaction
+      await database.write(async (transaction) => {
+        for (let from = 0; from < numbers.length; from += rowsPerInsert) {
+          const some = [...numbers.subarray(from, from + rowsPerInsert)]
+          const rows = some.map(rowOf)
+          counts.add(rows, 1)
+          extent = joinExtents([extent, ...rows])
+          const ranked = rows.map((row, offset) => ({ ...row, ...ranking.ranksOf(some[offset] as number) }))
+          await transaction.insertInto('features').values(ranked).execute()
+        }
+      })
+    }
+  }
+  // While PostgreSQL writes what one sends, the other makes more. On SQLite they take turns.
+  await Promise.all([insertRest(), insertRest()])
+  await database.write(async (transaction) => {
+    await counts.store(transaction, mapId)
+    if (extent) await widenExtent(transaction, mapId, extent)
+  })
   await database.maintenance.settle(['features', 'feature_counts'])
   return { rankMs, ranking }
 }

@@ -10,11 +10,12 @@ export type EngineDialect = {
   /** Features whose extent touches the box; for queries on the table `features`. */
   intersects(extent: Extent): Expression<SqlBool>
   /**
-   * Lines and polygons that are large enough to be drawn at a zoom and whose extent touches the box: all of them, or
-   * only so many of the largest, of whatever map. For queries on the table `features` that ask for `size_zoom`, too.
+   * Conditions that together find the lines and polygons large enough to be drawn at a zoom whose extent touches the
+   * box: whatever meets an earlier one comes in at no later zoom than what meets a later one. They may find all of
+   * them, or only so many of those that come in first, of whatever map. For queries on the table `features`.
    */
-  touches(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>
-  /** Whether there are at least so many of them that `touches` may have left some out. */
+  touching(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>[]
+  /** Whether there are at least so many of them that `touching` may have left some out. */
   isCrowded(read: ReadDatabase, extent: Extent, zoom: number, most: number): Promise<boolean>
   /** A column as no index knows it: where one would lead through all of a map to few features. */
   unindexed(column: string): RawBuilder<unknown>

@@ -39,7 +39,7 @@ onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { cr
       await storeClient(database, mapId)
       await storeFeatures(database, [aParcel({ id: mapId, mapId, name: `Lot of ${mapId}`, description: '' })])
     }
-    expect(await migrate(database)).toEqual(['006-words-of-maps'])
+    expect(await migrate(database)).toContain('006-words-of-maps')
     await storeFeatures(database, [
       aParcel({ id: 'later', mapId: 'oak', name: 'Lot after it', description: '' }),
     ])

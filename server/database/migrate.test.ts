@@ -11,6 +11,7 @@ const names = [
   '004-ranks-and-counts',
   '005-drawings',
   '006-words-of-maps',
+  '007-shapes-by-zoom',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

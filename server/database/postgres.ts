@@ -23,7 +23,11 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
   })
   // Without these two a lost connection ends the process.
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    // Compiling a query takes longer than any of ours. It comes before whatever the client is asked.
+    client.query('set jit = off').catch(onError)
+  })
 
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
@@ -63,7 +67,12 @@ const postgresDialect: EngineDialect = {
   )`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
   isFoundOn: (mapId) => sql`features.map_id = ${mapId}`,
-  touches: (extent) => postgresDialect.intersects(extent),
+  // One for each zoom, as it is and not as a parameter: each has an index of its own.
+  touching: (extent, zoom) =>
+    Array.from(
+      { length: zoom + 1 },
+      (_, first) => sql`(size_zoom = ${sql.lit(first)} and ${postgresDialect.intersects(extent)})`,
+    ),
   isCrowded: async () => false,
   matchesWords: (_mapId, words) =>
     sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,

@@ -76,11 +76,13 @@ const sqliteDialect: EngineDialect = {
   unindexed: (column) => sql`+${sql.ref(column)}`,
   // It would go through all of the map, and look up each feature among those that were found.
   isFoundOn: (mapId) => sql`${sqliteDialect.unindexed('features.map_id')} = ${mapId}`,
-  touches: (extent, zoom, most) => sql`(
-    features.feature_key in (${keysTouching(extent, zoom, most)})
-    and features.east >= ${extent.west} and features.west <= ${extent.east}
-    and features.north >= ${extent.south} and features.south <= ${extent.north}
-  )`,
+  touching: (extent, zoom, most) => [
+    sql`(
+      features.feature_key in (${keysTouching(extent, zoom, most)})
+      and features.east >= ${extent.west} and features.west <= ${extent.east}
+      and features.north >= ${extent.south} and features.south <= ${extent.north}
+    )`,
+  ],
   async isCrowded(read, extent, zoom, most) {
     const keys = sql`select count(*) as count from (${keysTouching(extent, zoom, most)}) as keys`
     const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)

@@ -70,9 +70,9 @@ export async function publishImport(
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
     const isMost = changed > (await countAllFeatures(transaction))
     const ranks = isAtOnce
-      ? await rankWithStaged(transaction, engine, key, { lastRow: work.lastRow, isReplacing })
+      ? await rankWithStaged(transaction, key, { lastRow: work.lastRow, isReplacing })
       : undefined
-    await planForManyRows(transaction, engine, isAtOnce)
+    await planForManyRows(transaction, engine, false)
     const total = ranks?.rows.length ?? work.lastRow
     const publish = async () => {
       const step = ranks ? rowsPerPublishing[engine] : rowsOneByOne

@@ -45,7 +45,6 @@ export type StagedRanks = { ranking: MapRanking; numbers: Uint32Array; rows: Uin
 /** Many: ranks the whole map with what is staged, before any of it moves. */
 export async function rankWithStaged(
   transaction: WriteTransaction,
-  engine: Database['engine'],
   key: ImportKey,
   { lastRow, isReplacing }: { lastRow: number; isReplacing: boolean },
 ): Promise<StagedRanks> {
@@ -75,11 +74,10 @@ export async function rankWithStaged(
   await writeRanks(transaction, key.mapId, ranking.changes())
   if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)
   await counts.store(transaction, key.mapId)
-  const stagedRows = new Uint32Array(staged)
-  // SQLite keeps few pages in memory: neighbours on the ground are neighbours in the indexes, too, which are then
-  // filled page by page. PostgreSQL reads what is staged from one end to the other.
-  if (engine === 'sqlite')
-    stagedRows.sort((one, other) => (mortons[one] as number) - (mortons[other] as number))
+  // Neighbours on the ground are neighbours in the table and its indexes, too: these are filled page by page, and what a
+  // tile shows lies on few pages.
+  const inOrder = (one: number, other: number) => (mortons[one] as number) - (mortons[other] as number)
+  const stagedRows = new Uint32Array(staged).sort(inOrder)
   return { ranking, numbers, rows: stagedRows }
 }
 

@@ -43,13 +43,16 @@ export async function encodeTile(
 ): Promise<Uint8Array> {
   const conditions = conditionsOfFilter(filter)
   const [leaders, shapes, centers] = await Promise.all([
-    readLeaders(database, mapId, { z: tile.z, ranges: rangesAround(tile, 0), conditions }),
+    // Ordered while PostgreSQL still looks for the shapes.
+    readLeaders(database, mapId, { z: tile.z, ranges: rangesAround(tile, 0), conditions }).then((found) =>
+      orderLeaders(tile, found),
+    ),
     readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, conditions),
     readRingCenters(database, mapId, tile, conditions),
   ])
   const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
   const budget = new TileBudget()
-  const waiting = addLeaders(layers, budget, tile, orderLeaders(tile, leaders))
+  const waiting = addLeaders(layers, budget, tile, leaders)
   addRings(layers, budget, tile, centers)
   addShapes(layers, budget, tile, shapes, waiting)
   return encodeLayers(layers)

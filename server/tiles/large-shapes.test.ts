@@ -19,16 +19,26 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
     await storeFeatures(database, [...place('crowded', 150, 0.2), ...place('quiet', 3, 0.02)])
   })
 
-  const idsOf = async (mapId: string, limit: number) => {
-    const shapes = await readTileShapes(database, mapId, tile, { margin: 0, limit }, conditions)
-    return shapes.map(({ id }) => id)
-  }
+  const read = (mapId: string, limit: number) =>
+    readTileShapes(database, mapId, tile, { margin: 0, limit }, conditions)
+  const idsOf = async (mapId: string, limit: number) => (await read(mapId, limit)).map(({ id }) => id)
 
   it('are the largest, and those first', async () => {
     expect(await idsOf('quiet', 10)).toEqual(['2', '1', '0'])
     const some = await idsOf('crowded', 20)
     expect(some).toHaveLength(20)
     expect(some).toEqual(some.toSorted((one, other) => Number(other) - Number(one)))
+  })
+
+  it('are those that come in first, where there are more than wanted', async () => {
+    const zoomsOf = async (limit: number) => {
+      const shapes = await read('crowded', limit)
+      return shapes.map((shape) => shape.size_zoom).sort((one, other) => one - other)
+    }
+    const all = await zoomsOf(1_000)
+    expect(all).toHaveLength(150)
+    expect(new Set(all).size).toBeGreaterThan(1)
+    for (const limit of [10, 120]) expect(await zoomsOf(limit)).toEqual(all.slice(0, limit))
   })
 
   it('are found where another map has many more, and larger ones', async () => {

@@ -37,10 +37,7 @@ function withoutRepeats(points: readonly Point[]): Point[] {
   return points.filter((point, index) => index === 0 || !isSame(point, points[index - 1] as Point))
 }
 
-const isInside = (point: Point) => point[0] > low && point[0] < high && point[1] > low && point[1] < high
-
-const project = (tile: TileAddress, part: readonly Position[]) =>
-  part.map((position) => toTilePoint(tile, position[0], position[1]))
+const isInside = (x: number, y: number) => x > low && x < high && y > low && y < high
 
 /** What the tile shows of a line or a ring, rounded. Most are all on it and need not be cut, which comes before rounding. */
 function roundOnTile(
@@ -48,10 +45,19 @@ function roundOnTile(
   part: readonly Position[],
   clip: (points: Point[]) => readonly (readonly (readonly number[])[])[],
 ): Point[][] {
-  const rounded = part.map((position) => roundPoint(toTilePoint(tile, position[0], position[1])))
-  return rounded.every(isInside)
-    ? [rounded]
-    : clip(project(tile, part)).map((points) => points.map(roundPoint))
+  const projected: Point[] = []
+  let isWhole = true
+  for (const position of part) {
+    const point = toTilePoint(tile, position[0], position[1])
+    isWhole &&= isInside(point[0], point[1])
+    projected.push(point)
+  }
+  if (!isWhole) return clip(projected).map((points) => points.map(roundPoint))
+  for (const point of projected) {
+    point[0] = Math.round(point[0])
+    point[1] = Math.round(point[1])
+  }
+  return [projected]
 }
 
 export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
@@ -84,8 +90,21 @@ function cleanRings(rings: readonly Point[][]): Point[][] {
 
 function cleanRing(points: Point[]): Point[] | undefined {
   if (points.length < 3) return undefined
-  const ring = withoutSpikes(withoutRepeats([...points, points[0] as Point]))
+  const ring = isClean(points) ? points : withoutSpikes(withoutRepeats([...points, points[0] as Point]))
   return ring.length >= 4 && signedArea(ring) !== 0 ? ring : undefined
+}
+
+/** Whether it is closed, and each of its points is a corner: so are nearly all. */
+function isClean(points: readonly Point[]): boolean {
+  const last = points.length - 1
+  if (!isSame(points[0] as Point, points[last] as Point)) return false
+  let from = points[last - 1] as Point
+  for (let index = 0; index < last; index++) {
+    const at = points[index] as Point
+    if (isStraight(from, at, points[index + 1] as Point)) return false
+    from = at
+  }
+  return true
 }
 
 /**

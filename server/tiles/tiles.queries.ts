@@ -89,31 +89,34 @@ function ofAllTypes(conditions: readonly KindCondition[]) {
 
 /**
  * Lines and polygons large enough to be drawn that touch the tile or its margin (a share of its width), the larger
- * ones first.
+ * ones first. Where there are more than wanted, those that come in first are taken.
  */
 export async function readTileShapes(
-  { read, dialect, engine }: Database,
+  { read, dialect }: Database,
   mapId: string,
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
   conditions: readonly KindCondition[],
 ): Promise<TileShape[]> {
   const extent = extentOfTile(tile, margin)
-  const readShapes = (mostOfAnyMap: number | null) =>
-    read
-      .selectFrom('features')
-      .select(['id', look, 'size_zoom', 'size', 'geometry'])
-      // SQLite would go through all of the map rather than through what the R*Tree finds.
-      .where(sql<boolean>`${dialect.unindexed('map_id')} = ${mapId}`)
-      // As it is, not as a parameter: PostgreSQL has indexes of large shapes alone, and must see that they serve.
-      .where('size_zoom', '<=', sql.lit(tile.z))
-      .where(dialect.touches(extent, tile.z, mostOfAnyMap))
-      .where(matches(dialect, conditions))
-      // Hardly more than are wanted need not be sorted together with their geometries.
-      .$if(engine === 'postgres' || mostOfAnyMap === null, (query) =>
-        query.orderBy('size_zoom').orderBy('size', 'desc').orderBy('id').limit(limit),
-      )
-      .execute()
+  const readShapes = async (mostOfAnyMap: number | null) => {
+    // Hardly more than are wanted need not be sorted together with their geometries.
+    const order = mostOfAnyMap === null ? sql`order by size_zoom, size desc, id` : sql``
+    const most = mostOfAnyMap ?? limit
+    // Each with a limit of its own: or PostgreSQL would read them side by side, and stop before the largest came.
+    // SQLite would go through all of the map rather than through what the R*Tree finds.
+    const queries = dialect.touching(extent, tile.z, mostOfAnyMap).map(
+      (touches) => sql`
+        select * from (
+          select id, ${look}, size_zoom, size, geometry from features
+          where ${dialect.unindexed('map_id')} = ${mapId} and ${touches} and ${matches(dialect, conditions)}
+          ${order} limit ${most}
+        ) as shapes`,
+    )
+    const { rows } = await sql<Omit<TileShape, 'look'> & { look: string }>`
+      ${sql.join(queries, sql` union all `)} limit ${most}`.execute(read)
+    return rows
+  }
   // Some more, because the R*Tree rounds its boxes outwards.
   const most = limit + 100
   let shapes = await readShapes(most)
