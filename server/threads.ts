@@ -34,6 +34,7 @@ export function startThreads<Question, Answer>(
     worker.on('message', (answered: Answered<Answer>) => {
       const waiting = thread.waiting.get(answered.number)
       thread.waiting.delete(answered.number)
+      if (thread.waiting.size === 0 && !isClosed) worker.unref()
       if ('answer' in answered) waiting?.resolve(answered.answer)
       else
         waiting?.reject(Object.assign(new Error(answered.failure.message), { code: answered.failure.code }))
@@ -57,6 +58,8 @@ export function startThreads<Question, Answer>(
       const numbered: Numbered<Question> = { number: ++asked, question }
       return new Promise((resolve, reject) => {
         thread.waiting.set(numbered.number, { resolve, reject })
+        // A process with nothing else to do waits for an answer, but not for a thread.
+        thread.worker.ref()
         thread.worker.postMessage(numbered)
       })
     },

@@ -4,6 +4,7 @@ import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './imports.queries.ts'
 import { publishImport } from './publish-import.ts'
+import type { ImportFile } from './read-aside.ts'
 import type { ImportInput } from './read-records.ts'
 import { stageRecords } from './stage-records.ts'
 
@@ -16,7 +17,7 @@ const deadAfterMs = 86_400_000
  */
 export async function importFeatures(
   database: Database,
-  input: ImportInput,
+  input: ImportInput | ImportFile,
   options: ImportOptions,
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportResult> {
@@ -26,7 +27,7 @@ export async function importFeatures(
 
 async function stageAndPublish(
   database: Database,
-  input: ImportInput,
+  input: ImportInput | ImportFile,
   options: ImportOptions,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {

@@ -1,13 +1,12 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { AreaUnit } from './read-values.ts'
 
-export type ImportOptions = {
+/** What reading a file needs to know. */
+export type ReadingOptions = {
   mapId: string
   kind: FeatureKind
   /** Name of the source, which with a record's id makes it the same feature whenever it comes again. */
   source: string
-  /** Makes the client and its map, where the map does not exist. */
-  client?: { name: string; location: string }
   /** Incident or asset type of all rows. */
   type?: string
   /** Column of each field that a person named. */
@@ -16,6 +15,11 @@ export type ImportOptions = {
   timeZone?: string
   /** Unit of the area column; default acres. */
   areaUnit?: AreaUnit
+}
+
+export type ImportOptions = ReadingOptions & {
+  /** Makes the client and its map, where the map does not exist. */
+  client?: { name: string; location: string }
   /** Who imports, for the activity list. */
   actor?: string
   /** Ends the import between two batches; nothing of it stays. */
@@ -52,9 +56,11 @@ export type ImportResult = {
   repaired: number
 }
 
+export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired'>
+
 /** What came of reading: everything but the refused rows is staged. */
 export type StagedRecords = {
-  counts: Pick<ImportResult, 'rows' | 'refused' | 'repaired'>
+  counts: RowCounts
   staged: number
   /** Number of the last record. */
   lastRow: number

@@ -29,7 +29,7 @@ async function run(...args: string[]) {
   return { code, output: command.output() }
 }
 
-function fileOf(name: string, content: string) {
+function fileOf(name: string, content: string | Uint8Array) {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
@@ -107,6 +107,23 @@ describe('npm run import', { timeout }, () => {
     expect(ended.code).toBe(code)
     expect(ended.output).toMatch(line)
     expect(ended.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('says where a file is broken after thousands of rows, and leaves nothing', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => `{"id":${index},"latitude":34,"longitude":-111}`)
+    const { code, output } = await run(fileOf('cut.json', `[\n${rows.join(',\n')},\n{"id":`), ...oakHill)
+    expect(code).toBe(1)
+    expect(output.trim().split('\n').at(-1)).toMatch(/^The JSON breaks off at line 3002, column \d+ .*\.$/)
+    expect(await namesOf()).toEqual([])
+  })
+
+  it('tells of bytes that are read leniently', async () => {
+    const { code, output } = await run(
+      fileOf('latin.csv', Buffer.from(hydrants.replace('A', 'É'), 'latin1')),
+      ...oakHill,
+    )
+    expect(code).toBe(0)
+    expect(output).toContain('UTF-8')
   })
 
   it('fails where every row is refused', async () => {

@@ -1,5 +1,5 @@
-import { createReadStream, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { readConfiguration } from '../configuration.ts'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -9,7 +9,7 @@ import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ReportedRow } from './import-options.ts'
 import { listImports } from './imports.queries.ts'
 import { type Command, readArguments, UsageError } from './read-arguments.ts'
-import type { ImportInput } from './read-records.ts'
+import type { ImportFile } from './read-aside.ts'
 import { Report } from './report.ts'
 import { showProgress } from './show-progress.ts'
 import { shownRows, summarizeImport, summarizeImports, summarizeUndo } from './summarize.ts'
@@ -26,15 +26,14 @@ const warn = (text: string) => process.stderr.write(`${text}\n`)
 setFlagsFromString('--semi-space-growth-factor=1')
 
 async function run(command: Exclude<Command, { command: 'help' }>): Promise<number> {
-  const input = command.command === 'import' ? openFile(command.file) : undefined
+  const file = command.command === 'import' ? findFile(command.file) : undefined
   const configuration = readConfiguration(process.env)
   // Where SQLite stages: beside the database there is room for it, elsewhere nothing may be writable.
   process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
   const database = await openDatabase(configuration, (error) => warn(error.message))
   try {
     await migrate(database)
-    if (command.command === 'import' && input)
-      return await runImport(database, input, command.file, command.options)
+    if (command.command === 'import' && file) return await runImport(database, file, command.options)
     if (command.command === 'undo') say(summarizeUndo(command.importId, await undoImport(database, command)))
     if (command.command === 'list')
       say(summarizeImports(command.mapId, await listImports(database.read, command.mapId)))
@@ -44,9 +43,9 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   }
 }
 
-async function runImport(database: Database, input: ImportInput, file: string, options: ImportOptions) {
+async function runImport(database: Database, file: ImportFile, options: ImportOptions) {
   const start = performance.now()
-  const report = new Report(file)
+  const report = new Report(file.path)
   const shown: ReportedRow[] = []
   const progress = showProgress(process.stderr)
   const onRow = (row: ReportedRow) => {
@@ -56,7 +55,7 @@ async function runImport(database: Database, input: ImportInput, file: string, o
   const signal = abortOnSignals()
   try {
     const complete = { ...options, signal, onRow, onNotice: warn }
-    const result = await importFeatures(database, input, complete, progress.show)
+    const result = await importFeatures(database, file, complete, progress.show)
     progress.stop()
     const seconds = (performance.now() - start) / 1000
     say(summarizeImport(result, { options, shown, seconds, reportPath: report.finish() }))
@@ -76,15 +75,11 @@ function abortOnSignals(): AbortSignal {
   return controller.signal
 }
 
-function openFile(path: string): ImportInput {
+function findFile(path: string): ImportFile {
   try {
     const stats = statSync(path)
     if (!stats.isFile()) throw new ImportError(`${path} is no file.`)
-    return {
-      name: basename(path),
-      totalBytes: stats.size,
-      chunks: createReadStream(path, { highWaterMark: 2 ** 18 }),
-    }
+    return { path, totalBytes: stats.size }
   } catch (error) {
     if (error instanceof ImportError) throw error
     throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)

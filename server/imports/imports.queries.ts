@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import type { ImportsTable, StagedFeaturesTable } from '../database/tables.ts'
-import { rowsPerInsert } from '../features/store-features.queries.ts'
+import type { ImportsTable } from '../database/tables.ts'
+import type { RowBatch } from './read-batches.ts'
 
 export type ImportKey = { mapId: string; importId: string }
 
@@ -13,22 +13,25 @@ export async function insertImport(transaction: WriteTransaction, row: ImportsTa
   await transaction.insertInto('imports').values(row).execute()
 }
 
-/** Stages rows that are all of the same columns. */
+/** Stages rows, batch by batch. */
 export class StagingInsert {
-  /** Of a full insert: building it anew for each would cost as much as the insert does. */
-  private full: { text: string; columns: readonly (keyof StagedFeaturesTable)[] } | undefined
+  /** Building a long statement anew for each batch would cost as much as running it does. */
+  private last: { rows: number; text: string } | undefined
 
-  async execute(transaction: WriteTransaction, rows: readonly StagedFeaturesTable[]) {
-    const build = () => transaction.insertInto('staged_features').values(rows)
-    if (rows.length < rowsPerInsert) return void (await build().execute())
-    this.full ??= { text: build().compile().sql, columns: columnsOf(rows[0] as StagedFeaturesTable) }
-    const { text, columns } = this.full
-    const values = rows.flatMap((row) => columns.map((column) => row[column]))
-    await transaction.executeQuery(CompiledQuery.raw(text, values))
+  async execute(transaction: WriteTransaction, { columns, values }: Pick<RowBatch, 'columns' | 'values'>) {
+    const rows = values.length / columns.length
+    if (this.last?.rows !== rows) this.last = { rows, text: stagingText(transaction, columns, rows) }
+    await transaction.executeQuery(CompiledQuery.raw(this.last.text, values))
   }
 }
 
-const columnsOf = (row: StagedFeaturesTable) => Object.keys(row) as (keyof StagedFeaturesTable)[]
+function stagingText(transaction: WriteTransaction, columns: RowBatch['columns'], rows: number): string {
+  const row = sql`(${sql.join(columns.map(() => null))})`
+  const insert = sql`
+    insert into staged_features (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(Array.from({ length: rows }, () => row))}`
+  return insert.compile(transaction).sql
+}
 
 /** Removes what an import has staged, and that it is under way. On SQLite the stage goes as a whole, which is quicker. */
 export async function discardImport(
