@@ -13,10 +13,10 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
     database = await createDatabase()
     const place = (mapId: string, count: number, side: number) =>
       Array.from({ length: count }, (_, index) =>
-        aParcel({ mapId, id: `${index}`, geometry: square(home.lng, home.lat, side * (1 + index / 100)) }),
+        aParcel({ mapId, id: `${index}`, geometry: square(home.lng, home.lat, side * (1 + index / 200)) }),
       )
     for (const mapId of ['crowded', 'quiet']) await storeMap(database, mapId)
-    await storeFeatures(database, [...place('crowded', 150, 0.2), ...place('quiet', 3, 0.02)])
+    await storeFeatures(database, [...place('crowded', 400, 0.2), ...place('quiet', 3, 0.02)])
   })
 
   const read = (mapId: string, limit: number) =>
@@ -36,9 +36,9 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
       return shapes.map((shape) => shape.size_zoom).sort((one, other) => one - other)
     }
     const all = await zoomsOf(1_000)
-    expect(all).toHaveLength(150)
+    expect(all).toHaveLength(400)
     expect(new Set(all).size).toBeGreaterThan(1)
-    for (const limit of [10, 120]) expect(await zoomsOf(limit)).toEqual(all.slice(0, limit))
+    for (const limit of [10, 200]) expect(await zoomsOf(limit)).toEqual(all.slice(0, limit))
   })
 
   it('are found where another map has many more, and larger ones', async () => {
