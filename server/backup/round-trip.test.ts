@@ -33,7 +33,7 @@ onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, cr
       { name: 'Quarry' },
     ])
     const box = { west: -111.2, south: 34, east: -111, north: 34.1 }
-    expect(await search.where(there.dialect.intersects(box)).execute()).toHaveLength(4)
+    expect(await search.where(there.dialect.intersects('oak-hills', box)).execute()).toHaveLength(4)
     await there.close()
   })
 

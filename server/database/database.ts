@@ -7,23 +7,23 @@ export type Extent = { west: number; south: number; east: number; north: number 
 
 /** Where the engines speak differently: one implementation in sqlite.ts, one in postgres.ts. */
 export type EngineDialect = {
-  /** Features whose extent touches the box; for queries on the table `features`. */
-  intersects(extent: Extent): Expression<SqlBool>
+  /** Features of a map whose extent touches the box; for queries on the table `features`. */
+  intersects(mapId: string, extent: Extent): Expression<SqlBool>
   /**
-   * Conditions that together find the lines and polygons large enough to be drawn at a zoom whose extent touches the
-   * box: whatever meets an earlier one comes in at no later zoom than what meets a later one. They may find all of
-   * them, or only so many of those that come in first, of whatever map. For queries on the table `features`.
+   * Conditions that together find the lines and polygons of a map large enough to be drawn at a zoom whose extent
+   * touches the box: whatever meets an earlier one comes in at no later zoom than what meets a later one. They may find
+   * all of them, or only so many of those that come in first. For queries on the table `features`.
    */
-  touching(extent: Extent, zoom: number, most: number | null): Expression<SqlBool>[]
+  touching(mapId: string, extent: Extent, zoom: number, most: number | null): Expression<SqlBool>[]
   /** Whether there are at least so many of them that `touching` may have left some out. */
-  isCrowded(read: ReadDatabase, extent: Extent, zoom: number, most: number): Promise<boolean>
+  isCrowded(
+    read: ReadDatabase,
+    mapId: string,
+    place: { extent: Extent; zoom: number },
+    most: number,
+  ): Promise<boolean>
   /** A column as no index knows it: where one would lead through all of a map to few features. */
   unindexed(column: string): RawBuilder<unknown>
-  /**
-   * Features of a map, for queries that say `intersects` or `matchesWords`, too: those find a few, of which most are of
-   * the map that is meant.
-   */
-  isFoundOn(mapId: string): Expression<SqlBool>
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>
   /**

@@ -23,7 +23,7 @@ onEachEngine('the dialect', (createDatabase) => {
           (row) =>
             row.west <= box.east && row.east >= box.west && row.south <= box.north && row.north >= box.south,
         )
-        const found = database.read.selectFrom('features').where(database.dialect.intersects(box))
+        const found = database.read.selectFrom('features').where(database.dialect.intersects('a-map', box))
         expect(await idsOf(found.select('id').execute())).toEqual(idsInOrder(expected))
       }),
       runs,
@@ -75,14 +75,17 @@ const arbitraryFeaturesAndSearch = arbitraryFeatures.chain((features) =>
 
 type Features = Parameters<typeof toFeatureRow>[0][]
 
-/** Replaces whatever the database holds. */
+/** Replaces whatever the database holds. Another map has the same features at the same places. */
 async function store(database: TestDatabase, features: Features): Promise<FeatureColumns[]> {
   const rows = features.map((feature) => toFeatureRow(feature, { now: 0 }))
   await database.write(async (transaction) => {
     for (const table of ['features', 'feature_counts', 'map_extents', 'maps'] as const)
       await transaction.deleteFrom(table).execute()
-    await insertMap(transaction, 'a-map', 0)
-    await insertFeatures(transaction, database.engine, rows)
+    for (const mapId of ['another-map', 'a-map']) {
+      await insertMap(transaction, mapId, 0)
+      const ofMap = rows.map((row) => ({ ...row, map_id: mapId }))
+      await insertFeatures(transaction, database.engine, ofMap)
+    }
   })
   return rows
 }

@@ -68,7 +68,7 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
     }
     const large = { west: -111.01, south: 33.9, east: -110.9, north: 34.1 }
     const shapes = database.read.selectFrom('features').select('id')
-    const touching = database.dialect.touching(large, 12, null)
+    const touching = homes.flatMap((mapId) => database.dialect.touching(mapId, large, 12, null))
     const all = await shapes.where((found) => found.or(touching)).execute()
     expect(all.length).toBeGreaterThan(0)
     expect(all.length).toBeLessThan(40)

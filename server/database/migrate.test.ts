@@ -11,7 +11,8 @@ const names = [
   '004-ranks-and-counts',
   '005-drawings',
   '006-words-of-maps',
-  '007-shapes-by-zoom',
+  '007-indexes-of-tiles',
+  '008-places-of-maps',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Database, EngineDialect } from './database.ts'
+import type { Database, EngineDialect, Extent } from './database.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import type { Tables } from './tables.ts'
 
@@ -59,23 +59,28 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
 }
 
 const postgresDialect: EngineDialect = {
-  // && compares boxes of 32-bit floats rounded outwards, so the exact columns decide.
-  intersects: ({ west, south, east, north }) => sql`(
-    features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)
-    and features.east >= ${west} and features.west <= ${east}
-    and features.north >= ${south} and features.south <= ${north}
-  )`,
+  intersects: (mapId, extent) => sql`(features.map_id = ${mapId} and ${isIn(extent)})`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
-  isFoundOn: (mapId) => sql`features.map_id = ${mapId}`,
-  // One for each zoom, as it is and not as a parameter: each has an index of its own.
-  touching: (extent, zoom) =>
+  // One for each zoom, as it is and not as a parameter: each has an index of its own, which knows places but no maps.
+  touching: (mapId, extent, zoom) =>
     Array.from(
       { length: zoom + 1 },
-      (_, first) => sql`(size_zoom = ${sql.lit(first)} and ${postgresDialect.intersects(extent)})`,
+      (_, first) =>
+        sql`(size_zoom = ${sql.lit(first)} and ${isIn(extent)} and ${postgresDialect.unindexed('map_id')} = ${mapId})`,
     ),
   isCrowded: async () => false,
-  matchesWords: (_mapId, words) =>
-    sql`features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)`,
+  matchesWords: (mapId, words) => sql`(
+    features.map_id = ${mapId}
+    and features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)
+  )`,
   listed: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
   hold: (query) => query.forNoKeyUpdate(),
+}
+
+/** && compares boxes of 32-bit floats rounded outwards, so the exact columns decide. */
+function isIn({ west, south, east, north }: Extent) {
+  return sql`
+    features.extent && ST_MakeEnvelope(${west}, ${south}, ${east}, ${north}, 4326)
+    and features.east >= ${west} and features.west <= ${east}
+    and features.north >= ${south} and features.south <= ${north}`
 }

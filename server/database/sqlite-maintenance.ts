@@ -6,11 +6,12 @@ import { busyTimeoutMs } from './when-free.ts'
 export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
   async describeTables(database) {
     // 'table' leaves out virtual tables and the shadow tables that they keep their content in; `hidden` is a
-    // generated column.
+    // generated column. The numbers of maps are kept by triggers, for the R*Tree alone.
     const { rows: columns } = await sql<ColumnRow>`
       select t.name as "table", c.name, lower(c.type) as type, nullif(c.pk, 0) as position
       from pragma_table_list as t, pragma_table_xinfo(t.name) as c
       where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite~_%' escape '~' and c.hidden = 0
+        and t.name <> 'map_numbers'
       order by t.name`.execute(database)
     const { rows: references } = await sql<ReferenceRow>`
       select t.name as "table", f."table" as target

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, type RawBuilder, SqliteDialect, sql } from 'kysely'
+import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
 import type { Database, EngineDialect, Extent } from './database.ts'
 import { SqliteAsideDialect } from './sqlite-aside.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
@@ -64,27 +64,12 @@ function kyselyOver(connection: ReturnType<typeof openConnection>, begin: Begin)
 }
 
 const sqliteDialect: EngineDialect = {
-  // The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide.
-  intersects: ({ west, south, east, north }) => sql`(
-    features.feature_key in (
-      select feature_key from feature_extents
-      where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north}
-    )
-    and features.east >= ${west} and features.west <= ${east}
-    and features.north >= ${south} and features.south <= ${north}
-  )`,
+  intersects: (mapId, extent) =>
+    isIn(extent, sql`select feature_key from ${places(mapId, extent, lastLayer)}`),
   unindexed: (column) => sql`+${sql.ref(column)}`,
-  // It would go through all of the map, and look up each feature among those that were found.
-  isFoundOn: (mapId) => sql`${sqliteDialect.unindexed('features.map_id')} = ${mapId}`,
-  touching: (extent, zoom, most) => [
-    sql`(
-      features.feature_key in (${keysTouching(extent, zoom, most)})
-      and features.east >= ${extent.west} and features.west <= ${extent.east}
-      and features.north >= ${extent.south} and features.south <= ${extent.north}
-    )`,
-  ],
-  async isCrowded(read, extent, zoom, most) {
-    const keys = sql`select count(*) as count from (${keysTouching(extent, zoom, most)}) as keys`
+  touching: (mapId, extent, zoom, most) => [isIn(extent, keysTouching(mapId, extent, zoom, most))],
+  async isCrowded(read, mapId, { extent, zoom }, most) {
+    const keys = sql`select count(*) as count from (${keysTouching(mapId, extent, zoom, most)}) as keys`
     const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
     return rows[0]?.count === most
   },
@@ -97,10 +82,28 @@ const sqliteDialect: EngineDialect = {
   hold: (query) => query,
 }
 
-/** The R*Tree knows the zooms: it is asked for the largest, and no row is read. */
-function keysTouching({ west, south, east, north }: Extent, zoom: number, most: number | null) {
-  return sql`
-    select feature_key from feature_extents
-    where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north} and first_zoom <= ${zoom}
-    ${most === null ? sql`` : sql`order by first_zoom, feature_key limit ${most}`}`
+/** The last of the layers that each map has in the R*Tree: what is a point at every zoom. */
+const lastLayer = 31
+
+/** Boxes of a map in its layers from 0 to `last`. */
+function places(mapId: string, { west, south, east, north }: Extent, last: number) {
+  const first = sql`(select map_number from map_numbers where map_id = ${mapId}) * ${sql.lit(lastLayer + 1)}`
+  return sql`feature_extents
+    where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north}
+      and first_layer >= ${first} and first_layer <= ${first} + ${last}`
+}
+
+/** It knows the zooms: it is asked for the largest shapes, and no row is read. */
+function keysTouching(mapId: string, extent: Extent, zoom: number, most: number | null) {
+  const order = most === null ? sql`` : sql`order by first_layer, feature_key limit ${most}`
+  return sql`select feature_key from ${places(mapId, extent, zoom)} ${order}`
+}
+
+/** The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide. */
+function isIn({ west, south, east, north }: Extent, keys: Expression<unknown>) {
+  return sql<SqlBool>`(
+    features.feature_key in (${keys})
+    and features.east >= ${west} and features.west <= ${east}
+    and features.north >= ${south} and features.south <= ${north}
+  )`
 }

@@ -17,9 +17,9 @@ export function matchesFilter(
 ): Expression<SqlBool> {
   const { kind, shape, type, status, severity, since, bbox, at, text } = filter
   const words = text === undefined ? [] : searchWords(text)
-  const conditions: Expression<unknown>[] = [
-    bbox || words.length > 0 ? dialect.isFoundOn(mapId) : sql`features.map_id = ${mapId}`,
-  ]
+  // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
+  // those that were found.
+  const conditions: Expression<unknown>[] = bbox || words.length > 0 ? [] : [sql`features.map_id = ${mapId}`]
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
   if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
   const types = typesByKind(type ?? [])
@@ -35,7 +35,7 @@ export function matchesFilter(
     )
   if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
-  if (bbox) conditions.push(dialect.intersects(bbox))
+  if (bbox) conditions.push(dialect.intersects(mapId, bbox))
   if (at !== undefined) conditions.push(isAtPlaceOf(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words))
   // Text without a letter or digit can match nothing.

@@ -103,7 +103,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     const find = database.read.selectFrom('features').select('name')
     const box = { west: -112, south: 33, east: -110, north: 35 }
     expect(await find.where(database.dialect.matchesWords(options.mapId, ['map'])).execute()).toHaveLength(1)
-    expect(await find.where(database.dialect.intersects(box)).execute()).toHaveLength(1)
+    expect(await find.where(database.dialect.intersects(options.mapId, box)).execute()).toHaveLength(1)
   })
 
   it('changes nothing the second time', async () => {

@@ -8,7 +8,7 @@ import { rangesAround } from './morton-ranges.ts'
 import { orderLeaders, type PlacedLeader } from './order-leaders.ts'
 import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
-import { bytesOf, type Encodable, TileBudget } from './tile-budget.ts'
+import { bytesOf, bytesWithoutGeometry, type Encodable, TileBudget } from './tile-budget.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './tile-filter.ts'
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 import {
@@ -68,12 +68,9 @@ async function readRingCenters(
   const reach = ringReach(tile.z, Math.max(Math.abs(north), Math.abs(south)))
   const ofIncidents = conditions.filter(({ kind }) => kind === 'incident')
   if (reach === 0 || ofIncidents.length === 0) return []
-  const ranges = rangesAround(tile, reach)
-  const incidents = await readLeadingIncidents(database, mapId, {
-    z: tile.z,
-    ranges,
-    conditions: ofIncidents,
-  })
+  // Those who lead at the zoom before lead one of the cells that the circles are thinned by.
+  const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions: ofIncidents }
+  const incidents = await readLeadingIncidents(database, mapId, asked)
   return ringCenters(tile.z, incidents)
 }
 
@@ -82,8 +79,8 @@ const mostPins = 80
 /** Where there are more, those stand that lead a cell of 32 pixels: as the tiles of so many zooms before have them. */
 const pinCellZooms = 2
 
-const hasPin = ({ look: { kind, shape } }: TileLeader) =>
-  shape === 'point' || (shape === 'polygon' && kind !== 'parcel')
+const hasPin = ({ standing: { look } }: TileLeader) =>
+  look.shape === 'point' || (look.shape === 'polygon' && look.kind !== 'parcel')
 
 const dotLookOf = derivedLook((look) => ({ ...look, mark: 'dot' }))
 
@@ -103,9 +100,12 @@ function addLeaders(
   const isCrowded =
     tile.z >= pinsFromTileZoom && leaders.filter(({ leader }) => hasPin(leader)).length > mostPins
   for (const { leader, x, y } of leaders) {
-    const { id, look } = leader
+    const { id, standing } = leader
+    const { look, zoom, shapeZoom } = standing
+    // Thousands do not fit any more.
+    if (budget.leftBytes < bytesWithoutGeometry({ id, look })) continue
     const layer = layerOfKind[look.kind]
-    const isDot = isCrowded && hasPin(leader) && leader.zoom > tile.z - pinCellZooms
+    const isDot = isCrowded && hasPin(leader) && zoom > tile.z - pinCellZooms
     const asPoint: Encodable = {
       type: 1,
       geometry: [roundPoint([x, y])],
@@ -115,7 +115,7 @@ function addLeaders(
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
     const isPinned = look.shape === 'polygon' && look.kind !== 'parcel'
-    if (leader.size_zoom > tile.z || isPinned) layers[layer]?.push(asPoint)
+    if (shapeZoom > tile.z || isPinned) layers[layer]?.push(asPoint)
     else waiting.set(id, { layer, asPoint, bytes })
   }
   return waiting
@@ -129,8 +129,8 @@ function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers
   for (const incident of centers) {
     const ring = severityRing(tile, incident)
     if (!ring) continue
-    const { id, look } = incident
-    const area: Encodable = { type: 3, geometry: [ring.map(roundPoint)], id, look: areaLookOf(look) }
+    const { id, standing } = incident
+    const area: Encodable = { type: 3, geometry: [ring.map(roundPoint)], id, look: areaLookOf(standing.look) }
     const bytes = bytesOf(area)
     if (budget.leftBytes - bytes < least || !budget.take(bytes)) return
     layers[areaLayer]?.push(area)
@@ -147,12 +147,14 @@ function addShapes(
   const drawn = new Set<string>()
   for (const shape of shapes) {
     const { id, look } = shape
+    const own = waiting.get(id)
+    // A full tile has room for none of the thousands that wait: they need not be cut and rounded.
+    if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry(shape)) continue
     const geometry = JSON.parse(shape.geometry) as Geometry
     const isLine = look.shape === 'line'
     const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry)
     if (parts.length === 0) continue
     const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, look }
-    const own = waiting.get(id)
     if (own) budget.giveBack(own.bytes)
     if (budget.take(bytesOf(encodable))) {
       layers[layerOfKind[look.kind]]?.push(encodable)

@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
+import { anAsset, aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { conditionsOfFilter } from './tile-filter.ts'
 import { readTileShapes } from './tiles.queries.ts'
 
 const tile = { z: 10, x: 196, y: 408 }
-const conditions = conditionsOfFilter({ kinds: [], types: [], since: undefined })
+const all = conditionsOfFilter({ kinds: [], types: [], since: undefined })
+const assetsAlone = conditionsOfFilter({ kinds: ['asset'], types: [], since: undefined })
 
 onEachEngine('the shapes of a tile', (createDatabase) => {
   let database: TestDatabase
@@ -16,10 +17,11 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
         aParcel({ mapId, id: `${index}`, geometry: square(home.lng, home.lat, side * (1 + index / 200)) }),
       )
     for (const mapId of ['crowded', 'quiet']) await storeMap(database, mapId)
-    await storeFeatures(database, [...place('crowded', 400, 0.2), ...place('quiet', 3, 0.02)])
+    const asset = anAsset({ mapId: 'crowded', id: 'asset', geometry: square(home.lng, home.lat, 0.02) })
+    await storeFeatures(database, [...place('crowded', 400, 0.2), ...place('quiet', 3, 0.02), asset])
   })
 
-  const read = (mapId: string, limit: number) =>
+  const read = (mapId: string, limit: number, conditions = all) =>
     readTileShapes(database, mapId, tile, { margin: 0, limit }, conditions)
   const idsOf = async (mapId: string, limit: number) => (await read(mapId, limit)).map(({ id }) => id)
 
@@ -35,10 +37,14 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
       const shapes = await read('crowded', limit)
       return shapes.map((shape) => shape.size_zoom).sort((one, other) => one - other)
     }
-    const all = await zoomsOf(1_000)
-    expect(all).toHaveLength(400)
-    expect(new Set(all).size).toBeGreaterThan(1)
-    for (const limit of [10, 200]) expect(await zoomsOf(limit)).toEqual(all.slice(0, limit))
+    const zooms = await zoomsOf(1_000)
+    expect(zooms).toHaveLength(401)
+    expect(new Set(zooms).size).toBeGreaterThan(1)
+    for (const limit of [10, 200]) expect(await zoomsOf(limit)).toEqual(zooms.slice(0, limit))
+  })
+
+  it('are found where the filter leaves out many more, and larger ones', async () => {
+    expect(await read('crowded', 5, assetsAlone)).toMatchObject([{ id: 'asset' }])
   })
 
   it('are found where another map has many more, and larger ones', async () => {

@@ -39,3 +39,21 @@ export function lookOf(text: string): Look {
   looks.set(text, look)
   return look
 }
+
+/** A leader's look, the zoom from which on it leads its cell, and the one from which on its shape is drawn. */
+export type Standing = Readonly<{ look: Look; zoom: number; shapeZoom: number }>
+
+/** Every look with every two zooms. */
+const standings = new Map<string, Standing>()
+
+/** Of the text of a look, and the two zooms behind it. */
+export function standingOf(text: string): Standing {
+  const known = standings.get(text)
+  if (known) return known
+  const values = text.split(partsParting)
+  const [zoom, shapeZoom] = values.slice(parts.length).map(Number) as [number, number]
+  const look = lookOf(values.slice(0, parts.length).join(partsParting))
+  const standing = { look, zoom, shapeZoom }
+  standings.set(text, standing)
+  return standing
+}

@@ -26,11 +26,12 @@ export function orderLeaders(tile: TileAddress, leaders: readonly TileLeader[]):
   const groups = new Array<PlacedLeader | undefined>(cellCount * groupsInCell).fill(undefined)
   for (const leader of leaders) {
     const [x, y] = toTilePoint(tile, leader.lng, leader.lat)
-    const { kind, shape } = leader.look
+    const { look, zoom } = leader.standing
+    const { kind, shape } = look
     const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
     const group = cellOf(x, y) * groupsInCell + ofKind
     const first = groups[group]?.leader
-    if (!first || leader.zoom < first.zoom || (leader.zoom === first.zoom && leader.id < first.id))
+    if (!first || zoom < first.standing.zoom || (zoom === first.standing.zoom && leader.id < first.id))
       groups[group] = { leader, x, y }
   }
   const tiers = [byZoom(), byZoom(), byZoom()] as const
@@ -40,7 +41,7 @@ export function orderLeaders(tile: TileAddress, leaders: readonly TileLeader[]):
       if (number % groupsInKind === 0 && tier === 2) tier = 1
       const placed = groups[cell * groupsInCell + number]
       if (!placed) continue
-      tiers[tier][placed.leader.zoom]?.push(placed)
+      tiers[tier][placed.leader.standing.zoom]?.push(placed)
       tier = 2
     }
   }

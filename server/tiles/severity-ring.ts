@@ -11,7 +11,7 @@ import { tileExtent, tileMargin, toTilePoint } from './tile-geometry.ts'
 /** Smaller circles are not drawn. */
 const smallestRadiusPixels = 8
 
-/** Of the incidents in one such cell only the first has its circle drawn. */
+/** Of the incidents in one such cell only the first has its circle drawn: twice as wide as a cell of leaders. */
 const cellPixels = 16
 
 /** From each radius on (pixels) so many corners: the sides stay within a fifth of a pixel of the circle. */
@@ -31,7 +31,7 @@ function cornersOf(count: number): (readonly [number, number])[] {
 
 type Incident = {
   id: string
-  look: Pick<Look, 'severity'>
+  standing: { look: Pick<Look, 'severity'> }
   date: number | null
   lng: number
   lat: number
@@ -72,9 +72,9 @@ function standsBefore(one: Incident, other: Incident): boolean {
 /** Tile coordinates (not rounded) of the closed ring; undefined where it is too small or too far away to be seen. */
 export function severityRing(
   tile: TileAddress,
-  incident: Pick<Incident, 'look' | 'lng' | 'lat'>,
+  incident: Pick<Incident, 'standing' | 'lng' | 'lat'>,
 ): [number, number][] | undefined {
-  const severity = (incident.look.severity ?? 'unknown') as keyof typeof severityRadiusMeters
+  const severity = (incident.standing.look.severity ?? 'unknown') as keyof typeof severityRadiusMeters
   const share = radiusOn(tile.z, severityRadiusMeters[severity], incident.lat)
   const [radius, radiusPixels] = [share * tileExtent, share * tilePixels]
   if (radiusPixels < smallestRadiusPixels) return undefined

@@ -13,8 +13,16 @@ export type Encodable = { id: string; look: TaggedLook } & (
   | { type: 2 | 3; geometry: number[][][] }
 )
 
+/** What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others; what it has besides is shared. */
+export function bytesWithoutGeometry({ id, look }: Pick<Encodable, 'id' | 'look'>): number {
+  let bytes = 9 + 4 + 4 + id.length
+  for (const name of tileTags) if (look[name]) bytes += 3
+  return bytes
+}
+
 /** What a feature takes in an encoded tile: never less than it really does. */
-export function bytesOf({ type, geometry, id, look }: Encodable): number {
+export function bytesOf(feature: Encodable): number {
+  const { type, geometry } = feature
   let geometryBytes = 0
   let [atX, atY] = [0, 0]
   const addPart = (part: readonly number[][]) => {
@@ -30,11 +38,9 @@ export function bytesOf({ type, geometry, id, look }: Encodable): number {
   }
   if (type === 1) addPart(geometry)
   else for (const part of geometry) addPart(part)
-  // The id is a value of its own, and numbered behind all others; what it has besides is shared.
-  let tagBytes = 4 + 4 + id.length
-  for (const name of tileTags) if (look[name]) tagBytes += 3
-  const isLong = geometryBytes > 80 || tagBytes > 120
-  return tagBytes + geometryBytes + 9 + (isLong ? 6 : 0)
+  const otherBytes = bytesWithoutGeometry(feature)
+  const isLong = geometryBytes > 80 || otherBytes > 129
+  return otherBytes + geometryBytes + (isLong ? 6 : 0)
 }
 
 /** Zigzag: small numbers of either sign are short. */

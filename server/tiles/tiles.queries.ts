@@ -3,30 +3,31 @@ import { startOfUtcDay } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { type Look, lookColumns, lookOf, partsParting } from './look.ts'
+import { type Look, lookColumns, lookOf, partsParting, type Standing, standingOf } from './look.ts'
 import type { MortonRange } from './morton-ranges.ts'
 import { extentOfTile, type TileAddress } from './tile-address.ts'
 import type { KindCondition } from './tile-filter.ts'
 
-/** `zoom` is the rank among those that the filter asks for. */
-export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat' | 'size_zoom'> & {
-  look: Look
-  zoom: number
-}
+/** Its zoom is the rank among those that the filter asks for. */
+export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
 export type TileShape = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & { look: Look }
 
 /** A leader whose circle may be drawn. */
 export type TileIncident = TileLeader & Pick<FeatureColumns, 'date'>
 
-const look = sql<string>`concat(${sql.join(
-  lookColumns.map((column) => sql.ref(column)),
-  sql`, ${sql.lit(partsParting)}, `,
-)})`.as('look')
-const leaderColumns = ['id', 'lng', 'lat', 'size_zoom'] as const
+const leaderColumns = ['id', 'lng', 'lat'] as const
 
-/** The same rows (thousands: they are not copied), with the look that their text means. */
-function withLooks<Row extends { look: Look }>(rows: (Omit<Row, 'look'> & { look: string })[]): Row[] {
-  for (const row of rows as { look: unknown }[]) row.look = lookOf(row.look as string)
+const textOf = (...parts: RawBuilder<unknown>[]) =>
+  sql<string>`concat(${sql.join(parts, sql`, ${sql.lit(partsParting)}, `)})`
+const lookParts = lookColumns.map((column) => sql.ref(column))
+
+/** The same rows with what their texts mean. Thousands: they are not copied. */
+function understood<Name extends string, Meaning, Row extends Record<Name, Meaning>>(
+  rows: (Omit<Row, Name> & Record<Name, string>)[],
+  name: Name,
+  meaningOf: (text: string) => Meaning,
+): Row[] {
+  for (const row of rows as Record<Name, unknown>[]) row[name] = meaningOf(row[name] as string)
   return rows as unknown as Row[]
 }
 
@@ -49,7 +50,7 @@ export function readLeadingIncidents(
   return readOfLeaders<TileIncident>(database, mapId, asked, [...leaderColumns, 'date'])
 }
 
-async function readOfLeaders<Leader extends { look: Look }>(
+async function readOfLeaders<Leader extends TileLeader>(
   { read, dialect }: Database,
   mapId: string,
   { z, ranges, conditions }: Asked,
@@ -65,20 +66,27 @@ async function readOfLeaders<Leader extends { look: Look }>(
       .filter(({ those }) => those.length > 0)
       .map(
         ({ rank, those }) => sql`
-          select ${sql.join(columns.map((column) => sql.ref(column)))}, ${look}, ${rank} as zoom from features
-          where map_id = ${mapId} ${ofAllTypes(those)} and ${isOneOf(rank, z)}
+          select ${sql.join(columns.map((column) => sql.ref(column)))},
+            ${textOf(...lookParts, rank, sql.ref('size_zoom'))} as standing
+          from features
+          where map_id = ${mapId} ${ofAllTypes(those)} ${ofIncidents(those)} and ${isOneOf(rank, z)}
             and morton >= ${range.first} and morton < ${range.end} and ${matches(dialect, those)}`,
       ),
   )
   if (queries.length === 0) return []
-  const { rows } = await sql<Omit<Leader, 'look'> & { look: string }>`
+  const { rows } = await sql<Omit<Leader, 'standing'> & { standing: string }>`
     ${sql.join(queries, sql` union all `)}`.execute(read)
-  return withLooks<Leader>(rows)
+  return understood<'standing', Standing, Leader>(rows, 'standing', standingOf)
 }
 
 /** Every rank up to a zoom. */
 function isOneOf(rank: RawBuilder<unknown>, z: number) {
   return sql`${rank} in (${sql.join(Array.from({ length: z + 1 }, (_, zoom) => sql.lit(zoom)))})`
+}
+
+/** What the index of incidents is known by. */
+function ofIncidents(conditions: readonly KindCondition[]) {
+  return conditions.every(({ kind }) => kind === 'incident') ? sql`and kind = 'incident'` : sql``
 }
 
 /** What the index of types is looked up by. */
@@ -99,17 +107,16 @@ export async function readTileShapes(
   conditions: readonly KindCondition[],
 ): Promise<TileShape[]> {
   const extent = extentOfTile(tile, margin)
-  const readShapes = async (mostOfAnyMap: number | null) => {
+  const readShapes = async (mostOfAll: number | null) => {
     // Hardly more than are wanted need not be sorted together with their geometries.
-    const order = mostOfAnyMap === null ? sql`order by size_zoom, size desc, id` : sql``
-    const most = mostOfAnyMap ?? limit
+    const order = mostOfAll === null ? sql`order by size_zoom, size desc, id` : sql``
+    const most = mostOfAll ?? limit
     // Each with a limit of its own: or PostgreSQL would read them side by side, and stop before the largest came.
-    // SQLite would go through all of the map rather than through what the R*Tree finds.
-    const queries = dialect.touching(extent, tile.z, mostOfAnyMap).map(
+    const queries = dialect.touching(mapId, extent, tile.z, mostOfAll).map(
       (touches) => sql`
         select * from (
-          select id, ${look}, size_zoom, size, geometry from features
-          where ${dialect.unindexed('map_id')} = ${mapId} and ${touches} and ${matches(dialect, conditions)}
+          select id, ${textOf(...lookParts)} as look, size_zoom, size, geometry from features
+          where ${touches} and ${matches(dialect, conditions)}
           ${order} limit ${most}
         ) as shapes`,
     )
@@ -120,11 +127,12 @@ export async function readTileShapes(
   // Some more, because the R*Tree rounds its boxes outwards.
   const most = limit + 100
   let shapes = await readShapes(most)
-  // The place may be crowded with the shapes of another map, or with those that the filter leaves out.
-  const isCut = shapes.length < limit && (await dialect.isCrowded(read, extent, tile.z, most))
+  // The place may be crowded with those that the filter leaves out.
+  const isCut =
+    shapes.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
   if (isCut) shapes = await readShapes(null)
   const larger = (one: TileShape, other: TileShape) => other.size - one.size || (one.id < other.id ? -1 : 1)
-  return withLooks<TileShape>(shapes)
+  return understood<'look', Look, TileShape>(shapes, 'look', lookOf)
     .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
     .slice(0, limit)
     .sort(larger)

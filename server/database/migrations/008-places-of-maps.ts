@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Migration } from '../migrate.ts'
+
+/**
+ * SQLite's R*Tree is asked for the places of one map: each map has layers of its own in it, one for each zoom at which
+ * shapes come in. Before, a small map whose land lies among a million features of another was looked for among those.
+ */
+export const placesOfMapsMigration: Migration = {
+  name: '008-places-of-maps',
+  async up(transaction, engine) {
+    if (engine === 'postgres') return
+    for (const statement of statements) await sql.raw(statement).execute(transaction)
+  },
+}
+
+/** A row of the R*Tree for one of `features`. Of the zooms at which no tile is made, 31 stands for all. */
+const placeOf = (row: string) => {
+  const layer = `(select map_number from map_numbers where map_id = ${row}.map_id) * 32 + min(${row}.size_zoom, 31)`
+  return `${row}.feature_key, ${row}.west, ${row}.east, ${row}.south, ${row}.north, ${layer}, ${layer}`
+}
+
+const statements = [
+  `create table map_numbers (map_number integer primary key, map_id text not null unique)`,
+  `insert into map_numbers (map_id) select map_id from maps order by map_id`,
+  `create trigger maps_inserted after insert on maps begin
+    insert into map_numbers (map_id) values (new.map_id);
+  end`,
+  `create trigger maps_deleted after delete on maps begin
+    delete from map_numbers where map_id = old.map_id;
+  end`,
+  `drop trigger features_inserted`,
+  `drop trigger features_deleted`,
+  `drop trigger features_moved`,
+  `drop table feature_extents`,
+  `create virtual table feature_extents using rtree
+    (feature_key, west, east, south, north, first_layer, last_layer)`,
+  `insert into feature_extents select ${placeOf('features')} from features order by map_id, morton`,
+  `create trigger features_inserted after insert on features begin
+    insert into feature_extents select ${placeOf('new')};
+    insert into feature_words (rowid, words) values (
+      new.feature_key,
+      new.map_id || '~' || replace(new.search_text, ' ', ' ' || new.map_id || '~')
+    );
+  end`,
+  `create trigger features_deleted after delete on features begin
+    delete from feature_extents where feature_key = old.feature_key;
+    delete from feature_words where rowid = old.feature_key;
+  end`,
+  `create trigger features_moved after update of west, south, east, north, size_zoom on features begin
+    delete from feature_extents where feature_key = old.feature_key;
+    insert into feature_extents select ${placeOf('new')};
+  end`,
+]
