@@ -13,10 +13,11 @@ export const placesOfMapsMigration: Migration = {
   },
 }
 
-/** A row of the R*Tree for one of `features`. Of the zooms at which no tile is made, 31 stands for all. */
-const placeOf = (row: string) => {
-  const layer = `(select map_number from map_numbers where map_id = ${row}.map_id) * 32 + min(${row}.size_zoom, 31)`
-  return `${row}.feature_key, ${row}.west, ${row}.east, ${row}.south, ${row}.north, ${layer}, ${layer}`
+/** Rows of the R*Tree for some of `features`. Of the zooms at which no tile is made, 31 stands for all. */
+const placesOf = (row: string, from = '') => {
+  const layer = `map_number * 32 + min(${row}.size_zoom, 31)`
+  return `select ${row}.feature_key, ${row}.west, ${row}.east, ${row}.south, ${row}.north, ${layer}, ${layer}
+    from map_numbers ${from} where map_numbers.map_id = ${row}.map_id`
 }
 
 const statements = [
@@ -34,9 +35,9 @@ const statements = [
   `drop table feature_extents`,
   `create virtual table feature_extents using rtree
     (feature_key, west, east, south, north, first_layer, last_layer)`,
-  `insert into feature_extents select ${placeOf('features')} from features order by map_id, morton`,
+  `insert into feature_extents ${placesOf('features', 'cross join features')} order by map_number, morton`,
   `create trigger features_inserted after insert on features begin
-    insert into feature_extents select ${placeOf('new')};
+    insert into feature_extents ${placesOf('new')};
     insert into feature_words (rowid, words) values (
       new.feature_key,
       new.map_id || '~' || replace(new.search_text, ' ', ' ' || new.map_id || '~')
@@ -48,6 +49,6 @@ const statements = [
   end`,
   `create trigger features_moved after update of west, south, east, north, size_zoom on features begin
     delete from feature_extents where feature_key = old.feature_key;
-    insert into feature_extents select ${placeOf('new')};
+    insert into feature_extents ${placesOf('new')};
   end`,
 ]
