@@ -20,14 +20,12 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
     connectionTimeoutMillis: 2_000,
     query_timeout: 60_000,
     application_name: 'poa-land-management',
+    // Compiling a query takes longer than any of ours.
+    onConnect: (client) => client.query('set jit = off'),
   })
   // Without these two a lost connection ends the process.
   pool.on('error', onError)
-  pool.on('connect', (client) => {
-    client.on('error', onError)
-    // Compiling a query takes longer than any of ours. It comes before whatever the client is asked.
-    client.query('set jit = off').catch(onError)
-  })
+  pool.on('connect', (client) => client.on('error', onError))
 
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
