@@ -1,3 +1,4 @@
+import { featureKinds } from '#domain/features/kinds.ts'
 import type { DatabaseLocation } from '#server/database/database.ts'
 import type { TileAddress } from '#server/tiles/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
@@ -49,8 +50,9 @@ export async function coldTilesOf(
 }
 
 async function timeTiles(address: string, mapId: string, tiles: readonly TileAddress[]) {
-  // The same tiles of another map: the server has done such work before, but has seen nothing of this one.
-  for (const tile of tiles) await timeTile(address, tilePath(maps.tenth, tile))
+  // The same tiles of another map: the server has done such work for a minute, but has seen nothing of this one.
+  for (const filter of ['', ...featureKinds.map((kind) => `?kind=${kind}`)])
+    for (const tile of tiles) await timeTile(address, tilePath(maps.tenth, tile, filter))
   const times: number[] = []
   for (const tile of tiles) times.push(await timeTile(address, tilePath(mapId, tile)))
   return times

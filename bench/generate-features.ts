@@ -139,7 +139,7 @@ function parcelFields(random: Random, index: number) {
 export type Filling = { rankMs: number; ranking: MapRanking }
 
 /**
- * Fills a map as an import leaves it, neighbours beside each other, but without its detours: ranks are known before the
+ * Fills a map as an import leaves it, but without its detours: ranks are known before the
  * first row is written.
  */
 export async function storeGenerated(
@@ -150,13 +150,17 @@ export async function storeGenerated(
   const ranking = new MapRanking()
   const rowOf = (index: number) => toFeatureRow({ ...generateFeature(index), mapId }, { now: 0 })
   const mortons = new Float64Array(count)
+  const sizeZooms = new Uint8Array(count)
   for (let index = 0; index < count; index++) {
     const row = rowOf(index)
     ranking.add(row, null)
     mortons[index] = row.morton
+    sizeZooms[index] = row.size_zoom
   }
   const order = Uint32Array.from(mortons.keys()).sort(
-    (one, other) => (mortons[one] as number) - (mortons[other] as number),
+    (one, other) =>
+      (sizeZooms[one] as number) - (sizeZooms[other] as number) ||
+      (mortons[one] as number) - (mortons[other] as number),
   )
   const start = performance.now()
   ranking.rank()

@@ -51,13 +51,14 @@ export async function rankWithStaged(
   const ranking = new MapRanking()
   const numbers = new Uint32Array(lastRow + 1)
   const mortons = new Float64Array(lastRow + 1)
+  const sizeZooms = new Uint8Array(lastRow + 1)
   const staged: number[] = []
   const counts = new CountSums()
   for (let first = 0; first <= lastRow; first += rowsPerPage) {
     const range = { ...key, first, last: first + rowsPerPage - 1 }
-    const rows: (RankedFeature & { row_number: number })[] = await transaction
+    const rows: (RankedFeature & { row_number: number; size_zoom: number })[] = await transaction
       .selectFrom('staged_features')
-      .select([...rankedColumns, 'row_number'])
+      .select([...rankedColumns, 'size_zoom', 'row_number'])
       .where(sql<boolean>`${inRange(range)}`)
       .orderBy('row_number')
       .execute()
@@ -65,6 +66,7 @@ export async function rankWithStaged(
     for (const row of rows) {
       numbers[row.row_number] = ranking.add(row, null)
       mortons[row.row_number] = row.morton
+      sizeZooms[row.row_number] = row.size_zoom
       staged.push(row.row_number)
     }
   }
@@ -74,9 +76,11 @@ export async function rankWithStaged(
   await writeRanks(transaction, key.mapId, ranking.changes())
   if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)
   await counts.store(transaction, key.mapId)
-  // Neighbours on the ground are neighbours in the table and its indexes, too: these are filled page by page, and what a
-  // tile shows lies on few pages.
-  const inOrder = (one: number, other: number) => (mortons[one] as number) - (mortons[other] as number)
+  // Neighbours on the ground that come in at one zoom are neighbours in the table and its indexes, too: these are filled
+  // page by page, and what a tile shows lies on few pages.
+  const inOrder = (one: number, other: number) =>
+    (sizeZooms[one] as number) - (sizeZooms[other] as number) ||
+    (mortons[one] as number) - (mortons[other] as number)
   const stagedRows = new Uint32Array(staged).sort(inOrder)
   return { ranking, numbers, rows: stagedRows }
 }
