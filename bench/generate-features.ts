@@ -5,6 +5,7 @@ import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { MapRanking } from '#domain/tiles/rank-features.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
+import { TableOrder } from '#server/database/table-order.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
 import { rowsPerInsert } from '#server/features/store-features.queries.ts'
 import { joinExtents } from '#server/geometry/extents.ts'
@@ -139,8 +140,7 @@ function parcelFields(random: Random, index: number) {
 export type Filling = { rankMs: number; ranking: MapRanking }
 
 /**
- * Fills a map as an import leaves it, but without its detours: ranks are known before the
- * first row is written.
+ * Fills a map as an import leaves it, but without its detours: ranks are known before the first row is written.
  */
 export async function storeGenerated(
   database: Database,
@@ -149,19 +149,13 @@ export async function storeGenerated(
 ): Promise<Filling> {
   const ranking = new MapRanking()
   const rowOf = (index: number) => toFeatureRow({ ...generateFeature(index), mapId }, { now: 0 })
-  const mortons = new Float64Array(count)
-  const sizeZooms = new Uint8Array(count)
+  const tableOrder = new TableOrder(count)
   for (let index = 0; index < count; index++) {
     const row = rowOf(index)
     ranking.add(row, null)
-    mortons[index] = row.morton
-    sizeZooms[index] = row.size_zoom
+    tableOrder.add(index, row)
   }
-  const order = Uint32Array.from(mortons.keys()).sort(
-    (one, other) =>
-      (sizeZooms[one] as number) - (sizeZooms[other] as number) ||
-      (mortons[one] as number) - (mortons[other] as number),
-  )
+  const order = tableOrder.sorted()
   const start = performance.now()
   ranking.rank()
   const rankMs = performance.now() - start

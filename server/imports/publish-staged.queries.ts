@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MapRanking, type RankedFeature, type Ranks } from '#domain/tiles/rank-features.ts'
 import type { Database, EngineDialect, WriteTransaction } from '../database/database.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from '../database/rank-map.ts'
+import { TableOrder } from '../database/table-order.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { insertFeatures, removeFeatures } from '../features/store-features.queries.ts'
 import { CountSums, countRows } from '../ranks/counts.queries.ts'
@@ -50,9 +51,7 @@ export async function rankWithStaged(
 ): Promise<StagedRanks> {
   const ranking = new MapRanking()
   const numbers = new Uint32Array(lastRow + 1)
-  const mortons = new Float64Array(lastRow + 1)
-  const sizeZooms = new Uint8Array(lastRow + 1)
-  const staged: number[] = []
+  const order = new TableOrder(lastRow + 1)
   const counts = new CountSums()
   for (let first = 0; first <= lastRow; first += rowsPerPage) {
     const range = { ...key, first, last: first + rowsPerPage - 1 }
@@ -65,9 +64,7 @@ export async function rankWithStaged(
     counts.add(rows, 1)
     for (const row of rows) {
       numbers[row.row_number] = ranking.add(row, null)
-      mortons[row.row_number] = row.morton
-      sizeZooms[row.row_number] = row.size_zoom
-      staged.push(row.row_number)
+      order.add(row.row_number, row)
     }
   }
   const replaced = isReplacing ? await readReplacedIds(transaction, key) : new Set()
@@ -76,13 +73,7 @@ export async function rankWithStaged(
   await writeRanks(transaction, key.mapId, ranking.changes())
   if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)
   await counts.store(transaction, key.mapId)
-  // Neighbours on the ground that come in at one zoom are neighbours in the table and its indexes, too: these are filled
-  // page by page, and what a tile shows lies on few pages.
-  const inOrder = (one: number, other: number) =>
-    (sizeZooms[one] as number) - (sizeZooms[other] as number) ||
-    (mortons[one] as number) - (mortons[other] as number)
-  const stagedRows = new Uint32Array(staged).sort(inOrder)
-  return { ranking, numbers, rows: stagedRows }
+  return { ranking, numbers, rows: order.sorted() }
 }
 
 async function readReplacedIds(transaction: WriteTransaction, { mapId, importId }: ImportKey) {

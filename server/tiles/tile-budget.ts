@@ -13,7 +13,10 @@ export type Encodable = { id: string; look: TaggedLook } & (
   | { type: 2 | 3; geometry: number[][][] }
 )
 
-/** What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others; what it has besides is shared. */
+/**
+ * What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others; what it has
+ * besides is shared.
+ */
 export function bytesWithoutGeometry({ id, look }: Pick<Encodable, 'id' | 'look'>): number {
   let bytes = 9 + 4 + 4 + id.length
   for (const name of tileTags) if (look[name]) bytes += 3

@@ -30,7 +30,6 @@ const statements = [
     delete from map_numbers where map_id = old.map_id;
   end`,
   `drop trigger features_inserted`,
-  `drop trigger features_deleted`,
   `drop trigger features_moved`,
   `drop table feature_extents`,
   `create virtual table feature_extents using rtree
@@ -42,10 +41,6 @@ const statements = [
       new.feature_key,
       new.map_id || '~' || replace(new.search_text, ' ', ' ' || new.map_id || '~')
     );
-  end`,
-  `create trigger features_deleted after delete on features begin
-    delete from feature_extents where feature_key = old.feature_key;
-    delete from feature_words where rowid = old.feature_key;
   end`,
   `create trigger features_moved after update of west, south, east, north, size_zoom on features begin
     delete from feature_extents where feature_key = old.feature_key;
