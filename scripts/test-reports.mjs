@@ -1,40 +1,71 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// What Vitest and Playwright counted. A run that leaves no report, or ran no test, is a failure.
+// What Vitest and Playwright counted, and which tests failed, why. A run that leaves no report, or ran no test, is a
+// failure.
 
-/** @returns {{ passed: number, failed: number, skipped: number }} */
+/** @typedef {{ test: string, message: string }} Failure */
+
+/** @returns {{ passed: number, failed: number, skipped: number, failures: Failure[] }} */
 export function readVitestReport(path, exitCode) {
   return settle(path, exitCode, (report) => {
-    // A file that cannot even be loaded has no test that could fail.
-    const brokenFiles = report.testResults.filter(
-      (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-    )
+    const failures = report.testResults.flatMap((file) => {
+      const failed = file.assertionResults.filter((test) => test.status === 'failed')
+      // A file that cannot even be loaded has no test that could fail.
+      if (file.status === 'failed' && failed.length === 0) return [{ test: file.name, message: file.message }]
+      return failed.map((test) => ({
+        test: `${file.name} › ${test.fullName}`,
+        message: test.failureMessages.join('\n'),
+      }))
+    })
     return {
       passed: report.numPassedTests,
-      failed: report.numFailedTests + brokenFiles.length,
+      failed: failures.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      failures,
     }
   })
 }
 
+/** @returns {{ passed: number, failed: number, skipped: number, failures: Failure[] }} */
 export function readPlaywrightReport(path, exitCode) {
-  return settle(path, exitCode, ({ stats }) => ({
+  return settle(path, exitCode, ({ stats, suites }) => ({
     passed: stats.expected,
     // There are no retries, so nothing should ever be flaky.
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
+    failures: suites.flatMap(failuresOfSuite),
   }))
 }
 
-function settle(path, exitCode, count) {
-  const counts = { passed: 0, failed: 0, skipped: 0 }
+function failuresOfSuite({ suites = [], specs = [] }) {
+  const failed = specs.filter(({ tests }) =>
+    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
+  )
+  const ofItsOwn = failed.map(({ file, line, title, tests }) => ({
+    test: `${file}:${line} › ${title}`,
+    message: tests
+      .flatMap((test) => test.results)
+      .flatMap((result) => result.errors)
+      .map((error) => error.message)
+      .join('\n'),
+  }))
+  return [...ofItsOwn, ...suites.flatMap(failuresOfSuite)]
+}
+
+function settle(path, exitCode, read) {
+  const report = { passed: 0, failed: 0, skipped: 0, failures: [] }
   try {
-    if (existsSync(path)) Object.assign(counts, count(JSON.parse(readFileSync(path, 'utf8'))))
+    if (existsSync(path)) Object.assign(report, read(JSON.parse(readFileSync(path, 'utf8'))))
   } catch (error) {
-    process.stderr.write(`The report ${path} cannot be read: ${error.message}\n`)
-    return { passed: 0, failed: 1, skipped: 0 }
+    const failure = { test: 'the run', message: `Its report ${path} cannot be read: ${error.message}` }
+    return { passed: 0, failed: 1, skipped: 0, failures: [failure] }
   }
-  const ranNothing = counts.passed + counts.failed === 0
-  if (counts.failed === 0 && (exitCode !== 0 || ranNothing)) counts.failed = 1
-  return counts
+  const ranNothing = report.passed + report.failed === 0
+  if (report.failed === 0 && (exitCode !== 0 || ranNothing)) {
+    report.failed = 1
+    report.failures = [
+      { test: 'the run', message: `It ended with exit code ${exitCode}, and no test failed.` },
+    ]
+  }
+  return report
 }

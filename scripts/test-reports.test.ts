@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
 let folder: string
@@ -16,59 +16,79 @@ function reportFile(content: unknown): string {
   return path
 }
 
-const vitest = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
-const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 } }
+const vitest = { numPassedTests: 3, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, suites: [] }
 const readers = [
   ['Vitest', readVitestReport, vitest],
   ['Playwright', readPlaywrightReport, playwright],
 ] as const
-const oneFailure = { passed: 0, failed: 1, skipped: 0 }
+const failedAs = (counts: object, test: string, message: string) => ({
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  failures: [{ test, message: expect.stringContaining(message) }],
+  ...counts,
+})
 
 describe.each(readers)('the report of %s', (_, read, report) => {
   it('is counted', () => {
-    expect(read(reportFile(report), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 })
+    expect(read(reportFile(report), 0)).toEqual({ passed: 3, failed: 0, skipped: 0, failures: [] })
   })
 
   it('is a failure where it is missing', () => {
-    expect(read(join(folder, 'missing.json'), 0)).toEqual(oneFailure)
-    expect(read(join(folder, 'missing.json'), 1)).toEqual(oneFailure)
+    expect(read(join(folder, 'missing.json'), 0)).toEqual(failedAs({}, 'the run', 'no test failed'))
+    expect(read(join(folder, 'missing.json'), 1)).toEqual(failedAs({}, 'the run', 'exit code 1'))
   })
 
   it('is a failure where it cannot be read', () => {
-    const complaints = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    expect(read(reportFile('{'), 0)).toEqual(oneFailure)
-    expect(read(reportFile({}), 0)).toEqual(oneFailure)
-    expect(complaints).toHaveBeenCalledTimes(2)
-    complaints.mockRestore()
+    expect(read(reportFile('{'), 0)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
+    expect(read(reportFile({}), 0)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
   })
 
   it('is a failure where the run failed without a failing test', () => {
-    expect(read(reportFile(report), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+    expect(read(reportFile(report), 1)).toEqual(failedAs({ passed: 3 }, 'the run', 'exit code 1'))
   })
 })
 
 describe('runs that prove nothing', () => {
   it('fail: no test ran', () => {
     const nothing = { ...vitest, numPassedTests: 0, numPendingTests: 2 }
-    expect(readVitestReport(reportFile(nothing), 0)).toEqual({ passed: 0, failed: 1, skipped: 2 })
+    expect(readVitestReport(reportFile(nothing), 0)).toMatchObject({ passed: 0, failed: 1, skipped: 2 })
   })
 
   it('fail: a file could not be loaded', () => {
-    const broken = { ...vitest, testResults: [{ status: 'failed', assertionResults: [] }] }
-    expect(readVitestReport(reportFile(broken), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 })
-  })
-
-  it('count a failing test once, although its file failed too', () => {
-    const failing = {
-      ...vitest,
-      numFailedTests: 1,
-      testResults: [{ status: 'failed', assertionResults: [{ status: 'failed' }] }],
-    }
-    expect(readVitestReport(reportFile(failing), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+    const file = { name: 'a.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
+    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
+    expect(report).toEqual(failedAs({ passed: 3 }, 'a.test.ts', 'no such module'))
   })
 
   it('fail: a journey passed only the second time', () => {
-    const flaky = { stats: { ...playwright.stats, flaky: 1 } }
-    expect(readPlaywrightReport(reportFile(flaky), 0)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+    const flaky = { stats: { ...playwright.stats, flaky: 1 }, suites: [] }
+    expect(readPlaywrightReport(reportFile(flaky), 0)).toMatchObject({ passed: 3, failed: 1 })
+  })
+})
+
+describe('a test that failed', () => {
+  it('is counted once, although its file failed too, and named', () => {
+    const test = { status: 'failed', fullName: 'maps are made', failureMessages: ['expected 1 to be 2'] }
+    const file = { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'passed' }, test] }
+    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
+    expect(report).toEqual(failedAs({ passed: 3 }, 'a.test.ts › maps are made', 'expected 1 to be 2'))
+  })
+
+  it('is named, however deep it stands', () => {
+    const journey = (status: string, title: string) => ({
+      file: 'a.spec.ts',
+      line: 7,
+      title,
+      tests: [{ status, results: [{ errors: [{ message: 'not visible' }] }] }],
+    })
+    const suite = {
+      specs: [journey('expected', 'opens')],
+      suites: [{ specs: [journey('unexpected', 'closes')] }],
+    }
+    const report = { stats: { ...playwright.stats, unexpected: 1 }, suites: [suite] }
+    const expected = failedAs({ passed: 3 }, 'a.spec.ts:7 › closes', 'not visible')
+    expect(readPlaywrightReport(reportFile(report), 1)).toEqual(expected)
   })
 })

