@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { featureColumns } from './feature-columns.ts'
+import { contentOf, header, options, table } from './hydrant-imports.ts'
+import { importFeatures } from './import-features.ts'
+import type { ImportOptions } from './import-options.ts'
+import { inputOf } from './test-inputs.ts'
+
+onEachEngine('an import that fails', (createDatabase) => {
+  const failing: [string, string, Partial<ImportOptions>, string | RegExp][] = [
+    [
+      'for an unknown map',
+      `${header}1,A,34,-111,x`,
+      { mapId: 'elsewhere', client: undefined },
+      /no map "elsewhere".*--client-name/,
+    ],
+    [
+      'at broken JSON',
+      '[{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{}},\n{"a" 1}]',
+      {},
+      'line 2, column 6',
+    ],
+    [
+      'for a table without a place',
+      'a,b\n1,2',
+      {},
+      'no column for latitude and longitude; its columns are a, b',
+    ],
+    ['for half a place', 'lat,b\n1,2', {}, 'no column for longitude; its columns are lat, b'],
+    [
+      'for a column that is not there',
+      `${header}1,A,34,-111,x`,
+      { columns: new Map([['name', 'NAME']]) },
+      'No row has a column "NAME"; the columns are id, name, lat, lng, note',
+    ],
+    ['at an empty file', '', {}, 'The file is empty.'],
+  ]
+  it.each(failing)('%s leaves everything as it was', async (_, content, changes, message) => {
+    const database = await createDatabase()
+    await importFeatures(database, table('1,A,34,-111,x'), options)
+    const before = await contentOf(database)
+    const failed = importFeatures(database, inputOf(content), { ...options, ...changes })
+    await expect(failed).rejects.toThrow(message)
+    expect(await contentOf(database)).toEqual(before)
+  })
+
+  it('because it was interrupted leaves nothing, however late', async () => {
+    const database = await createDatabase()
+    const rows = Array.from({ length: 4_500 }, (_, index) => `${index},A ${index},34,-111,x`)
+    const before = await contentOf(database)
+    for (const phase of ['reading', 'publishing'] as const) {
+      const controller = new AbortController()
+      const interrupt = (progress: { phase: string }) => {
+        if (progress.phase === phase) controller.abort(new Error('interrupted'))
+      }
+      const failed = importFeatures(
+        database,
+        table(...rows),
+        { ...options, signal: controller.signal },
+        interrupt,
+      )
+      await expect(failed).rejects.toThrow('interrupted')
+      expect(await contentOf(database)).toEqual(before)
+    }
+  })
+
+  it('without a chance to clean up is cleaned up after a day', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table('1,A,34,-111,x'), options)
+    const visible = await contentOf(database)
+    for (const [id, hours] of [
+      ['dead', 25],
+      ['alive', 23],
+    ] as const)
+      await leaveBehind(database, id, Date.now() - hours * 3_600_000)
+    await importFeatures(database, table('1,A,34,-111,x'), options)
+    const after = await contentOf(database)
+    expect(after.imports.map(({ id }) => id).sort()).toEqual(['alive', visible.imports[0]?.id].sort())
+    expect(after.staged).toHaveLength(1)
+    expect(after.features).toEqual(visible.features)
+  })
+})
+
+/** What a process leaves that is killed while it stages. */
+async function leaveBehind(database: TestDatabase, id: string, startedAt: number) {
+  const [row] = await database.read.selectFrom('features').selectAll().limit(1).execute()
+  const all = row as unknown as Record<string, unknown>
+  const columns = Object.fromEntries(featureColumns.map((column) => [column, all[column]]))
+  await database.write(async (transaction) => {
+    await transaction
+      .insertInto('imports')
+      .values({
+        map_id: 'oak-hill',
+        id,
+        source: 's',
+        kind: 'asset',
+        state: 'staging',
+        created_count: 0,
+        updated_count: 0,
+        refused_count: 0,
+        started_at: startedAt,
+        finished_at: null,
+      })
+      .execute()
+    await transaction
+      .insertInto('staged_features')
+      .values({ ...columns, import_id: id, created_at: startedAt, row_number: 1 } as never)
+      .execute()
+  })
+}
