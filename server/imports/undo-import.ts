@@ -1,5 +1,6 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
+import type { FeatureColumns } from '../database/tables.ts'
 import { type FeatureWriter, writeFeatures } from '../features/store-features.queries.ts'
 import { joinExtents } from '../geometry/extents.ts'
 import { ImportError } from './import-error.ts'
@@ -13,6 +14,8 @@ export type UndoResult = {
   /** Ids of features that were changed or removed since, and stay as they are. */
   kept: string[]
 }
+
+type FoundImport = ImportKey & { importedAt: number; changes: number }
 
 /**
  * Takes an import back: what it made goes, what it replaced returns as it was. Features that somebody changed
@@ -35,7 +38,7 @@ export async function undoImport(
         if (!last) return
         after = last.id
         const untouched = features.filter((feature) => isUntouched(feature, key))
-        const previous = untouched.flatMap((feature) => feature.previous ?? [])
+        const previous = untouched.flatMap(restored)
         const ids = untouched.map((feature) => feature.id)
         await writer.remove(ids)
         await writer.insert(previous)
@@ -60,23 +63,29 @@ export async function undoImport(
   })
 }
 
-/** Whether the feature is still what the import made of it. */
-function isUntouched({ previous, current }: ImportedFeature, { importId }: ImportKey): boolean {
-  return current?.importId === importId && current.version === (previous?.version ?? 0) + 1
+/** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */
+function isUntouched({ current }: ImportedFeature, { importId, importedAt }: FoundImport): boolean {
+  return current?.importId === importId && current.updatedAt === importedAt
+}
+
+/** As it was before the import, but newer than what the import made of it: who has that in hand overwrites nothing. */
+function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
+  return previous && current ? [{ ...previous, version: current.version + 1 }] : []
 }
 
 async function findImport(
   database: Database,
   importId: string,
   mapId: string | undefined,
-): Promise<ImportKey & { changes: number }> {
+): Promise<FoundImport> {
   const found = await findImports(database.read, importId)
   const record = found.find((row) => mapId === undefined || row.map_id === mapId)
   if (!record || record.state === 'staging') {
     const where = mapId === undefined ? '' : ` into map "${mapId}"`
     throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
   }
-  return { mapId: record.map_id, importId, changes: record.created_count + record.updated_count }
+  const { map_id, started_at, created_count, updated_count } = record
+  return { mapId: map_id, importId, importedAt: started_at, changes: created_count + updated_count }
 }
 
 function alreadyUndone(importId: string): ImportError {

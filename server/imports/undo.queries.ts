@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, WriteTransaction } from '../database/database.ts'
+import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { holdRanks, rowsPerInsert } from '../features/store-features.queries.ts'
 import { featureColumns } from './feature-columns.ts'
@@ -11,9 +11,7 @@ export type ImportedFeature = {
   /** What it replaced; null where it made the feature. */
   previous: FeatureColumns | null
   /** Undefined where the feature is gone. */
-  current:
-    | { version: number; importId: string | null; west: number; south: number; east: number; north: number }
-    | undefined
+  current: ({ version: number; importId: string | null; updatedAt: number } & Extent) | undefined
 }
 
 /** The next features of an import after an id, a page at a time. */
@@ -27,7 +25,7 @@ export async function readImportedFeatures(
     .leftJoin('features as feature', (join) =>
       join.onRef('feature.map_id', '=', 'change.map_id').onRef('feature.id', '=', 'change.id'),
     )
-    .select(['change.id', 'change.previous', 'feature.version', 'feature.import_id'])
+    .select(['change.id', 'change.previous', 'feature.version', 'feature.import_id', 'feature.updated_at'])
     .select(['feature.west', 'feature.south', 'feature.east', 'feature.north'])
     .where('change.map_id', '=', mapId)
     .where('change.import_id', '=', importId)
@@ -35,13 +33,13 @@ export async function readImportedFeatures(
     .orderBy('change.id')
     .limit(rowsPerInsert)
     .execute()
-  return rows.map(({ id, previous, version, import_id, ...extent }) => ({
+  return rows.map(({ id, previous, version, import_id, updated_at, ...extent }) => ({
     id,
     previous: previous === null ? null : readRow(previous),
     current:
       version === null
         ? undefined
-        : ({ version, importId: import_id, ...extent } as ImportedFeature['current']),
+        : ({ version, importId: import_id, updatedAt: updated_at, ...extent } as ImportedFeature['current']),
   }))
 }
 
