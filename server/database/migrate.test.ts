@@ -11,8 +11,9 @@ const names = [
   '004-ranks-and-counts',
   '005-drawings',
   '006-words-of-maps',
-  '007-indexes-of-tiles',
-  '008-places-of-maps',
+  '007-shapes-by-zoom',
+  '008-incidents-on-tiles',
+  '009-places-of-maps',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -6,8 +6,9 @@ import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
 import { ranksAndCountsMigration } from './migrations/004-ranks-and-counts.ts'
 import { drawingsMigration } from './migrations/005-drawings.ts'
 import { wordsOfMapsMigration } from './migrations/006-words-of-maps.ts'
-import { indexesOfTilesMigration } from './migrations/007-indexes-of-tiles.ts'
-import { placesOfMapsMigration } from './migrations/008-places-of-maps.ts'
+import { shapesByZoomMigration } from './migrations/007-shapes-by-zoom.ts'
+import { incidentsOnTilesMigration } from './migrations/008-incidents-on-tiles.ts'
+import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
 
 export type Migration = {
   name: string
@@ -21,7 +22,8 @@ export const migrations: readonly Migration[] = [
   ranksAndCountsMigration,
   drawingsMigration,
   wordsOfMapsMigration,
-  indexesOfTilesMigration,
+  shapesByZoomMigration,
+  incidentsOnTilesMigration,
   placesOfMapsMigration,
 ]
 

@@ -6,7 +6,7 @@ import type { Migration } from '../migrate.ts'
  * shapes come in. Before, a small map whose land lies among a million features of another was looked for among those.
  */
 export const placesOfMapsMigration: Migration = {
-  name: '008-places-of-maps',
+  name: '009-places-of-maps',
   async up(transaction, engine) {
     if (engine === 'postgres') return
     for (const statement of statements) await sql.raw(statement).execute(transaction)
