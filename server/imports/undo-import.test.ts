@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { changeFeature } from '../features/change-feature.queries.ts'
 import { featureColumns } from './feature-columns.ts'
 import { importFeatures } from './import-features.ts'
 import { inputOf } from './test-inputs.ts'
@@ -93,20 +94,20 @@ onEachEngine('undoing an import', (createDatabase) => {
   it('leaves alone what somebody changed or removed since', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
-    const [a, b, c] = ['A', 'B', 'C'].map((name) =>
-      database.write((transaction) =>
-        transaction.selectFrom('features').select('id').where('name', '=', name).executeTakeFirstOrThrow(),
-      ),
+    const idOf = async (wanted: string) =>
+      (await featuresOf(database)).find(({ name }) => name === wanted)?.id ?? ''
+    const ids = { b: await idOf('B'), c: await idOf('C') }
+    const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+    const change = {
+      columns: { status: 'offline' as const },
+      action: 'asset.status-changed' as const,
+      details: {},
+    }
+    const ofB = { mapId: 'oak-hill', id: ids.b, person, isExpected: () => true }
+    await changeFeature(database, ofB, () => change)
+    await database.write((transaction) =>
+      transaction.deleteFrom('features').where('id', '=', ids.c).execute(),
     )
-    const ids = { a: (await a)?.id, b: (await b)?.id ?? '', c: (await c)?.id ?? '' }
-    await database.write(async (transaction) => {
-      await transaction
-        .updateTable('features')
-        .set({ updated_at: Date.now() + 1 })
-        .where('id', '=', ids.b)
-        .execute()
-      await transaction.deleteFrom('features').where('id', '=', ids.c).execute()
-    })
     const before = await featuresOf(database)
     const undone = await undoImport(database, { importId: secondId })
     expect(undone).toMatchObject({ removed: 0, restored: 0 })
