@@ -33,6 +33,13 @@ export class Ink {
     return count
   }
 
+  /** How many different colours there are: a plain ground has one. */
+  colors(within: Box): number {
+    const seen = new Set<string>()
+    this.#look(within, (pixel) => seen.add(pixel.join()))
+    return seen.size
+  }
+
   #extent(within: Box | undefined, isInk: (pixel: Rgb) => boolean): Box | null {
     let box: Box | null = null
     this.#look(within, (pixel, x, y) => {

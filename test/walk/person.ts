@@ -1,0 +1,296 @@
+import type { Browser, BrowserContext, ElementHandle, Page } from '@playwright/test'
+import { people } from '../e2e/config-area.driver.ts'
+import { openEyes, type Sight } from './eyes.ts'
+import type { ControlName, Share, Step } from './step.ts'
+
+/** A drawing and a configuration, for whenever the page asks for a file. */
+export type Files = { drawing: string; configuration: string }
+
+type PersonOptions = {
+  browser: Browser
+  url: string
+  isPhone: boolean
+  files: Files
+  /** Whether a page that wants to keep its unsaved work is left all the same. */
+  leavesUnsaved(): boolean
+}
+
+/** How long a page may take before it counts as stuck; a busy machine is slow. */
+const patienceMs = 20_000
+/** How long a control may take until something is seen of it. */
+const answerMs = 8_000
+
+export type Outcome = {
+  /** False where the control was not there or could not be reached: the step did not take place. */
+  isDone: boolean
+  /** False where a control was pressed and nothing whatever came of it. */
+  isAnswered: boolean
+}
+
+const done: Outcome = { isDone: true, isAnswered: true }
+const notDone: Outcome = { isDone: false, isAnswered: true }
+
+/** A browser of one person's, and the hands and eyes that use it. */
+export class Person {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly #url: string
+  readonly #isPhone: boolean
+  /** What the page or the browser complained of since the last look. */
+  #complaints: string[] = []
+  #requests = 0
+  /** Downloads, file choosers and questions of the browser. */
+  #events = 0
+  isOnline = true
+  /** Unsaved work was let go in the browser's own question. */
+  hasLetGo = false
+
+  private constructor(context: BrowserContext, page: Page, { url, isPhone }: PersonOptions) {
+    this.context = context
+    this.page = page
+    this.#url = url
+    this.#isPhone = isPhone
+  }
+
+  static async open(options: PersonOptions): Promise<Person> {
+    const { browser, isPhone, files, leavesUnsaved } = options
+    const context = await browser.newContext(
+      isPhone
+        ? { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+        : { viewport: { width: 1000, height: 680 } },
+    )
+    await context.addInitScript(openEyes)
+    const page = await context.newPage()
+    const person = new Person(context, page, options)
+    page.on('console', (message) => {
+      if (message.type() === 'error') person.#complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => person.#complaints.push(String(error)))
+    page.on('crash', () => person.#complaints.push('the tab crashed'))
+    page.on('request', (request) => {
+      if (request.resourceType() !== 'eventsource') person.#requests += 1
+    })
+    page.on('download', (download) => {
+      person.#events += 1
+      void download.cancel()
+    })
+    page.on('filechooser', (chooser) => {
+      person.#events += 1
+      const isOfSettings = page.url().includes('/config')
+      const buffer = Buffer.from(isOfSettings ? files.configuration : files.drawing)
+      void chooser.setFiles({ name: 'file.json', mimeType: 'application/json', buffer }).catch(() => {})
+    })
+    page.on('dialog', (dialog) => {
+      person.#events += 1
+      const leaves = dialog.type() !== 'beforeunload' || leavesUnsaved()
+      if (dialog.type() === 'beforeunload' && leaves) person.hasLetGo = true
+      void (leaves ? dialog.accept() : dialog.dismiss()).catch(() => {})
+    })
+    return person
+  }
+
+  async signIn(part: keyof typeof people): Promise<void> {
+    await this.page.goto(new URL('/sign-in?returnTo=/config/map', this.#url).href)
+    await this.page.getByRole('button', { name: people[part] }).click()
+    await this.page.waitForURL(/\/config\/map/)
+  }
+
+  takeComplaints(): string[] {
+    const complaints = this.#complaints
+    this.#complaints = []
+    return complaints
+  }
+
+  /** What is to be seen; null while one page is gone and the next one not yet there. */
+  async look(): Promise<Sight | null> {
+    return this.page.evaluate(() => window.walkEyes.look()).catch(() => null)
+  }
+
+  /** Waits until nothing is pending any more and the page rests, or patience is at its end. */
+  async settle(): Promise<Sight | null> {
+    const end = Date.now() + patienceMs
+    let before = -1
+    for (;;) {
+      const sight = await this.look()
+      const isAtRest = sight !== null && sight.answers + this.#requests === before
+      if (isAtRest && sight.hasScreen && sight.pending.length === 0) return sight
+      if (Date.now() > end) return sight
+      before = sight ? sight.answers + this.#requests : -1
+      await this.page.evaluate(nextFrames).catch(() => {})
+    }
+  }
+
+  async take(step: Step): Promise<Outcome> {
+    switch (step.act) {
+      case 'press':
+        return this.#press(step.control)
+      case 'fill':
+        return this.#with(step.control, (element) => element.fill(step.value))
+      case 'choose':
+        return this.#with(step.control, (element) => element.selectOption({ label: step.value }))
+      case 'slide':
+        return this.#with(step.control, (element) => element.press(step.key))
+      case 'map':
+        return this.#moveOnMap(step)
+      case 'key':
+        await this.page.keyboard.press(step.key)
+        return done
+      case 'visit':
+        await this.#goto(() => this.page.goto(new URL(step.path, this.#url).href))
+        return done
+      case 'reload':
+        await this.#goto(() => this.page.reload())
+        return done
+      case 'back':
+        await this.#goto(() => this.page.goBack())
+        return done
+      case 'forward':
+        await this.#goto(() => this.page.goForward())
+        return done
+      case 'network':
+        this.isOnline = step.isThere
+        await this.context.setOffline(!step.isThere)
+        return done
+      case 'signOutElsewhere':
+        return this.#signOutInOtherTab()
+      default:
+        throw new Error(`${step.act} is not done in a browser`)
+    }
+  }
+
+  /** A page that asks before it is left, and is not left, ends the navigation with an error. */
+  async #goto(navigate: () => Promise<unknown>) {
+    await navigate().catch((error: Error) => {
+      if (!/ERR_ABORTED|interrupted|Timeout/.test(error.message)) throw error
+    })
+  }
+
+  async #find(control: ControlName): Promise<ElementHandle<HTMLElement> | null> {
+    const handle = await this.page
+      .evaluateHandle((name) => window.walkEyes.find(name), control)
+      .catch(() => null)
+    return (handle?.asElement() as ElementHandle<HTMLElement> | null | undefined) ?? null
+  }
+
+  async #with(control: ControlName, use: (element: ElementHandle<HTMLElement>) => Promise<unknown>) {
+    const element = await this.#find(control)
+    if (!element) return notDone
+    const isDone = await use(element).then(
+      () => true,
+      () => false,
+    )
+    return isDone ? done : notDone
+  }
+
+  async #press(control: ControlName): Promise<Outcome> {
+    const element = await this.#find(control)
+    if (!element) return notDone
+    const isReached = await element
+      .hover({ timeout: 2_000 })
+      .then(() => this.page.evaluate(nextFrames))
+      .then(() => true)
+      .catch(() => false)
+    if (!isReached) return notDone
+    const hasAnswered = await this.#awaitsAnswer()
+    const isPressed = await (this.#isPhone
+      ? element.tap({ timeout: 2_000 })
+      : element.click({ timeout: 2_000 })
+    ).then(
+      () => true,
+      () => false,
+    )
+    // The page may have taken it away just now.
+    if (!isPressed) return notDone
+    return { isDone: true, isAnswered: await hasAnswered() }
+  }
+
+  /** Remembers how things stand; what comes back waits for anything to be different. */
+  async #awaitsAnswer(): Promise<() => Promise<boolean>> {
+    const before = {
+      sight: await this.look(),
+      url: this.page.url(),
+      requests: this.#requests,
+      events: this.#events,
+    }
+    return async () => {
+      const end = Date.now() + answerMs
+      while (Date.now() < end) {
+        const sight = await this.look()
+        if (sight === null || sight.answers !== before.sight?.answers) return true
+        if (this.page.url() !== before.url || this.#requests !== before.requests) return true
+        if (this.#events !== before.events) return true
+        await this.page.evaluate(nextFrames).catch(() => {})
+      }
+      return false
+    }
+  }
+
+  async #moveOnMap(step: Extract<Step, { act: 'map' }>): Promise<Outcome> {
+    const box = (await this.look())?.mapBox
+    if (!box) return notDone
+    const { mouse, touchscreen } = this.page
+    const onPage = ([across, down]: Share) => ({
+      x: box.x + across * box.width,
+      y: box.y + down * box.height,
+    })
+    const { x, y } = onPage(step.at)
+    if (this.#isPhone && step.gesture === 'click') {
+      await touchscreen.tap(x, y)
+      return done
+    }
+    await mouse.move(x, y)
+    if (step.gesture === 'click') {
+      await this.page.evaluate(nextFrames)
+      // The map says with its pointer that there is something to be clicked.
+      const isOverSomething = await this.page.evaluate(
+        (point) => {
+          const element = document.elementFromPoint(point.x, point.y)
+          return element instanceof HTMLCanvasElement && element.style.cursor === 'pointer'
+        },
+        { x, y },
+      )
+      const hasAnswered = await this.#awaitsAnswer()
+      await mouse.click(x, y)
+      return isOverSomething ? { isDone: true, isAnswered: await hasAnswered() } : done
+    }
+    if (step.gesture === 'rightClick') await mouse.click(x, y, { button: 'right' })
+    else if (step.gesture === 'doubleClick') await mouse.dblclick(x, y)
+    else if (step.gesture === 'wheel') await mouse.wheel(0, step.delta)
+    else {
+      await mouse.down()
+      if (step.gesture === 'drag') {
+        const to = onPage(step.to)
+        await mouse.move(to.x, to.y, { steps: 4 })
+      } else await this.page.evaluate(longPress)
+      await mouse.up()
+    }
+    return done
+  }
+
+  async #signOutInOtherTab(): Promise<Outcome> {
+    const other = await this.context.newPage()
+    other.on('dialog', (dialog) => void dialog.accept().catch(() => {}))
+    await this.#goto(() => other.goto(new URL('/config/map', this.#url).href))
+    const logout = other.getByRole('button', { name: 'Logout' })
+    const isIn = await logout.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isIn) {
+      await logout.click()
+      await other.getByRole('heading', { name: 'Signed out' }).waitFor()
+    }
+    await other.close()
+    return isIn ? done : notDone
+  }
+}
+
+/** Long enough for what answers at once to have answered, and for a tooltip to have come. */
+function nextFrames() {
+  return new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => resolve()), 60))
+}
+
+/** The specification's 600 ms, and a little more. */
+function longPress() {
+  return new Promise<void>((resolve) => setTimeout(resolve, 650))
+}

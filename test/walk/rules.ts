@@ -1,0 +1,130 @@
+import { boxAround, Ink } from '../e2e/ink.ts'
+import { pixelsBetween, readHash } from '../e2e/map-canvas.driver.ts'
+import type { Sight } from './eyes.ts'
+import type { Outcome, Person } from './person.ts'
+import type { Step } from './step.ts'
+
+// What must hold after every step, and what is allowed. Whatever is not written down here is a fault.
+
+/** What the browser itself says of requests that failed, while the network was away. */
+const networkLines = [
+  /^Failed to load resource: net::ERR_(INTERNET_DISCONNECTED|NETWORK_CHANGED|FAILED|CONNECTION_\w+)/,
+  /net::ERR_INTERNET_DISCONNECTED/,
+]
+
+/** Answers that the page expects and deals with: the browser writes a line about them all the same. */
+const expectedAnswers = [
+  // Not signed in (any more), not allowed, gone, overtaken by somebody else's change.
+  /^Failed to load resource: the server responded with a status of (401|403|404|412)\b/,
+]
+
+/** Controls that rightly show nothing when they are pressed, by their role and name. */
+const silentControls = [
+  // What is shown already: all of the land, or as near or as far as it goes.
+  /^button Show all of the land$/,
+  /^button Zoom (in|out)$/,
+  // The view that the fields already hold.
+  /^button Use current view/,
+  // The last map type cannot be deselected, and no message is shown (section 5 of the specification).
+  /^checkbox (Street|Satellite|Terrain|Hybrid)$/,
+  // The row that is selected already.
+  /^option /,
+]
+
+/** After these the unsaved settings may be gone: they were applied, given up, or replaced on purpose. */
+const settlesUnsaved = /^(Apply|Revert|Import|Leave|Discard|Use |Take |Keep |Restore$)/
+
+export type Moment = {
+  step: Step
+  outcome: Outcome
+  before: Sight | null
+  after: Sight | null
+  person: Person
+  /** The network was away at some time since the last step but one. */
+  wasOffline: boolean
+}
+
+/** Everything that is wrong now, in words. */
+export function findFaults(moment: Moment): string[] {
+  const { step, outcome, after, person } = moment
+  const faults = person
+    .takeComplaints()
+    .filter((line) => !isAllowed(line, moment.wasOffline))
+    .map((line) => `complaint: ${line}`)
+  if (!after) return [...faults, 'the page answers nothing at all']
+  if (/Something went wrong/i.test(after.text)) faults.push(`the page is dead: ${after.text}`)
+  else if (!after.hasScreen) faults.push(`there is no screen: ${after.text}`)
+  if (after.pending.length > 0) faults.push(`still waiting: ${after.pending.join(', ')}`)
+  if (!outcome.isAnswered && !isSilent(step)) faults.push('nothing answered')
+  if (isUnsavedLost(moment)) faults.push(`unsaved changes are gone: ${moment.before?.unsaved}`)
+  if (!person.isOnline && isOurPage(person) && !/connection|offline|reached/i.test(after.notices))
+    faults.push('nothing says that there is no connection')
+  if (step.act === 'signOutElsewhere' && outcome.isDone && showsStaffData(after))
+    faults.push('what only staff may see is still shown')
+  return faults
+}
+
+function isAllowed(line: string, wasOffline: boolean): boolean {
+  const allowed = wasOffline ? [...networkLines, ...expectedAnswers] : expectedAnswers
+  return allowed.some((pattern) => pattern.test(line))
+}
+
+function isSilent(step: Step): boolean {
+  if (step.act !== 'press') return false
+  const { role, name } = step.control
+  return silentControls.some((pattern) => pattern.test(`${role} ${name}`))
+}
+
+function isUnsavedLost({ step, before, after, person }: Moment): boolean {
+  if (!before?.unsaved || after?.unsaved || person.hasLetGo) return false
+  // Typing and choosing may come back to what is applied; what a dialog asked for was asked for.
+  if (step.act === 'fill' || step.act === 'choose' || step.act === 'slide' || before.isModal) return false
+  if (step.act === 'press' && (step.control.role !== 'button' || settlesUnsaved.test(step.control.name)))
+    return step.control.role === 'link'
+  // Somebody else applied just this.
+  if (step.act === 'apply' || step.act === 'restore') return false
+  return true
+}
+
+const isOurPage = (person: Person) => !/^\/(sign-in|demo-identity)/.test(new URL(person.page.url()).pathname)
+
+const showsStaffData = ({ controls }: Sight) =>
+  controls.some(({ role, name }) => role === 'button' && /^(Logout|Apply Settings|Add client)$/.test(name))
+
+type Listed = { items: { id: string; name: string; location: { lat: number; lng: number } }[] }
+
+/** Where there are pins in view, at least one of them is to be seen. Null where it holds or cannot be told. */
+export async function findEmptyLand(person: Person, url: string): Promise<string | null> {
+  const { page } = person
+  const address = new URL(page.url())
+  const camera = readHash(page.url())
+  const mapId = /^\/(?:map|webgl)\/([\w-]+)$/.exec(address.pathname)?.[1]
+  const isNarrowed = ['off', 'incidents', 'assets', 'time'].some((name) => address.searchParams.has(name))
+  const box = (await person.look())?.mapBox
+  if (!camera || !mapId || isNarrowed || !box || !person.isOnline) return null
+  const query = new URLSearchParams({ kind: 'incident,asset', shape: 'point', limit: '200' })
+  const answer = await fetch(`${url}/api/maps/${mapId}/features?${query}`)
+  if (!answer.ok) return null
+  const { items } = (await answer.json()) as Listed
+  const points = items.map(({ name, location }) => {
+    const { x, y } = pixelsBetween(camera, location, camera.zoom)
+    return { name, x: box.width / 2 + x, y: box.height / 2 + y }
+  })
+  // Only where the map is not covered by a panel or a button.
+  const open = await page.evaluate(
+    ({ points, left, top }) =>
+      points.filter(({ x, y }) =>
+        [0, -12].every(
+          (above) => document.elementFromPoint(left + x, top + y + above) instanceof HTMLCanvasElement,
+        ),
+      ),
+    { points, left: box.x, top: box.y },
+  )
+  if (open.length === 0) return null
+  const ink = new Ink(
+    await page.locator('section[data-map-state]').screenshot({ scale: 'css', animations: 'allow' }),
+  )
+  const isPainted = ({ x, y }: { x: number; y: number }) => ink.colors(boxAround({ x, y: y - 8 }, 12)) > 8
+  if (open.some(isPainted)) return null
+  return `an empty map: nothing is drawn for ${open.length} features in view, ${open[0]?.name} among them`
+}

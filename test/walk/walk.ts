@@ -1,0 +1,193 @@
+import type { Browser } from '@playwright/test'
+import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { seededRandom } from '#server/sample-data/seeded-random.ts'
+import type { Part } from '../e2e/config-area.driver.ts'
+import { chooseStep, walkedMap } from './choose-step.ts'
+import type { Control } from './eyes.ts'
+import { type Outcome, Person } from './person.ts'
+import { Reach } from './reach.ts'
+import { findEmptyLand, findFaults } from './rules.ts'
+import type { Step } from './step.ts'
+
+/** Two people, one of the staff and one visitor, who do random valid things by turns. */
+export type WalkOptions = {
+  browser: Browser
+  /** Of a server with the sample data, that nobody else uses. */
+  url: string
+  /** Decides every choice; never the timing. */
+  seed: string
+  /** Ends the walk, when asked before a step. */
+  isOver(stepsTaken: number): boolean
+  /** Steps to take again instead of choosing. */
+  steps?: readonly Step[]
+  reach?: Reach
+  /** Kinds of steps that nobody takes, such as `network`. */
+  without?: readonly string[]
+  onStep?(step: Step): void
+}
+
+export type Walk = {
+  seed: string
+  steps: Step[]
+  /** What went wrong after the last step; empty where nothing did. */
+  faults: string[]
+  /** A picture of the page on which it did. */
+  picture: Buffer | null
+}
+
+const parts: readonly Part[] = ['administrator', 'manager', 'editor', 'nobody']
+
+/** How many steps there are between looks at whether the land is drawn. */
+const landLookEvery = 4
+
+export async function walk({
+  browser,
+  url,
+  seed,
+  isOver,
+  steps: given,
+  reach = new Reach(),
+  without = [],
+  onStep,
+}: WalkOptions): Promise<Walk> {
+  const random = seededRandom(seed)
+  const leave = seededRandom(`${seed} leave`)
+  const part = random.pick(parts)
+  const isPhone = random.chance(0.4)
+  const open = (isOnPhone: boolean) =>
+    Person.open({ browser, url, isPhone: isOnPhone, files, leavesUnsaved: () => leave.chance(0.5) })
+  const staff = await open(false)
+  const visitor = await open(isPhone)
+  const colleague = await open(false)
+  await Promise.all([
+    staff.signIn(part),
+    colleague.signIn('administrator'),
+    visitor.page.goto(`${url}/map/${walkedMap}`),
+  ])
+  const people = { staff, visitor }
+  const stepsOffline = { staff: 0, visitor: 0 }
+  const steps: Step[] = []
+  const faults: string[] = []
+  let culprit: Person | null = null
+  let versions = 0
+
+  const sights = { staff: await staff.settle(), visitor: await visitor.settle() }
+  while (faults.length === 0 && !isOver(steps.length)) {
+    const who = given ? given[steps.length]?.who : random.pick(['staff', 'visitor'] as const)
+    if (!who) break
+    const person = people[who]
+    const before = sights[who]
+    if (!before) throw new Error(`There is nothing to be seen at ${person.page.url()}`)
+    const screen = screenOf(person.page.url(), who === 'visitor' && isPhone)
+    reach.saw(screen, before.controls)
+    const step =
+      given?.[steps.length] ??
+      plain(
+        chooseStep(random, reach, {
+          who,
+          sight: before,
+          screen,
+          isOnline: person.isOnline,
+          stepsOffline: stepsOffline[who],
+          versions,
+          without,
+        }),
+      )
+    steps.push(step)
+    onStep?.(step)
+    const wasOffline = !person.isOnline || stepsOffline[who] > 0
+    person.hasLetGo = false
+    let outcome: Outcome
+    if (step.act === 'apply' || step.act === 'restore') {
+      versions = await changeSettings(colleague, url, step)
+      outcome = { isDone: versions > 0, isAnswered: true }
+    } else outcome = await person.take(step)
+    if ('control' in step && outcome.isDone)
+      reach.used(screen, find(before.controls, step) ?? (step.control as Control))
+    stepsOffline[who] = person.isOnline ? 0 : stepsOffline[who] + 1
+
+    // Somebody else's change shows on both pages.
+    const concerned =
+      step.act === 'apply' || step.act === 'restore' ? (['staff', 'visitor'] as const) : ([who] as const)
+    for (const name of concerned) {
+      const earlier = sights[name]
+      const after = await people[name].settle()
+      sights[name] = after
+      const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
+      const emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
+      faults.push(
+        ...findFaults({ step, outcome, before: earlier, after, person: people[name], wasOffline }),
+        ...(emptyLand ? [emptyLand] : []),
+      )
+      if (faults.length > 0) {
+        culprit = people[name]
+        break
+      }
+    }
+  }
+  const picture = (await culprit?.page.screenshot().catch(() => null)) ?? null
+  await Promise.all([staff, visitor, colleague].map(({ context }) => context.close()))
+  return { seed, steps, faults, picture }
+}
+
+/** What is kept of a step: its control by name, without what it looked like. */
+function plain(step: Step): Step {
+  if (!('control' in step)) return step
+  const { role, name, nth } = step.control
+  return { ...step, control: { role, name, nth } }
+}
+
+const find = (controls: readonly Control[], { control }: Extract<Step, { control: unknown }>) =>
+  controls.find(
+    ({ role, name, nth }) => role === control.role && name === control.name && nth === control.nth,
+  )
+
+/** Which screen it is, whatever map it shows. */
+function screenOf(address: string, isPhone: boolean): string {
+  const [first = '', second, third, fourth] = new URL(address).pathname.split('/').slice(1)
+  const screens: Record<string, string> = {
+    webgl: '/webgl',
+    'sign-in': '/sign-in',
+    'demo-identity': '/sign-in',
+  }
+  const path = first === 'config' ? (third ? `/config/${fourth}` : '/config') : (screens[first] ?? '/map')
+  return `${path}${isPhone && second !== undefined ? ' phone' : ''}`
+}
+
+/** Returns how many versions there are by then. */
+async function changeSettings(
+  colleague: Person,
+  url: string,
+  step: Extract<Step, { act: 'apply' | 'restore' }>,
+): Promise<number> {
+  const address = `${url}/api/maps/${walkedMap}/configuration`
+  const { request } = colleague.context
+  const present = await request.get(address)
+  const headers = { 'if-match': String(present.headers().etag), origin: url }
+  const answer =
+    step.act === 'apply'
+      ? await request.put(address, { headers, data: { ...defaultMapConfiguration, ...step.changes } })
+      : await request.post(`${address}/restore`, { headers, data: { version: step.version } })
+  // A map that the staff has archived meanwhile takes no settings.
+  return answer.ok() ? Number((await answer.json()).version) : 0
+}
+
+const files = {
+  drawing: JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        properties: {},
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [-111.1, 34.04],
+            [-111.08, 34.06],
+          ],
+        },
+      },
+    ],
+  }),
+  configuration: JSON.stringify({ ...defaultMapConfiguration, startZoom: 13 }),
+}
