@@ -63,7 +63,8 @@ export class Person {
     const page = await context.newPage()
     const person = new Person(context, page, options)
     page.on('console', (message) => {
-      if (message.type() === 'error') person.#complaints.push(message.text())
+      const { url } = message.location()
+      if (message.type() === 'error') person.#complaints.push(`${message.text()} ${url}`.trim())
     })
     page.on('pageerror', (error) => person.#complaints.push(String(error)))
     page.on('crash', () => person.#complaints.push('the tab crashed'))
