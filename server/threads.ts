@@ -70,10 +70,14 @@ export function startThreads<Question, Answer>(
   }
 }
 
-/** The other side: answers what the thread is asked, so many questions at once. */
+/**
+ * The other side: answers what the thread is asked, so many questions at once. Buffers of an answer that `toHandOver`
+ * names go to the other thread; all others are copied, each with all of the memory that it is a view of.
+ */
 export function answerQuestions<Question, Answer>(
   atOnce: number,
   answer: (question: Question) => Answer | Promise<Answer>,
+  toHandOver: (answer: Answer) => ArrayBuffer[] = () => [],
 ) {
   const waiting: Numbered<Question>[] = []
   let underWay = 0
@@ -86,17 +90,19 @@ export function answerQuestions<Question, Answer>(
   async function work() {
     if (underWay >= atOnce) return
     underWay++
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      parentPort?.postMessage(await answered(next))
+    for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
     underWay--
   }
 
-  async function answered({ number, question }: Numbered<Question>): Promise<Answered<Answer>> {
+  async function send({ number, question }: Numbered<Question>) {
+    const post = (answered: Answered<Answer>, handedOver: ArrayBuffer[] = []) =>
+      parentPort?.postMessage(answered, handedOver)
     try {
-      return { number, answer: await answer(question) }
+      const made = await answer(question)
+      post({ number, answer: made }, toHandOver(made))
     } catch (error) {
       const { message, code } = error as { message: string; code?: string }
-      return { number, failure: { message, code } }
+      post({ number, failure: { message, code } })
     }
   }
 }

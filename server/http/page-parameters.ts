@@ -9,12 +9,13 @@ export const pageLimit = z.coerce.number().int().min(1).max(500).default(100)
 
 export const pageCursor = z.string().max(2_000).optional()
 
-/** A comma-separated list of known words; undefined and empty both mean no restriction. */
+/** A comma-separated list of known words, each once; undefined and empty both mean no restriction. */
 export function listOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z
     .string()
     .max(500)
     .transform((text) => text.split(',').filter((part) => part !== ''))
     .pipe(z.array(z.enum(values)))
+    .transform((parts) => [...new Set(parts)])
     .optional()
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
 import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
-import { type FeatureKind, type FeatureShape, featureKinds } from '#domain/features/kinds.ts'
+import { type FeatureKind, type FeatureShape, featureKinds, featureShapes } from '#domain/features/kinds.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureCountsTable } from '../database/tables.ts'
 
@@ -97,6 +98,26 @@ export async function countAllFeatures(database: ReadDatabase, mapId?: string): 
     .$if(mapId !== undefined, (query) => query.where('map_id', '=', mapId as string))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** The first and the last day of a map's incidents, each found at one place of the index; null where none has a date. */
+export async function readIncidentDays(
+  database: ReadDatabase,
+  mapId: string,
+): Promise<{ first: number; last: number } | null> {
+  const alike = featureShapes.flatMap((shape) => ['', ...incidentTypes].map((type) => ({ shape, type })))
+  const dayOf = (aggregate: 'min' | 'max') =>
+    alike.map(
+      ({ shape, type }) => sql`
+        select (select ${sql.raw(aggregate)}(day) from feature_counts
+          where map_id = ${mapId} and kind = 'incident' and shape = ${shape} and type = ${type}
+            and day < ${sql.lit(undatedDay)}) as day`,
+    )
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(day) as first, max(day) as last
+    from (${sql.join([...dayOf('min'), ...dayOf('max')], sql` union all `)}) as days`.execute(database)
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? null : { first, last }
 }
 
 /** What the kept counts can tell apart. Types constrain only their own kind, `since` only what has a date. */

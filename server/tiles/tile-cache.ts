@@ -5,13 +5,17 @@ import type { EncodedTile } from './tile-pool.ts'
 
 type Entry = { mapId: string; tile: TileAddress; encoded: Promise<EncodedTile>; byteCount: number }
 
-const maxBytes = 64 * 1024 * 1024
+/** What an entry takes beside its key and its bytes: most tiles far from any land are nothing but that. */
+const overheadBytes = 2_048
+
+/** Beyond so many, looking through all of them at a change would keep others waiting. */
+const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 
 /** Severity circles reach this far beyond the feature that changed. */
 const reachMeters = 300
 
 /** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
-export function createTileCache() {
+export function createTileCache(limits = usualLimits) {
   const entries = new Map<string, Entry>()
   let byteCount = 0
 
@@ -19,6 +23,13 @@ export function createTileCache() {
     if (entries.get(key) !== entry) return
     entries.delete(key)
     byteCount -= entry.byteCount
+  }
+
+  function forgetOldest() {
+    for (const [key, entry] of entries) {
+      if (byteCount <= limits.bytes && entries.size <= limits.entries) return
+      forget(key, entry)
+    }
   }
 
   return {
@@ -34,17 +45,18 @@ export function createTileCache() {
         entries.set(key, known)
         return known.encoded
       }
-      const entry: Entry = { mapId, tile, encoded: make(), byteCount: 0 }
+      // A character takes two bytes at most.
+      const entry: Entry = { mapId, tile, encoded: make(), byteCount: 2 * key.length + overheadBytes }
       entries.set(key, entry)
+      byteCount += entry.byteCount
+      forgetOldest()
       entry.encoded.then(
         ({ bytes, gzipped }) => {
           if (entries.get(key) !== entry) return
-          entry.byteCount = bytes.length + gzipped.length
-          byteCount += entry.byteCount
-          for (const [oldestKey, oldest] of entries) {
-            if (byteCount <= maxBytes) break
-            forget(oldestKey, oldest)
-          }
+          const made = bytes.length + gzipped.length
+          entry.byteCount += made
+          byteCount += made
+          forgetOldest()
         },
         () => forget(key, entry),
       )

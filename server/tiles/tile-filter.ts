@@ -1,4 +1,4 @@
-import { typesByKind } from '#domain/features/filters.ts'
+import { dayOfInstant, startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 
 /** What a tile may leave out. Values are absolute, so that an address always means the same tile. */
@@ -6,6 +6,30 @@ export type TileFilter = { kinds: FeatureKind[]; types: string[]; since: string 
 
 /** What is asked of the rows of one kind; null is no condition. */
 export type KindCondition = { kind: FeatureKind; types: string[] | null; since: string | null }
+
+/** The first and the last UTC day since 1970 on which a map has an incident; null where none has a date. */
+export type IncidentDays = { first: number; last: number } | null
+
+const dayMs = 86_400_000
+
+/**
+ * The one way to ask for what a filter means on a map, however it is written: who asks the same shares one tile. A day
+ * before all incidents leaves nothing out, and days after all of them leave out the same.
+ */
+export function canonicalFilter({ kinds, types, since }: TileFilter, days: IncidentDays): TileFilter {
+  const isWanted = (kind: FeatureKind) => kinds.length === 0 || kinds.includes(kind)
+  const isOfAll = featureKinds.every(isWanted)
+  const ofKind = typesByKind(types)
+  const day = since === undefined || !days ? undefined : dayOfInstant(startOfUtcDay(since))
+  return {
+    kinds: isOfAll ? [] : featureKinds.filter(isWanted),
+    types: featureKinds.flatMap((kind) => (isWanted(kind) && ofKind[kind]) || []).toSorted(),
+    since:
+      days && day !== undefined && day > days.first && isWanted('incident')
+        ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
+        : undefined,
+  }
+}
 
 /** One condition for each kind that is wanted: types and dates constrain only the kind they belong to. */
 export function conditionsOfFilter({ kinds, types, since }: TileFilter): KindCondition[] {

@@ -3,8 +3,11 @@ import { startThreads } from '../threads.ts'
 import type { TileAddress } from './tile-address.ts'
 import type { TileFilter } from './tile-filter.ts'
 
-/** `etag` is a hash of the bytes; it is weak because the gzipped form carries the same one. */
-export type EncodedTile = { bytes: Uint8Array; gzipped: Uint8Array; etag: string }
+/**
+ * `etag` is a hash of the bytes; it is weak because the gzipped form carries the same one. The buffers are exactly as
+ * long as what is in them: tiles are kept by the thousand.
+ */
+export type EncodedTile = { bytes: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer>; etag: string }
 export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter }
 
 export type TilePool = {

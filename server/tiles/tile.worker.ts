@@ -13,10 +13,19 @@ const tilesAtOnce = 3
 
 const database = await openDatabase(workerData as DatabaseLocation)
 
-answerQuestions<TileRequest, EncodedTile>(tilesAtOnce, async ({ mapId, tile, filter }) => {
-  const bytes = await encodeTile(database, mapId, tile, filter)
-  // A tenth larger than at the usual level, in half the time.
-  const gzipped = gzipSync(bytes, { level: 3 })
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { bytes, gzipped, etag }
-})
+answerQuestions<TileRequest, EncodedTile>(
+  tilesAtOnce,
+  async ({ mapId, tile, filter }) => {
+    const encoded = await encodeTile(database, mapId, tile, filter)
+    // A tenth larger than at the usual level, in half the time.
+    const gzipped = gzipSync(encoded, { level: 3 })
+    const etag = `W/"${createHash('sha256').update(encoded).digest('base64url').slice(0, 22)}"`
+    return { bytes: exactCopy(encoded), gzipped: exactCopy(gzipped), etag }
+  },
+  ({ bytes, gzipped }) => [bytes.buffer, gzipped.buffer],
+)
+
+/** Both are made in buffers of many kilobytes: a view would keep all of it for as long as the tile is kept. */
+function exactCopy(view: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(view)
+}

@@ -11,9 +11,11 @@ import { isKnown, takesGzip } from '../http/negotiation.ts'
 import { listOf } from '../http/page-parameters.ts'
 import { badParameter } from '../http/problem.ts'
 import { readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+import { readIncidentDays } from '../ranks/counts.queries.ts'
 import { areaLayer, layerOfKind } from './encode-tile.ts'
 import { tileTags } from './look.ts'
 import { createTileCache } from './tile-cache.ts'
+import { canonicalFilter, type IncidentDays } from './tile-filter.ts'
 import type { TilePool } from './tile-pool.ts'
 
 export const tileContentType = 'application/vnd.mapbox-vector-tile'
@@ -35,10 +37,23 @@ type Dependencies = {
 export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
   const { database, tilePool, changes, rateLimitPerMinute } = dependencies
   const cache = createTileCache()
+  /** One entry a map, until something changes on it. */
+  const incidentDays = new Map<string, Promise<IncidentDays>>()
   const stopListening = changes.listen(({ mapId, action, extent }) => {
-    if (!isOfDrawings(action)) cache.dropChanged(mapId, extent)
+    if (isOfDrawings(action)) return
+    cache.dropChanged(mapId, extent)
+    incidentDays.delete(mapId)
   })
   app.addHook('onClose', async () => void stopListening())
+
+  function incidentDaysOf(mapId: string): Promise<IncidentDays> {
+    const known = incidentDays.get(mapId)
+    if (known !== undefined) return known
+    const days = readIncidentDays(database.read, mapId)
+    incidentDays.set(mapId, days)
+    days.catch(() => incidentDays.get(mapId) === days && incidentDays.delete(mapId))
+    return days
+  }
 
   app.get(
     '/api/maps/:mapId/tiles.json',
@@ -86,7 +101,8 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       if (y >= 2 ** z) throw badParameter('path', 'y', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
       await requireOpenMap(database, mapId)
       const { kind = [], type = [], since } = request.query
-      const wanted = { kinds: kind.toSorted(), types: type.toSorted(), since }
+      const days = since === undefined ? null : await incidentDaysOf(mapId)
+      const wanted = canonicalFilter({ kinds: kind, types: type, since }, days)
       const key = JSON.stringify([mapId, z, x, y, wanted])
       const tile = await cache.get(key, mapId, { z, x, y }, () => tilePool.encode(mapId, { z, x, y }, wanted))
       reply.header('etag', tile.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')

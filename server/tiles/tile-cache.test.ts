@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { createTileCache } from './tile-cache.ts'
+
+const tile = { z: 0, x: 0, y: 0 }
+const tileOf = (length: number) => ({
+  bytes: new Uint8Array(length),
+  gzipped: new Uint8Array(length),
+  etag: '',
+})
+
+/** A cache, and what it had to have made. */
+function start(limits: { bytes: number; entries: number }) {
+  const cache = createTileCache(limits)
+  const made: string[] = []
+  const ask = (key: string, length: number) =>
+    cache.get(key, 'a-map', tile, async () => {
+      made.push(key)
+      return tileOf(length)
+    })
+  return { made, ask }
+}
+
+it('keeps no more tiles than it may, however small they are', async () => {
+  const { made, ask } = start({ bytes: 2 ** 30, entries: 3 })
+  for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await ask(key, 0)
+  expect(made).toEqual(['a', 'b', 'c', 'd', 'b'])
+})
+
+it('counts tiles that are still being made', () => {
+  const { made, ask } = start({ bytes: 2 ** 30, entries: 2 })
+  for (const key of ['a', 'b', 'c', 'a']) void ask(key, 0)
+  expect(made).toEqual(['a', 'b', 'c', 'a'])
+})
+
+it('counts what a tile takes beside its bytes', async () => {
+  const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
+  for (let index = 0; index < 5; index++) await ask(`empty-${index}`, 0)
+  await ask('empty-0', 0)
+  expect(made).toEqual(['empty-0', 'empty-1', 'empty-2', 'empty-3', 'empty-4', 'empty-0'])
+  const long = start({ bytes: 10_000, entries: 1_000 })
+  await long.ask('a', 0)
+  await long.ask('b'.repeat(4_000), 0)
+  await long.ask('a', 0)
+  expect(long.made).toHaveLength(3)
+})
+
+it('gives back what a tile took that is gone', async () => {
+  const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
+  for (const key of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'e', 'c', 'd', 'e']) await ask(key, 500)
+  expect(made).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
