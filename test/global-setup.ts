@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { openPostgres } from '#server/database/postgres.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { startPostgres } from './postgres-cluster.ts'
 import { templateDatabase } from './postgres-template.ts'
@@ -37,7 +37,7 @@ async function makeTemplate(url: (database: string) => string) {
   await client.connect()
   await client.query(`create database ${templateDatabase}`)
   await client.end()
-  const template = openPostgres(url(templateDatabase))
+  const template = await openDatabase({ databaseUrl: url(templateDatabase), dataDirectory: '' })
   await migrate(template)
   await template.close()
 }

@@ -26,12 +26,27 @@ export function foldText(text: string): string {
 /** Longer words are told apart by their beginning only: engines refuse words of more than about 2,000 bytes. */
 const searchedWordLength = 200
 
-/** The folded words of a text, as they are stored for search and looked for. */
+/** The folded words of a text, as they are stored for search. */
 export function searchWords(text: string): string[] {
   const words = foldText(text).split(' ').filter(Boolean)
   return words.map((word) =>
     word.length <= searchedWordLength ? word : [...word].slice(0, searchedWordLength).join(''),
   )
+}
+
+/** More words hardly narrow a search any further, and each costs as much as the first. */
+export const mostWordsToFind = 8
+
+/**
+ * The words of a search. A word that another one begins with is left out, as whatever has the longer one has it; of
+ * more than eight the longest count, which fewest features have.
+ */
+export function wordsToFind(text: string): string[] {
+  const words = [...new Set(searchWords(text))]
+  return words
+    .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostWordsToFind)
 }
 
 /** Section 9, 'Lists': descriptions cut at 60 characters. */

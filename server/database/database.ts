@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Configuration } from '../configuration.ts'
+import type { AsideLimits, Asker } from './aside-turns.ts'
 import type { Tables } from './tables.ts'
 
 /** A box in WGS 84 degrees. */
@@ -24,6 +26,8 @@ export type EngineDialect = {
   ): Promise<boolean>
   /** A column as no index knows it: where one would lead through all of a map to few features. */
   unindexed(column: string): RawBuilder<unknown>
+  /** Holds for every feature: by it a question aside is ended that nobody waits for any more. */
+  goesOn: RawBuilder<SqlBool>
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>
   /**
@@ -78,14 +82,18 @@ export type Database = {
   /** For reading only. Never use it inside `write`. */
   read: ReadDatabase
   /**
-   * For reading what may take long, one question at a time: SQLite answers it in a thread, and this process goes on
-   * answering others meanwhile.
+   * For reading what may take long: `work` has a connection of its own when its turn comes, and asks one question at a
+   * time. SQLite answers in a thread, so that this process goes on answering others. Throws a `NotAnsweredError` where
+   * too many wait, it took too long, or who asked has left. Never use it inside itself: it may wait for itself.
    */
-  readAside: ReadDatabase
+  readAside<Result>(asker: Asker, work: (readAside: ReadDatabase) => Promise<Result>): Promise<Result>
+  /**
+   * Inside `readAside`, for what joins many rows with many, also right after an import that the planner knows nothing
+   * of.
+   */
+  readJoined<Result>(readAside: ReadDatabase, work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
-  /** For reading what joins many rows with many, also right after an import that the planner knows nothing of. */
-  readJoined<Result>(work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   /**
@@ -104,11 +112,20 @@ export type DatabaseLocation = Pick<Configuration, 'databaseUrl' | 'dataDirector
 export async function openDatabase(
   location: DatabaseLocation,
   onError?: (error: Error) => void,
+  asideLimits: Partial<AsideLimits> = {},
 ): Promise<Database> {
+  const limits = { ...usualAsideLimits, ...asideLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(location.databaseUrl, onError)
+    return openPostgres(location.databaseUrl, limits, onError)
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(location.dataDirectory)
+  return openSqlite(location.dataDirectory, limits)
+}
+
+const usualAsideLimits: AsideLimits = {
+  // Others use the processor, too.
+  atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
+  mostWaiting: 100,
+  timeLimitMs: 10_000,
 }

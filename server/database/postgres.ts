@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import type { AsideLimits } from './aside-turns.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
+import { PostgresAside } from './postgres-aside.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,26 +14,45 @@ const types: pg.CustomTypesConfig = {
     id === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format),
 }
 
-export function openPostgres(url: string, onError: (error: Error) => void = () => {}): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    types,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 60_000,
-    application_name: 'poa-land-management',
-    // Compiling a query takes longer than any of ours.
-    onConnect: (client) => client.query('set jit = off'),
-  })
-  // Without these two a lost connection ends the process.
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
-
+export function openPostgres(
+  url: string,
+  limits: AsideLimits,
+  onError: (error: Error) => void = () => {},
+): Database {
+  const openPool = (max: number, settings: string) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 60_000,
+      application_name: 'poa-land-management',
+      // Compiling a query takes longer than any of ours.
+      onConnect: (client) => client.query(`set jit = off; ${settings}`),
+    })
+    // Without these two a lost connection ends the process.
+    pool.on('error', onError)
+    pool.on('connect', (client) => client.on('error', onError))
+    return pool
+  }
+  const pool = openPool(10, '')
+  // Beside the others: however much is searched, a connection is free for everything else.
+  const aside = new PostgresAside(
+    openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
+    pool,
+    limits,
+  )
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
     read: database,
-    readAside: database,
+    readAside: (asker, work) => aside.read(asker, work),
+    // It takes a map that has just been filled for an empty one, and would compare each row with each other.
+    readJoined: (readAside, work) =>
+      readAside.transaction().execute(async (transaction) => {
+        await sql`set local enable_nestloop = off`.execute(transaction)
+        return work(transaction)
+      }),
     readSnapshot: (work) =>
       database
         .transaction()
@@ -42,23 +63,22 @@ export function openPostgres(url: string, onError: (error: Error) => void = () =
           await sql`select 1`.execute(snapshot)
           return work(snapshot)
         }),
-    // It takes a map that has just been filled for an empty one, and would compare each row with each other.
-    readJoined: (work) =>
-      database.transaction().execute(async (transaction) => {
-        await sql`set local enable_nestloop = off`.execute(transaction)
-        return work(transaction)
-      }),
     write: (work) => database.transaction().execute(work),
     withStage: (work) => work(),
     dialect: postgresDialect,
     maintenance: postgresMaintenance(database),
-    close: () => database.destroy(),
+    async close() {
+      await aside.close()
+      await database.destroy()
+    },
   }
 }
 
 const postgresDialect: EngineDialect = {
   intersects: (mapId, extent) => sql`(features.map_id = ${mapId} and ${isIn(extent)})`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
+  // It is asked to cancel what it does.
+  goesOn: sql`true`,
   // One for each zoom, as it is and not as a parameter: each has an index of its own, which knows places but no maps.
   touching: (mapId, extent, zoom) =>
     Array.from(

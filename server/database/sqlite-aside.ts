@@ -1,69 +1,125 @@
-import { availableParallelism } from 'node:os'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type Kysely,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThreads, type Threads } from '../threads.ts'
+import { type AsideLimits, AsideTurns, type Asker } from './aside-turns.ts'
+import type { ReadDatabase } from './database.ts'
+import type { Tables } from './tables.ts'
 
 export type AsideQuestion = { text: string; parameters: readonly unknown[] }
+/** Memory that both threads see: its one number is 1 where the question is to end. */
+export type AsideWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
-/** Others use the processor, too; one alone would let a second long question wait for a first. */
-const mostThreads = 4
-
-/** SQLite answers in the thread that asks it. Whoever asks through this dialect goes on with other work meanwhile. */
-export class SqliteAsideDialect implements Dialect {
+/** SQLite answers in the thread that asks it: here one asks whose process goes on with other work meanwhile. */
+export class SqliteAside {
   private readonly path: string
+  private readonly turns: AsideTurns
+  private readonly readers: Reader[] = []
+  private readonly free: Reader[] = []
 
-  constructor(path: string) {
+  constructor(path: string, limits: AsideLimits) {
     this.path = path
+    this.turns = new AsideTurns(limits)
   }
 
-  createDriver = () => new AsideDriver(this.path)
+  read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    return this.turns.take(asker, async (signal) => {
+      const reader = this.free.pop() ?? this.startReader()
+      try {
+        return await reader.work(signal, work)
+      } finally {
+        this.free.push(reader)
+      }
+    })
+  }
+
+  /** A thread is started when there is a question for it: many a process never has a long one. */
+  private startReader(): Reader {
+    const reader = new Reader(this.path)
+    this.readers.push(reader)
+    return reader
+  }
+
+  async close() {
+    this.turns.close()
+    await Promise.all(this.readers.map((reader) => reader.close()))
+  }
+}
+
+/** A thread with a connection of its own; it has one piece of work at a time. */
+class Reader {
+  private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  private readonly threads: Threads<AsideQuestion, unknown[]>
+  private readonly database: Kysely<Tables>
+
+  constructor(path: string) {
+    const workerData: AsideWorkerData = { path, stopped: this.stopped }
+    this.threads = startThreads(new URL('./sqlite-reader.worker.ts', import.meta.url), 1, { workerData })
+    this.database = new Kysely<Tables>({ dialect: new AsideDialect((question) => this.ask(question)) })
+  }
+
+  async work<Result>(signal: AbortSignal, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
+    Atomics.store(this.stopped, 0, 0)
+    const stop = () => Atomics.store(this.stopped, 0, 1)
+    signal.addEventListener('abort', stop)
+    try {
+      return await work(this.database)
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  private async ask(question: AsideQuestion): Promise<unknown[]> {
+    if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
+    return this.threads.ask(question)
+  }
+
+  async close() {
+    await this.threads.close()
+  }
+}
+
+type Ask = (question: AsideQuestion) => Promise<unknown[]>
+
+class AsideDialect implements Dialect {
+  private readonly ask: Ask
+
+  constructor(ask: Ask) {
+    this.ask = ask
+  }
+
+  createDriver = () => new AsideDriver(this.ask)
   createQueryCompiler = () => new SqliteQueryCompiler()
   createAdapter = () => new SqliteAdapter()
   createIntrospector = (database: Kysely<unknown>) => new SqliteIntrospector(database)
 }
 
-/** The threads are started by the first question: many a process never has a long one. */
 class AsideDriver implements Driver {
-  private readonly path: string
-  private threads: Threads<AsideQuestion, unknown[]> | undefined
+  private readonly connection: AsideConnection
 
-  constructor(path: string) {
-    this.path = path
+  constructor(ask: Ask) {
+    this.connection = new AsideConnection(ask)
   }
 
-  async init() {
-    // Nothing to do before the first question.
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    this.threads ??= startThreads<AsideQuestion, unknown[]>(
-      new URL('./sqlite-reader.worker.ts', import.meta.url),
-      Math.max(1, Math.min(mostThreads, availableParallelism() - 1)),
-      { workerData: this.path },
-    )
-    return new AsideConnection(this.threads)
-  }
-
-  async releaseConnection() {
-    // The threads take the questions of all.
-  }
-
-  async destroy() {
-    await this.threads?.close()
-  }
-
+  init = doNothing
+  acquireConnection = async () => this.connection
+  releaseConnection = doNothing
+  destroy = doNothing
   beginTransaction = refuseTransaction
   commitTransaction = refuseTransaction
   rollbackTransaction = refuseTransaction
+}
+
+async function doNothing() {
+  // The thread is its reader's.
 }
 
 async function refuseTransaction(): Promise<never> {
@@ -71,14 +127,14 @@ async function refuseTransaction(): Promise<never> {
 }
 
 class AsideConnection implements DatabaseConnection {
-  private readonly threads: Threads<AsideQuestion, unknown[]>
+  private readonly ask: Ask
 
-  constructor(threads: Threads<AsideQuestion, unknown[]>) {
-    this.threads = threads
+  constructor(ask: Ask) {
+    this.ask = ask
   }
 
   async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return { rows: (await this.threads.ask({ text, parameters })) as Row[] }
+    return { rows: (await this.ask({ text, parameters })) as Row[] }
   }
 
   // biome-ignore lint/correctness/useYield: nobody reads row by row here.

@@ -5,12 +5,18 @@ import { busyTimeoutMs } from './when-free.ts'
 /**
  * WAL: readers and the writer do not wait for each other. FULL: what was acknowledged survives a power cut.
  * Readers are not opened read-only, because a WAL database needs its shared-memory file; they are told not to write.
+ * `goOn` is called for each row of a query that has the condition `goes_on(key)`, and throws where the query is to end:
+ * there is no other way to end one.
  */
-export function openConnection(path: string, isReader: boolean): DatabaseSync {
+export function openConnection(path: string, isReader: boolean, goOn = () => {}): DatabaseSync {
   // Writers wait for each other without keeping their process from its other work; readers hardly ever wait.
   const connection = new DatabaseSync(path, { timeout: isReader ? busyTimeoutMs : 0 })
   try {
     prepare(connection, isReader)
+    connection.function('goes_on', { varargs: true }, () => {
+      goOn()
+      return 1
+    })
   } catch (error) {
     connection.close()
     throw error

@@ -1,10 +1,15 @@
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../threads.ts'
-import type { AsideQuestion } from './sqlite-aside.ts'
+import type { AsideQuestion, AsideWorkerData } from './sqlite-aside.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 
-const connection = sqliteStatements(openConnection(workerData as string, true), 'begin')
+const { path, stopped } = workerData as AsideWorkerData
+
+const connection = openConnection(path, true, () => {
+  if (Atomics.load(stopped, 0) === 1) throw new Error('nobody asks for this any more')
+})
+const statements = sqliteStatements(connection, 'begin')
 
 answerQuestions<AsideQuestion, unknown[]>(1, ({ text, parameters }) =>
-  connection.prepare(text).all(parameters),
+  statements.prepare(text).all(parameters),
 )

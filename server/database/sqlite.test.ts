@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
+import { anAsker } from '#test/endless-question.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 
@@ -24,7 +25,8 @@ onEngine('sqlite', 'readAside', (createDatabase) => {
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
       select count(*) as count from numbers`
     const answered: string[] = []
-    const long = count.execute(database.readAside).then(({ rows }) => {
+    const long = database.readAside(anAsker(), async (read) => {
+      const { rows } = await count.execute(read)
       answered.push('long')
       return rows
     })
@@ -37,12 +39,12 @@ onEngine('sqlite', 'readAside', (createDatabase) => {
   it('sees what has just been written, and says what is wrong with a question', async () => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
-    const maps = database.readAside.selectFrom('maps').select('map_id')
-    expect(await maps.execute()).toEqual([{ map_id: 'a-map' }])
-    await expect(sql`select no_column`.execute(database.readAside)).rejects.toThrow(
-      'no such column: no_column',
-    )
-    await expect(sql`delete from maps`.execute(database.readAside)).rejects.toThrow('readonly')
-    expect(await maps.execute()).toEqual([{ map_id: 'a-map' }])
+    const ask = (question: RawBuilder<unknown>) =>
+      database.readAside(anAsker(), async (read) => (await question.execute(read)).rows)
+    const maps = sql`select map_id from maps`
+    expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
+    await expect(ask(sql`select no_column`)).rejects.toThrow('no such column: no_column')
+    await expect(ask(sql`delete from maps`)).rejects.toThrow('readonly')
+    expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
   })
 })

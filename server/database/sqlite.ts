@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
+import type { AsideLimits } from './aside-turns.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
-import { SqliteAsideDialect } from './sqlite-aside.ts'
+import { SqliteAside } from './sqlite-aside.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import { stageOver } from './sqlite-stage.ts'
@@ -13,16 +14,17 @@ const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
 export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePath(dataDirectory))
 
-export async function openSqlite(dataDirectory: string): Promise<Database> {
+export async function openSqlite(dataDirectory: string, limits: AsideLimits): Promise<Database> {
   mkdirSync(dataDirectory, { recursive: true })
   const path = sqlitePath(dataDirectory)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
-  const readAside = new Kysely<Tables>({ dialect: new SqliteAsideDialect(path) })
+  const aside = new SqliteAside(path, limits)
   return {
     engine: 'sqlite',
     read,
-    readAside,
+    readAside: (asker, work) => aside.read(asker, work),
+    readJoined: (readAside, work) => work(readAside),
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
@@ -35,7 +37,6 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
         await connection.destroy()
       }
     },
-    readJoined: (work) => work(readAside),
     // One connection writes: Kysely lets transactions take turns on it.
     write(work) {
       let hasBegun = false
@@ -53,7 +54,7 @@ export async function openSqlite(dataDirectory: string): Promise<Database> {
     maintenance: sqliteMaintenance(write),
     async close() {
       await read.destroy()
-      await readAside.destroy()
+      await aside.close()
       await write.destroy()
     },
   }
@@ -67,6 +68,7 @@ const sqliteDialect: EngineDialect = {
   intersects: (mapId, extent) =>
     isIn(extent, sql`select feature_key from ${places(mapId, extent, lastLayer)}`),
   unindexed: (column) => sql`+${sql.ref(column)}`,
+  goesOn: sql`goes_on(features.feature_key)`,
   touching: (mapId, extent, zoom, most) => [isIn(extent, keysTouching(mapId, extent, zoom, most))],
   async isCrowded(read, mapId, { extent, zoom }, most) {
     const keys = sql`select count(*) as count from (${keysTouching(mapId, extent, zoom, most)}) as keys`

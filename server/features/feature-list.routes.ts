@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { featureId, mapId } from '#domain/features/common.schema.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import type { Asker } from '../database/aside-turns.ts'
 import type { Database } from '../database/database.ts'
 import { readCursor, readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
@@ -56,12 +57,13 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
         throw badParameter('query', 'offset', 'says the same as after: give one of them')
       await requireOpenMap(database, mapId)
       const filter = await withoutIdleBox(database, mapId, asked)
-      if (sort) return readSorted(mapId, filter, { limit, after, offset, sort })
+      const asker = { mapId, signal: request.signal }
+      if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
       const position = after === undefined ? undefined : readCursor(after, 3)
       const page =
         offset === undefined
-          ? await listFeatures(database, mapId, filter, { limit, after: position })
-          : await listFeaturesFrom(database, mapId, filter, { limit, offset, sort })
+          ? await listFeatures(database, asker, filter, { limit, after: position })
+          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort })
       return { ...listed(page), next: page.last && writeCursor(page.last) }
     },
   )
@@ -85,7 +87,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       await requireOpenMap(database, mapId)
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const filter = await withoutIdleBox(database, mapId, asked)
-      return { position: await readPosition(database, mapId, id, filter, sort) }
+      return { position: await readPosition(database, { mapId, signal: request.signal }, id, filter, sort) }
     },
   )
   done()
@@ -93,9 +95,9 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 
   /** Sorted pages are parts by number: their cursor says where the next one begins. */
-  async function readSorted(mapId: string, filter: FeatureFilter, { limit, after, offset, sort }: Part) {
+  async function readSorted(asker: Asker, filter: FeatureFilter, { limit, after, offset, sort }: Part) {
     const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
-    const page = await listFeaturesFrom(database, mapId, filter, { limit, offset: first, sort })
+    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort })
     return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
   }
 }

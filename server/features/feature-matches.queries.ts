@@ -1,9 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
-import { searchWords } from '#domain/features/text.ts'
+import { wordsToFind } from '#domain/features/text.ts'
 import { everyRank, smallestCell } from '#domain/tiles/leaders.ts'
-import type { Database } from '../database/database.ts'
+import type { Asker } from '../database/aside-turns.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import { isWithin } from '../geometry/extents.ts'
 import { readCounts } from '../ranks/counts.queries.ts'
 import { readExtent } from '../ranks/extents.queries.ts'
@@ -16,10 +17,11 @@ export function matchesFilter(
   filter: FeatureFilter,
 ): Expression<SqlBool> {
   const { kind, shape, type, status, severity, since, bbox, at, text } = filter
-  const words = text === undefined ? [] : searchWords(text)
+  const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
   // those that were found.
-  const conditions: Expression<unknown>[] = bbox || words.length > 0 ? [] : [sql`features.map_id = ${mapId}`]
+  const conditions: Expression<unknown>[] = [dialect.goesOn]
+  if (!bbox && words.length === 0) conditions.push(sql`features.map_id = ${mapId}`)
   if (kind && kind.length > 0) conditions.push(sql`features.kind in (${sql.join(kind)})`)
   if (shape && shape.length > 0) conditions.push(sql`features.shape in (${sql.join(shape)})`)
   const types = typesByKind(type ?? [])
@@ -43,10 +45,37 @@ export function matchesFilter(
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-/** Whether the list's index knows all that a filter asks for: then a page of it is there at once. */
+/** Whether the list's index knows all that a filter asks for. */
 export function isInListOrder({ kind, shape, ...others }: FeatureFilter): boolean {
-  return Object.values(others).every((value) => value === undefined)
+  return Object.values(others).every(isNothing)
 }
+
+/** Rows of the list's index that may be passed over on the way to a page. */
+const mostPassed = 1_000
+
+/**
+ * Whether a page of the list is there at once, however large the map is: the index leads to its first row, and all rows
+ * from there on belong to it. Whatever else is asked of features may read a great part of the map, and is asked aside.
+ */
+export function isAtHand(
+  { kind, ...others }: FeatureFilter,
+  page: { offset: number; sort?: unknown },
+): boolean {
+  return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isNothing)
+}
+
+/** How all questions about the features of a map are asked: `isAtHand` decides. */
+export function readFeatures<Result>(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  page: { offset: number; sort?: unknown },
+  work: (read: ReadDatabase) => Promise<Result>,
+): Promise<Result> {
+  return isAtHand(filter, page) ? work(database.read) : database.readAside(asker, work)
+}
+
+const isNothing = (asked: unknown) => asked === undefined || (Array.isArray(asked) && asked.length === 0)
 
 /** Without the box where it leaves nothing out: somebody looks at the whole map, and need not wait for a million boxes. */
 export async function withoutIdleBox(
@@ -62,15 +91,16 @@ export async function withoutIdleBox(
 /** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
 export async function countMatching(
   database: Database,
+  read: ReadDatabase,
   mapId: string,
   filter: FeatureFilter,
 ): Promise<number> {
   const { status = [], severity = [], bbox, at, text = '' } = filter
   if (status.length + severity.length === 0 && !bbox && at === undefined && text.trim() === '') {
-    const counts = await readCounts(database.read, mapId, filter)
+    const counts = await readCounts(read, mapId, filter)
     return counts.reduce((total, { count }) => total + count, 0)
   }
-  const { total } = await database.readAside
+  const { total } = await read
     .selectFrom('features')
     .where(matchesFilter(database, mapId, filter))
     .select(({ fn }) => fn.countAll<number>().as('total'))

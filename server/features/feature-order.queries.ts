@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
+import type { Asker } from '../database/aside-turns.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
@@ -56,6 +57,7 @@ const isDescending = (sort: FeatureSort) => sort.startsWith('-')
 /** The ids of one page: sorted, or in list order; equals by id. */
 export async function readIdsInOrder(
   database: Database,
+  read: ReadDatabase,
   mapId: string,
   filter: FeatureFilter,
   page: { sort: FeatureSort | undefined; offset: number; limit: number },
@@ -69,7 +71,7 @@ export async function readIdsInOrder(
         order by place ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
     : sql<{ id: string }>`
         select id from features where ${matches} order by ${kindInListOrder(filter)}, list_order, id ${part}`
-  const { rows } = await readPlaced(database, sort, (read) => query.execute(read))
+  const { rows } = await readPlaced(database, read, sort, (placed) => query.execute(placed))
   return rows.map((row) => row.id)
 }
 
@@ -77,26 +79,29 @@ export async function readIdsInOrder(
 const kindInListOrder = (filter: FeatureFilter) => (isInListOrder(filter) ? sql`features.kind` : places.kind)
 
 /** How many features stand before one; null where the filter leaves it out. */
-export async function readPosition(
+export function readPosition(
   database: Database,
-  mapId: string,
+  asker: Asker,
   id: string,
   filter: FeatureFilter,
   sort: FeatureSort | undefined,
 ): Promise<number | null> {
+  const { mapId } = asker
   const matches = matchesFilter(database, mapId, filter)
-  const own = await readOwn(database, id, sort, matches)
-  if (!own) return null
-  return readPlaced(database, sort, async (read) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (${precedingFeatures(mapId, sort, own, matches)}) as placed
-      where ${standsBefore(own, sort)}`.execute(read)
-    return rows[0]?.count ?? null
+  return database.readAside(asker, async (read) => {
+    const own = await readOwn(read, id, sort, matches)
+    if (!own) return null
+    return readPlaced(database, read, sort, async (placed) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from (${precedingFeatures(mapId, sort, own, matches)}) as placed
+        where ${standsBefore(own, sort)}`.execute(placed)
+      return rows[0]?.count ?? null
+    })
   })
 }
 
 async function readOwn(
-  { readAside }: Database,
+  read: ReadDatabase,
   id: string,
   sort: FeatureSort | undefined,
   matches: Expression<SqlBool>,
@@ -108,9 +113,7 @@ async function readOwn(
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as place`
       : column && sql`${places[column]} as place`
   const { rows } = await sql<Own>`
-    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(
-    readAside,
-  )
+    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(read)
   return rows[0]
 }
 
@@ -130,10 +133,11 @@ function precedingFeatures(
 /** Only the order of parcels joins features with features. */
 function readPlaced<Result>(
   database: Database,
+  read: ReadDatabase,
   sort: FeatureSort | undefined,
   work: (read: ReadDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return sort && columnOf(sort) === 'parcel' ? database.readJoined(work) : work(database.readAside)
+  return sort && columnOf(sort) === 'parcel' ? database.readJoined(read, work) : work(read)
 }
 
 type Own = { id: string } & ({ place: string | number | null } | { kind: string; list_order: string })

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
+import { featureKinds } from '#domain/features/kinds.ts'
+import type { Asker } from '../database/aside-turns.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
-import { countMatching, isInListOrder, matchesFilter } from './feature-matches.queries.ts'
+import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
 import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
 
@@ -13,45 +15,88 @@ export type ListPosition = [kind: string, listOrder: string, id: string]
 /** `last` is the last feature of the page, null where none follows it. */
 export type FeaturePage = { items: FeatureSummary[]; total: number; last: ListPosition | null }
 
+type Page = { limit: number; after: ListPosition | undefined }
+
 /** One page in list order after a position, and the exact total under the same filter. */
 export async function listFeatures(
   database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<FeaturePage> {
+  const { mapId } = asker
+  const { limit } = page
+  const { rows, total } = await readFeatures(database, asker, filter, { offset: 0 }, async (read) => ({
+    rows: await readPage(database, read, mapId, filter, { ...page, limit: limit + 1 }),
+    total: await countMatching(database, read, mapId, filter),
+  }))
+  return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
+}
+
+/** One kind after the other: then the index leads to the place where a page begins, for whichever kinds it is. */
+async function readPage(
+  database: Database,
+  read: ReadDatabase,
   mapId: string,
   filter: FeatureFilter,
-  page: { limit: number; after: ListPosition | undefined },
-): Promise<FeaturePage> {
-  const { after, limit } = page
-  const matches = matchesFilter(database, mapId, filter)
-  const read = isInListOrder(filter) ? database.read : database.readAside
-  const rows = await read
-    .selectFrom('features')
-    .where(matches)
-    .select(summaryColumns)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(kind, list_order, id) > (${sql.join(after ?? [])})`),
-    )
-    // As an expression: PostgreSQL would look for words all along the list, though nothing on it may have them.
-    .orderBy(filter.text === undefined ? sql`kind` : sql`kind || ''`)
-    .orderBy('list_order')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
-  const total = await countMatching(database, mapId, filter)
-  return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
+  { limit, after }: Page,
+): Promise<SummaryRow[]> {
+  if (!isInListOrder(filter)) return readPart(database, read, mapId, filter, { limit, after })
+  const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
+  const rows: SummaryRow[] = []
+  for (const kind of wanted.toSorted()) {
+    if (rows.length === limit || (after && kind < after[0])) continue
+    const ofKind = { ...filter, kind: [kind] }
+    const position = after?.[0] === kind ? after : undefined
+    const part = { limit: limit - rows.length, after: position }
+    rows.push(...(await readPart(database, read, mapId, ofKind, part)))
+  }
+  return rows
+}
+
+/** Of one kind alone its kind is no part of the position, or SQLite would go to it from the beginning of the kind. */
+function readPart(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  { limit, after }: Page,
+): Promise<SummaryRow[]> {
+  const isOfOneKind = after !== undefined && filter.kind?.length === 1 && filter.kind[0] === after[0]
+  return (
+    read
+      .selectFrom('features')
+      .where(matchesFilter(database, mapId, filter))
+      .select(summaryColumns)
+      .$if(after !== undefined, (query) =>
+        query.where(
+          isOfOneKind
+            ? sql<boolean>`(list_order, id) > (${sql.join(after?.slice(1) ?? [])})`
+            : sql<boolean>`(kind, list_order, id) > (${sql.join(after ?? [])})`,
+        ),
+      )
+      // As an expression: PostgreSQL would look for words all along the list, though nothing on it may have them.
+      .orderBy(filter.text === undefined ? sql`kind` : sql`kind || ''`)
+      .orderBy('list_order')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** The same from an index on, in any order. */
 export async function listFeaturesFrom(
   database: Database,
-  mapId: string,
+  asker: Asker,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
 ): Promise<FeaturePage> {
-  const { offset, limit, sort } = page
-  const [ids, total] = await Promise.all([
-    readIdsInOrder(database, mapId, filter, { sort, offset, limit: limit + 1 }),
-    countMatching(database, mapId, filter),
-  ])
+  const { mapId } = asker
+  const { limit } = page
+  const { ids, total } = await readFeatures(database, asker, filter, page, async (read) => ({
+    ids: await readIdsInOrder(database, read, mapId, filter, { ...page, limit: limit + 1 }),
+    total: await countMatching(database, read, mapId, filter),
+  }))
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
   return toPage(database.read, mapId, rows, total, ids.length > limit)
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { NotAnsweredError } from '../database/aside-turns.ts'
 
 /** RFC 9457: the one shape of every error. `errors` names the parameters or fields that were refused. */
 export const problem = z.object({
@@ -93,6 +94,9 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     const detail = errors.map(({ name, message }) => `${name}: ${message}`).join('; ')
     return sendProblem(reply, 400, { detail, errors })
   }
+  // Also where who asked has left and nobody reads it.
+  if (error instanceof NotAnsweredError)
+    return sendProblem(reply.header('retry-after', '5'), 503, { detail: error.message })
   if (isDatabaseAway(error)) {
     request.log.warn({ err: error }, 'database is away')
     return sendProblem(reply.header('retry-after', '2'), 503, { detail: 'The database cannot be reached.' })

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsker, askEndlessly } from '#test/endless-question.ts'
+import type { AsideLimits } from './aside-turns.ts'
+import { type Database, openDatabase } from './database.ts'
+
+const anHour = 3_600_000
+
+onEachEngine('what is asked aside', (createDatabase, { engine }) => {
+  async function open(limits: Partial<AsideLimits>) {
+    const { location } = await createDatabase()
+    const database = await openDatabase(location, undefined, { timeLimitMs: anHour, ...limits })
+    onTestFinished(() => database.close())
+    return database
+  }
+
+  /** Asks for one row; the answer, or why there is none. */
+  function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
+    return database
+      .readAside(anAsker(mapId, signal), async (read) => (await sql`select 1 as one`.execute(read)).rows)
+      .catch((error: unknown) => error)
+  }
+  const answer = [{ one: 1 }]
+
+  /** Questions of the server that are still under way on PostgreSQL. */
+  async function countUnderWay({ read }: Database): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity
+      where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`.execute(read)
+    return rows[0]?.count ?? 0
+  }
+
+  it('ends when its time is over', async () => {
+    const database = await open({ atOnce: 1, timeLimitMs: 2_000 })
+    const { outcome } = await askEndlessly(database)
+    expect(await outcome).toMatchObject({ reason: 'too long' })
+    if (engine === 'postgres') expect(await countUnderWay(database)).toBe(0)
+    expect(await ask(database)).toEqual(answer)
+  })
+
+  it('ends when who asked has left', async () => {
+    const database = await open({ atOnce: 1 })
+    const { outcome, leave } = await askEndlessly(database)
+    leave()
+    expect(await outcome).toMatchObject({ reason: 'left' })
+    if (engine === 'postgres') expect(await countUnderWay(database)).toBe(0)
+    expect(await ask(database)).toEqual(answer)
+  })
+
+  it('gives its place in the queue to others when who asked has left', async () => {
+    const database = await open({ atOnce: 1, mostWaiting: 1 })
+    const { leave } = await askEndlessly(database)
+    const asker = new AbortController()
+    const first = ask(database, 'a-map', asker.signal)
+    asker.abort()
+    expect(await first).toMatchObject({ reason: 'left' })
+    const second = ask(database)
+    leave()
+    expect(await second).toEqual(answer)
+    expect(await ask(database, 'a-map', AbortSignal.abort())).toMatchObject({ reason: 'left' })
+  })
+
+  it('is refused where too many wait', async () => {
+    const database = await open({ atOnce: 1, mostWaiting: 2 })
+    const { leave } = await askEndlessly(database)
+    const waiting = [ask(database), ask(database)]
+    expect(await ask(database)).toMatchObject({ reason: 'full' })
+    leave()
+    expect(await Promise.all(waiting)).toEqual([answer, answer])
+  })
+
+  it('has its turn map by map', async () => {
+    const database = await open({ atOnce: 1, mostWaiting: 4 })
+    const { leave } = await askEndlessly(database, 'crowded')
+    const order: string[] = []
+    const noted = (mapId: string) =>
+      ask(database, mapId).then((outcome) =>
+        order.push(outcome instanceof Error ? `${mapId} refused` : mapId),
+      )
+    const all = ['crowded', 'crowded', 'crowded', 'crowded', 'quiet', 'other'].map(noted)
+    leave()
+    await Promise.all(all)
+    expect(order).toEqual(['crowded refused', 'crowded refused', 'crowded', 'quiet', 'other', 'crowded'])
+  })
+
+  it('leaves a place for other maps', async () => {
+    const database = await open({ atOnce: 2 })
+    const { leave, outcome } = await askEndlessly(database, 'crowded')
+    const waiting = ask(database, 'crowded')
+    expect(await ask(database, 'quiet')).toEqual(answer)
+    leave()
+    expect(await waiting).toEqual(answer)
+    expect(await outcome).toMatchObject({ reason: 'left' })
+  })
+
+  it('keeps no database from being closed', async () => {
+    const { location } = await createDatabase()
+    const database = await openDatabase(location, undefined, { timeLimitMs: anHour })
+    const { outcome } = await askEndlessly(database)
+    await database.close()
+    expect(await outcome).toMatchObject({ reason: 'closed' })
+  })
+})

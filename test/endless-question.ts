@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Asker } from '#server/database/aside-turns.ts'
+import type { Database } from '#server/database/database.ts'
+
+/** Somebody who waits for an answer. */
+export function anAsker(mapId = 'a-map', signal: AbortSignal = new AbortController().signal): Asker {
+  return { mapId, signal }
+}
+
+/** Resolves when a question is under way that ends only when it is ended. */
+export async function askEndlessly(database: Database, mapId = 'a-map') {
+  const asker = new AbortController()
+  const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
+  const ended = database.readAside(anAsker(mapId, asker.signal), async (read) => {
+    await sql`select 1`.execute(read)
+    resolve()
+    if (database.engine === 'postgres') return sql`select pg_sleep(1000000)`.execute(read)
+    return sql`
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers)
+      select count(*) from numbers where goes_on(n)`.execute(read)
+  })
+  const outcome = ended.then(
+    () => 'answered' as const,
+    (error: unknown) => error,
+  )
+  await Promise.race([isUnderWay, outcome])
+  return { outcome, leave: () => asker.abort() }
+}
