@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, foldText, isStorableText, searchWords } from './text.ts'
+import { cutText, foldText, isStorableText, searchWords, wordsToFind } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -55,6 +55,31 @@ describe('searchWords', () => {
   it('are cut where engines would refuse them, between characters', () => {
     expect(searchWords(`${'a'.repeat(201)} b`)).toEqual(['a'.repeat(200), 'b'])
     expect(searchWords('𧏊'.repeat(300))).toEqual(['𧏊'.repeat(200)])
+  })
+})
+
+describe('wordsToFind', () => {
+  it('are the words of a text, each once, but those that another one begins with', () => {
+    expect(wordsToFind('Fire fire FIRES fi hydrant')).toEqual(['hydrant', 'fires'])
+    expect(wordsToFind('a b a b')).toEqual(['a', 'b'])
+    expect(wordsToFind(' ... ')).toEqual([])
+  })
+
+  it('are the eight longest', () => {
+    expect(wordsToFind('k1 k22 k333 l1 l22 l333 m1 m22 m333 n4444')).toEqual([
+      ...['n4444', 'k333', 'l333', 'm333', 'k22', 'l22', 'm22', 'k1'],
+    ])
+  })
+
+  it('find exactly what all words of the text would find, where they are eight at most', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 })
+    const has = (words: readonly string[], sought: readonly string[]) =>
+      sought.every((start) => words.some((other) => other.startsWith(start)))
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), fc.array(word), (sought, words) => {
+        expect(has(words, wordsToFind(sought.join(' ')))).toBe(has(words, sought))
+      }),
+    )
   })
 })
 

@@ -35,7 +35,7 @@ export function searchWords(text: string): string[] {
 }
 
 /** More words hardly narrow a search any further, and each costs as much as the first. */
-export const mostWordsToFind = 8
+const mostWordsToFind = 8
 
 /**
  * The words of a search. A word that another one begins with is left out, as whatever has the longer one has it; of
