@@ -15,9 +15,12 @@ export function measureMemory(): Promise<Row[]> {
     ])
       await fetch(`${address}${path}`)
     await new Promise((resolve) => setTimeout(resolve, idleMs))
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-    return [
-      { figure: 'memory of the idle server', value: Math.round(kilobytes / 1024), unit: 'MB', limit: 200 },
-    ]
+    const value = Math.round(residentMegabytes(pid))
+    return [{ figure: 'memory of the idle server', value, unit: 'MB', limit: 200 }]
   })
+}
+
+/** As the kernel counts it (Linux). */
+export function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

@@ -9,9 +9,11 @@ import { measureMillionFrames } from './million-frames.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measurePeers } from './peers.ts'
 import type { Row } from './row.ts'
+import { measureSearchingCrowd } from './searching-crowd.ts'
 import { measureSecondStart } from './second-start.ts'
 import { measureTenMillion } from './ten-million.ts'
 import { measureTileBudget } from './tile-budget.ts'
+import { measureTileMemory } from './tile-memory.ts'
 import { measureToggles } from './toggles.ts'
 
 export type Measurement = {
@@ -33,6 +35,8 @@ const measurements: Measurement[] = [
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
   { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },
+  { name: 'tile-memory', measure: measureTileMemory, isOfMany: true },
+  { name: 'searching-crowd', measure: measureSearchingCrowd, isOfMany: true },
   { name: 'million-frames', measure: measureMillionFrames, isOfMany: true },
   { name: 'toggles', measure: measureToggles, isOfMany: true },
   { name: 'peers', measure: measurePeers, isOfMany: true },

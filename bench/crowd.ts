@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as passed } from 'node:timers/promises'
+
+// A process of its own: so many clients who search, each of whom gives up after a second and tries again. It ends by
+// itself, and says how they fared. node bench/crowd.ts ADDRESS MAP SECONDS
+
+export type Fared = { answered: number; refused: number; givenUp: number }
+
+const clients = 2_000
+const giveUpMs = 1_000
+/** Two thousand people, each of whom looks for something else every five seconds. */
+const pauseMs = 5_000
+
+const searches = [
+  'text=a',
+  'text=a+b+c+d+e+f+g+h',
+  `text=${'a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+'.repeat(6)}`.slice(0, 200),
+  'text=what+there+is+to+be+seen&sort=-name',
+  'text=feature&status=operational&offset=5000',
+  'kind=parcel&shape=line',
+  'sort=status&offset=50000',
+  'since=2025-01-01&severity=high',
+  'bbox=-120,20,-60,50&shape=polygon',
+]
+
+const [, , address = '', mapId = '', seconds = ''] = process.argv
+const url = new URL(`/api/maps/${mapId}/features`, address)
+if (url.hostname !== 'localhost' && url.hostname !== '127.0.0.1') throw new Error('only against this machine')
+const end = performance.now() + Math.min(120, Number(seconds)) * 1_000
+const fared: Fared = { answered: 0, refused: 0, givenUp: 0 }
+
+await Promise.all(Array.from({ length: clients }, (_, number) => live(number)))
+console.log(`fared ${JSON.stringify(fared)}`)
+process.exit(0)
+
+async function live(number: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  // As from many machines: a server may bound what one address may have.
+  const localAddress = process.platform === 'linux' ? `127.0.${1 + (number % 200)}.1` : undefined
+  // They do not all come in the same instant.
+  await passed((pauseMs * number) / clients)
+  for (let round = number; performance.now() < end; round++) {
+    const search = searches[round % searches.length]
+    fared[await ask(`${url.pathname}?${search}`, agent, localAddress)]++
+    await passed(Math.min(pauseMs, Math.max(0, end - performance.now())))
+  }
+  agent.destroy()
+}
+
+function ask(path: string, agent: Agent, localAddress: string | undefined): Promise<keyof Fared> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port: url.port, path, agent, localAddress }
+    const asked = request(options, (answer) => {
+      answer.resume()
+      answer.once('end', () => finish(answer.statusCode === 200 ? 'answered' : 'refused'))
+    })
+    const timer = setTimeout(() => {
+      asked.destroy()
+      finish('givenUp')
+    }, giveUpMs)
+    const finish = (outcome: keyof Fared) => {
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    asked.once('error', () => finish('givenUp'))
+    asked.end()
+  })
+}

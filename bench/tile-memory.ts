@@ -1,0 +1,57 @@
+import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
+import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
+import type { TileAddress } from '#server/tiles/tile-address.ts'
+import { filledDatabase, maps, withServer } from './filled-database.ts'
+import { centers } from './generate-features.ts'
+import { residentMegabytes } from './idle-memory.ts'
+import { type Row, rounded } from './row.ts'
+import { tilePath } from './sample-tiles.ts'
+
+const [columns, rowsOfTiles] = [200, 100]
+const atOnce = 8
+
+/** How much larger the server gets by 20,000 different tiles of the deepest zoom around a town: most are empty. */
+export async function measureTileMemory(): Promise<Row[]> {
+  const location = await filledDatabase('sqlite')
+  return withServer(location, async ({ address, pid }) => {
+    const tiles = tilesAroundATown()
+    // What a server needs to make tiles at all.
+    await askForAll(address, tiles.slice(0, 500))
+    const before = residentMegabytes(pid)
+    await askForAll(address, tiles)
+    const after = residentMegabytes(pid)
+    return [
+      {
+        figure: 'memory that 20,000 different tiles take',
+        value: rounded(after - before),
+        unit: 'MB',
+        limit: 150,
+        note: `${rounded(before)} MB before, ${rounded(after)} MB after`,
+      },
+    ]
+  })
+}
+
+function tilesAroundATown(): TileAddress[] {
+  const [{ lng, lat } = { lng: 0, lat: 0 }] = centers
+  const tiles = 2 ** maxTileZoom
+  const west = Math.floor(mercatorX(lng) * tiles) - columns / 2
+  const north = Math.floor(mercatorY(lat) * tiles) - rowsOfTiles / 2
+  return Array.from({ length: columns * rowsOfTiles }, (_, index) => ({
+    z: maxTileZoom,
+    x: west + (index % columns),
+    y: north + Math.floor(index / columns),
+  }))
+}
+
+async function askForAll(address: string, tiles: readonly TileAddress[]) {
+  const waiting = tiles.values()
+  const askInTurn = async () => {
+    for (const tile of waiting) {
+      const answer = await fetch(`${address}${tilePath(maps.tenth, tile)}`)
+      await answer.arrayBuffer()
+      if (answer.status !== 200) throw new Error(`${tilePath(maps.tenth, tile)}: ${answer.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, askInTurn))
+}
