@@ -10,6 +10,7 @@ const crowdSeconds = 30
 /** The crowd is complete after five seconds; what is asked before is not counted. */
 const warmUpMs = 6_000
 const measuredMs = 20_000
+const aloneMs = 5_000
 const limitMs = 250
 
 /** While two thousand search one map: how long everybody else waits, on that map and on others. */
@@ -40,9 +41,10 @@ export async function measureSearchingCrowd(): Promise<Row[]> {
 async function measure(address: string, paths: Record<string, string>, where: string): Promise<Row[]> {
   // What is asked for the first time takes longer, with or without a crowd.
   for (const path of Object.values(paths)) await time(address, path)
+  const alone = await timeInTurns(address, paths, aloneMs)
   await using crowd = startNode('bench/crowd.ts', [address, maps.large, String(crowdSeconds)])
   await new Promise((resolve) => setTimeout(resolve, warmUpMs))
-  const times = await timeInTurns(address, paths)
+  const times = await timeInTurns(address, paths, measuredMs)
   const [, fared = '{}'] = await crowd.waitFor(/^fared (.*)$/m)
   const { answered, refused, givenUp } = JSON.parse(fared) as Fared
   const note = `the crowd: ${answered} answered, ${refused} refused, ${givenUp} given up in ${crowdSeconds} s`
@@ -51,13 +53,15 @@ async function measure(address: string, paths: Record<string, string>, where: st
     value: rounded(percentile(took, 99)),
     unit: 'ms',
     limit: limitMs,
-    note: `${took.length} times, median ${percentile(took, 50).toFixed(1)} ms${index === 0 ? `; ${note}` : ''}`,
+    note:
+      `${took.length} times, median ${percentile(took, 50).toFixed(1)} ms; ` +
+      `${percentile(alone[what] ?? [], 99).toFixed(0)} ms without them${index === 0 ? `; ${note}` : ''}`,
   }))
 }
 
-async function timeInTurns(address: string, paths: Record<string, string>) {
+async function timeInTurns(address: string, paths: Record<string, string>, forMs: number) {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(paths).map((what) => [what, []]))
-  const end = performance.now() + measuredMs
+  const end = performance.now() + forMs
   // Each by itself: one that is slow leaves the others as many chances to be.
   await Promise.all(
     Object.entries(paths).map(async ([what, path]) => {

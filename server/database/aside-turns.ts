@@ -27,7 +27,11 @@ const reasons = {
 
 type Waiting = { start(): void; refuse(reason: NotAnsweredError): void }
 
-/** A queue for each map. They take turns, so that many questions about one map make no other one wait behind them. */
+/**
+ * A queue for each map. They take turns, so that many questions about one map make no other one wait behind them. Of a
+ * map the newest comes first: where more is asked than can be answered, the oldest would be those who leave before their
+ * answer is there, and nobody would have one.
+ */
 export class AsideTurns {
   private readonly limits: AsideLimits
   private readonly underWay = new Map<string, number>()
@@ -71,7 +75,7 @@ export class AsideTurns {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
       const one: Waiting = { start: resolve, refuse: reject }
-      this.waiting.set(mapId, [...(this.waiting.get(mapId) ?? []), one])
+      this.waiting.set(mapId, [one, ...(this.waiting.get(mapId) ?? [])])
       signal.addEventListener('abort', () => {
         this.remove(mapId, one)
         reject(signal.reason)
@@ -97,10 +101,10 @@ export class AsideTurns {
 
   private startNext() {
     const mostOfMap = Math.max(1, this.limits.atOnce - 1)
-    for (const [mapId, [first]] of this.waiting) {
+    for (const [mapId, [newest]] of this.waiting) {
       if (sum(this.underWay.values()) >= this.limits.atOnce) return
-      if (!first || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
-      this.remove(mapId, first)
+      if (!newest || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
+      this.remove(mapId, newest)
       // Behind all others.
       const rest = this.waiting.get(mapId)
       if (rest) {
@@ -108,19 +112,19 @@ export class AsideTurns {
         this.waiting.set(mapId, rest)
       }
       this.count(mapId, 1)
-      first.start()
+      newest.start()
     }
   }
 
-  /** Whoever came last to the map that has most waiting: a crowd on one map leaves room for others. */
+  /** Whoever waits longest for the map that has most waiting: a crowd on one map leaves room for others. */
   private refuseOne(comingTo: string) {
     let longest = comingTo
     for (const [mapId, { length }] of this.waiting)
       if (length > (this.waiting.get(longest)?.length ?? 0)) longest = mapId
-    const last = this.waiting.get(longest)?.at(-1)
-    if (!last) return
-    this.remove(longest, last)
-    last.refuse(new NotAnsweredError('full'))
+    const oldest = this.waiting.get(longest)?.at(-1)
+    if (!oldest) return
+    this.remove(longest, oldest)
+    oldest.refuse(new NotAnsweredError('full'))
   }
 
   private remove(mapId: string, one: Waiting) {

@@ -64,10 +64,10 @@ onEachEngine('what is asked aside', (createDatabase, { engine }) => {
   it('is refused where too many wait', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 2 })
     const { leave } = await askEndlessly(database)
-    const waiting = [ask(database), ask(database)]
-    expect(await ask(database)).toMatchObject({ reason: 'full' })
+    const waiting = [ask(database), ask(database), ask(database)]
+    expect(await waiting[0]).toMatchObject({ reason: 'full' })
     leave()
-    expect(await Promise.all(waiting)).toEqual([answer, answer])
+    expect(await Promise.all(waiting.slice(1))).toEqual([answer, answer])
   })
 
   it('has its turn map by map', async () => {

@@ -126,6 +126,6 @@ export async function openDatabase(
 const usualAsideLimits: AsideLimits = {
   // Others use the processor, too.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
-  mostWaiting: 100,
+  mostWaiting: 50,
   timeLimitMs: 10_000,
 }

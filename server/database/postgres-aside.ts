@@ -25,19 +25,21 @@ export class PostgresAside {
   read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
     return this.turns.take(asker, async (signal) => {
       const client = await this.pool.connect()
+      let isCanceled: Promise<unknown> | undefined
       let cancel = () => {}
       try {
         const processId = await this.processIdOf(client)
-        cancel = () => void this.cancel(processId)
+        cancel = () => {
+          isCanceled = this.cancel(processId)
+        }
         signal.addEventListener('abort', cancel)
         signal.throwIfAborted()
         return await work(kyselyOn(client))
       } catch (error) {
-        throw (error as { code?: unknown }).code === canceled ? new NotAnsweredError('too long') : error
+        throw isEnded(error) ? new NotAnsweredError('too long') : error
       } finally {
         signal.removeEventListener('abort', cancel)
-        // What was sent to cancel one question might come late, and meet the next one.
-        client.release(signal.aborted)
+        client.release(isCanceled !== undefined && !(await canGoOn(client, isCanceled)))
       }
     })
   }
@@ -60,6 +62,14 @@ export class PostgresAside {
     this.turns.close()
     await this.pool.end()
   }
+}
+
+const isEnded = (error: unknown) => (error as { code?: unknown }).code === canceled
+
+/** What was sent to cancel one question may come late: it is a question of no account that it meets then. */
+async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Promise<boolean> {
+  await isCanceled
+  return client.query('select 1').then(() => true, isEnded)
 }
 
 /** Everything on one connection, which is not given back in between. */

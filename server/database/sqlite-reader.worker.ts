@@ -1,9 +1,15 @@
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../threads.ts'
 import type { AsideQuestion, AsideWorkerData } from './sqlite-aside.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 
 const { path, stopped } = workerData as AsideWorkerData
+
+// Everything else goes first. Linux knows the threads of a process by numbers of their own.
+if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
 
 const connection = openConnection(path, true, () => {
   if (Atomics.load(stopped, 0) === 1) throw new Error('nobody asks for this any more')

@@ -34,6 +34,10 @@ export const featureFilter = {
     description:
       'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',
   }),
-  text: searchText,
+  text: searchText.meta({
+    description:
+      'Those with a word that begins with each of these words. Accents, capitals and punctuation do not matter. Of ' +
+      'more than eight words the eight longest count.',
+  }),
 }
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>

@@ -44,6 +44,9 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       config: { access: 'public' },
       schema: {
         summary: 'Features of a map, page by page',
+        description:
+          'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
+          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused.',
         tags: ['features'],
         params: z.object({ mapId }),
         querystring: z.strictObject({ ...featureFilter, sort, limit: pageLimit, after: pageCursor, offset }),
