@@ -9,7 +9,7 @@ import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 const { path, stopped } = workerData as AsideWorkerData
 
 // Everything else goes first. Linux knows the threads of a process by numbers of their own.
-if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 10)
+if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
 
 const connection = openConnection(path, true, () => {
   if (Atomics.load(stopped, 0) === 1) throw new Error('nobody asks for this any more')
