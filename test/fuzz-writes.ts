@@ -19,6 +19,7 @@ const configuration = fc
     startZoom: fc.double({ min: 1, max: 18, noNaN: true }),
     lat: fc.double({ min: -90, max: 90, noNaN: true }),
     showPersonalData: fc.boolean(),
+    publicMetadata: fc.uniqueArray(name, { maxLength: 3 }),
     mapTypes: fc.constantFrom(['street'], ['street', 'hybrid'], ['satellite', 'street']),
   })
   .map(({ lat, ...fields }) => ({ ...defaultMapConfiguration, ...fields, center: { lat, lng: 0 } }))

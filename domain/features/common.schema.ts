@@ -23,10 +23,12 @@ export const featureId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
   .max(120)
 
+export const metadataName = text(200)
+
 /** What a source file or the viewer's sample says beyond the fields we know (section 3, 'metadata'). */
 export const metadata = z.array(
   z.object({
-    name: text(200),
+    name: metadataName,
     value: z.union([text(10_000), z.number(), z.boolean(), z.null()]),
   }),
 )

@@ -17,10 +17,11 @@ export const configurationFields = [
   'defaultMapType',
   'mapBounds',
   'showPersonalData',
+  'publicMetadata',
   'drawingTools',
 ] as const satisfies readonly ConfigurationField[]
 
-/** The fields in which two configurations differ. The order of map types and of tools means nothing. */
+/** The fields in which two configurations differ. The order of a list means nothing. */
 export function configurationChanges(
   before: MapConfiguration,
   after: MapConfiguration,

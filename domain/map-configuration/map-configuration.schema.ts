@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { instant } from '#domain/features/common.schema.ts'
+import { instant, metadataName } from '#domain/features/common.schema.ts'
 import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
+
+/** More columns than any file of ours has. */
+const mostPublicMetadata = 200
 
 export const mapConfiguration = z
   .object({
@@ -19,6 +22,11 @@ export const mapConfiguration = z
     mapBounds: bounds.nullable(),
     /** Whether the public sees owners, tax information and reporters. */
     showPersonalData: z.boolean(),
+    /** Names of the metadata that the public sees. Nobody has looked at what else a file brought along. */
+    publicMetadata: z
+      .array(metadataName)
+      .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)
+      .refine((names) => new Set(names).size === names.length, 'No name may be given twice.'),
     drawingTools: z.array(z.enum(drawingTools)),
   })
   .refine((value) => value.mapTypes.includes(value.defaultMapType), {
@@ -27,14 +35,18 @@ export const mapConfiguration = z
   })
 export type MapConfiguration = z.infer<typeof mapConfiguration>
 
-/** Section 3, 'Map configuration (default)'. Fills the panel; it is not an applied configuration. */
+/**
+ * Section 3, 'Map configuration (default)'. Fills the panel; it is not an applied configuration. What a stored one
+ * leaves out is taken from here: nothing personal is shown because nobody said anything about it.
+ */
 export const defaultMapConfiguration: MapConfiguration = {
   center: { lat: 34.05, lng: -111.09 },
   startZoom: 14,
   defaultMapType: 'street',
   mapTypes: ['satellite', 'street'],
   mapBounds: null,
-  showPersonalData: true,
+  showPersonalData: false,
+  publicMetadata: [],
   drawingTools: [...defaultDrawingTools],
 }
 

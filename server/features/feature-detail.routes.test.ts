@@ -13,6 +13,7 @@ import {
   storeConfiguration,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 
 const metadata = [
@@ -27,7 +28,11 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)
-    return { database, app: await startTestApp(database) }
+    const app = await startTestApp(database)
+    const headers = await signIn(database, ['editor:oak-hills'])
+    const asStaff = async (id: string) =>
+      (await app.get(`/api/maps/oak-hills/features/${id}`, headers)).json<FeatureDetail>()
+    return { database, app, asStaff }
   }
   const derived = { version: 1, updatedAt: new Date(someInstant).toISOString() }
 
@@ -44,11 +49,14 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     aGeneralFeature({ metadata, featureType: 'incident', status: 'maintenance' }),
     aGeneralFeature({ featureType: 'parcel' }),
     aGeneralFeature({ featureType: 'communication', status: 'offline' }),
-  ])('is everything that was stored: $kind $id', async (feature) => {
-    const { app } = await store(feature)
+  ])('is to staff everything that was stored: $kind $id', async (feature) => {
+    const { app, asStaff } = await store(feature)
     await using _ = app
-    const detail = await app.getJson<FeatureDetail>(`/api/maps/oak-hills/features/${feature.id}`)
-    expect(detail).toEqual({ ...feature, ...derived, location: { lat: 34.05, lng: -111.09 } })
+    expect(await asStaff(feature.id)).toEqual({
+      ...feature,
+      ...derived,
+      location: { lat: 34.05, lng: -111.09 },
+    })
   })
 
   it('gives a parcel its boundary as latitude and longitude: the outer ring of its largest part', async () => {
@@ -61,11 +69,9 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       metadata,
       geometry: { type: 'MultiPolygon', coordinates: [[small], [large, hole]] },
     })
-    const { app } = await store(feature)
+    const { app, asStaff } = await store(feature)
     await using _ = app
-    const detail = await app.getJson<FeatureDetail & { kind: 'parcel' }>(
-      `/api/maps/oak-hills/features/${feature.id}`,
-    )
+    const detail = (await asStaff(feature.id)) as FeatureDetail & { kind: 'parcel' }
     const { location, center, boundaries, ...rest } = detail
     expect(rest).toEqual({ ...feature, ...derived })
     expect(center).toEqual(location)
@@ -103,33 +109,32 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       incident: { reportedBy: 'Rosa Whitfield' },
       parcel: { owner: 'Harold Vasquez', taxInfo: { annualAmount: 1234.5, lastPaid: '2026-01-31' } },
     }
-    expect(await read()).toMatchObject(shown)
-    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
-    expect(await read()).toMatchObject({
+    const hidden = {
       incident: { reportedBy: null, title: incident.title },
       parcel: { owner: null, taxInfo: null, name: parcel.name, area: 2.5 },
-    })
-
-    const everywhere = [
-      '/api/maps/oak-hills',
-      '/api/maps/oak-hills/configuration',
-      '/api/maps/oak-hills/features',
-      '/api/maps/oak-hills/features?text=vasquez',
-      '/api/maps/oak-hills/features/i',
-      '/api/maps/oak-hills/features/p',
-      '/api/maps/oak-hills/tiles.json',
-      '/api/maps/oak-hills/tiles/0/0/0.mvt',
-      '/api/maps/oak-hills/tiles/17/25089/52336.mvt',
-    ]
-    for (const url of everywhere) {
-      const answer = await app.get(url)
-      expect(answer.statusCode, url).toBe(200)
-      expect(answer.rawPayload.toString('latin1')).not.toMatch(/Vasquez|Whitfield|1234\.5|2026-01-31/)
     }
-    for (const text of ['vasquez', 'harold', 'whitfield', '1234'])
-      expect(await app.getJson(`/api/maps/oak-hills/features?text=${text}`)).toMatchObject({ total: 0 })
-
-    await storeConfiguration(database, 'oak-hills', 2, { showPersonalData: true })
+    // Nobody has said anything yet.
+    expect(await read()).toMatchObject(hidden)
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
     expect(await read()).toMatchObject(shown)
+    await storeConfiguration(database, 'oak-hills', 2, { showPersonalData: false })
+    expect(await read()).toMatchObject(hidden)
+    await storeConfiguration(database, 'oak-hills', 3, { startZoom: 9 })
+    expect(await read()).toMatchObject(hidden)
+  })
+
+  it('tells the public the metadata that is published by name, and staff all of it', async () => {
+    const { database, app, asStaff } = await store(anAsset({ id: 'tank', metadata }))
+    await using _ = app
+    const seen = async () =>
+      (await app.getJson<FeatureDetail>('/api/maps/oak-hills/features/tank')).metadata.map(({ name }) => name)
+    expect(await seen()).toEqual([])
+    await storeConfiguration(database, 'oak-hills', 1, {
+      publicMetadata: ['flag', 'notes', 'Notes', 'absent'],
+    })
+    expect(await seen()).toEqual(['notes', 'flag'])
+    expect((await asStaff('tank')).metadata).toEqual(metadata)
+    await storeConfiguration(database, 'oak-hills', 2, { showPersonalData: true })
+    expect(await seen()).toEqual([])
   })
 })

@@ -19,7 +19,9 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       config: { access: 'public' },
       schema: {
         summary: 'One feature with all its fields',
-        description: 'Staff of the map see personal data also where the public does not.',
+        description:
+          'Staff of the map see everything. The public sees personal data where the configuration says so, and ' +
+          'of the metadata what it publishes by name.',
         tags: ['features'],
         params: z.object({ mapId, id: featureId }),
         response: { 200: featureDetail },
@@ -30,11 +32,11 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       await requireOpenMap(database, mapId)
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      const { configuration } = await readConfigurationOfMap(database, mapId)
-      const seesPersonalData = configuration.showPersonalData || (await mayRequest(request, 'editor', mapId))
+      const isStaff = await mayRequest(request, 'editor', mapId)
+      const sight = isStaff ? 'everything' : (await readConfigurationOfMap(database, mapId)).configuration
       forOnePerson(reply)
       reply.header('etag', etagOf(row.version))
-      return toFeatureDetail(row, { seesPersonalData })
+      return toFeatureDetail(row, sight)
     },
   )
   done()

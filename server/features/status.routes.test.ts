@@ -57,7 +57,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
   }
 
   it('of an incident is resolved and reopened', async () => {
-    const { app, put, activities } = await start()
+    const { app, editor, put, activities } = await start()
     await using _ = app
     const before = Date.now()
     const resolved = await put('fire', 'resolved', '"1"')
@@ -71,7 +71,7 @@ onEachEngine('the status of a feature', (createDatabase) => {
       reportedBy: 'Rosa Whitfield',
       parcelId: 'lot',
     })
-    const seen = await app.get('/api/maps/oak-hills/features/fire')
+    const seen = await app.get('/api/maps/oak-hills/features/fire', editor)
     expect(seen.json()).toEqual(resolved.json())
     expect(seen.headers.etag).toBe('"2"')
     const reopened = await put('fire', 'unresolved', '"2"')

@@ -35,7 +35,7 @@ export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const row = await changeFeature(database, change, (present, now) => changeStatus(present, status, now))
       reply.header('etag', etagOf(row.version))
       // Whoever may change it is staff.
-      return toFeatureDetail(row, { seesPersonalData: true })
+      return toFeatureDetail(row, 'everything')
     },
   )
   done()

@@ -140,6 +140,10 @@ onEachEngine('applying a configuration', (createDatabase) => {
       ['mapBounds.east', { ...byDefault, mapBounds: { ...bounds, east: -113 } }],
       ['mapBounds.west', { ...byDefault, mapBounds: { ...bounds, west: -181 } }],
       ['showPersonalData', { ...byDefault, showPersonalData: 'no' }],
+      ['publicMetadata', { ...byDefault, publicMetadata: ['notes', 'notes'] }],
+      ['publicMetadata', { ...byDefault, publicMetadata: Array.from({ length: 201 }, (_, at) => `c${at}`) }],
+      ['publicMetadata.0', { ...byDefault, publicMetadata: ['x'.repeat(201)] }],
+      ['publicMetadata.1', { ...byDefault, publicMetadata: ['notes', 7] }],
       ['drawingTools.0', { ...byDefault, drawingTools: ['laser'] }],
       ['colour', { ...byDefault, colour: 'red' }],
       ['mapBounds', withoutBounds],
@@ -147,8 +151,22 @@ onEachEngine('applying a configuration', (createDatabase) => {
       const { errors } = expectProblem(await put(payload, '"0"'), 400)
       expect(errors).toContainEqual({ in: 'body', name, message: expect.stringMatching(/\S/) })
     }
-    expectProblem(await put({ ...byDefault, colour: 'x'.repeat(20_000) }, '"0"'), 413)
+    expectProblem(await put({ ...byDefault, colour: 'x'.repeat(140_000) }, '"0"'), 413)
     expect(await activities()).toEqual([])
+  })
+
+  it('takes as many names of metadata as there may be, however long, and keeps them with its versions', async () => {
+    const { app, put, restore, versions } = await start()
+    await using _ = app
+    const publicMetadata = Array.from({ length: 200 }, (_, at) => `${at} `.padEnd(200, '\u6c34'))
+    expect((await put({ ...byDefault, publicMetadata }, '"0"')).json()).toMatchObject({
+      configuration: { publicMetadata },
+    })
+    expect((await put({ ...byDefault, publicMetadata: [] }, '"1"')).statusCode).toBe(200)
+    expect((await restore(1, '"2"')).json()).toMatchObject({ version: 3, configuration: { publicMetadata } })
+    expect((await versions()).items.map((item) => item.configuration.publicMetadata.length)).toEqual([
+      200, 0, 200,
+    ])
   })
 
   it('is for managers of an open map', async () => {

@@ -12,7 +12,8 @@ const byDefault = {
   defaultMapType: 'street',
   mapTypes: ['satellite', 'street'],
   mapBounds: null,
-  showPersonalData: true,
+  showPersonalData: false,
+  publicMetadata: [],
   drawingTools: ['rectangle'],
 }
 

@@ -43,7 +43,8 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     '/api/maps/:mapId/configuration',
     {
       config: { access: 'manager' },
-      bodyLimit: 16 * 1024,
+      // Names of metadata may be many, and long.
+      bodyLimit: 128 * 1024,
       schema: {
         summary: 'Apply a configuration: from now on it is the map that everybody sees',
         description: 'What equals the applied configuration is answered with it, and makes no new version.',

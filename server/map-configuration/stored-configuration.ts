@@ -5,14 +5,8 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 
 /**
- * What stands for a configuration that cannot be read: the default, but nobody knows whether the public may see
- * personal data, so it may not.
- */
-const unreadable: MapConfiguration = { ...defaultMapConfiguration, showPersonalData: false }
-
-/**
  * A configuration as the database holds it. A program of another version, or somebody at the database, may have
- * left what we do not understand; the map is shown all the same.
+ * left what we do not understand; the map is shown all the same, as the default has it.
  */
 export function readStoredConfiguration(text: string): {
   configuration: MapConfiguration
@@ -24,5 +18,5 @@ export function readStoredConfiguration(text: string): {
   } catch {
     // No JSON.
   }
-  return { configuration: unreadable, isReadable: false }
+  return { configuration: defaultMapConfiguration, isReadable: false }
 }

@@ -1,0 +1,162 @@
+import type { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { featureSorts } from '#domain/features/feature-sort.ts'
+import { onEachEngine } from '#test/databases.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  storeChange,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp } from '#test/test-app.ts'
+
+// What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
+// the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
+
+type Person = { name: string; tax: number; paid: string; phone: string; note: string }
+const ann: Person = { name: 'Ann Zabriskie', tax: 11.5, paid: '2020-01-31', phone: '555 0199', note: 'key' }
+const bob: Person = { name: 'Bob Quackenbush', tax: 987_654, paid: '2026-06-02', phone: '1', note: 'alarm' }
+
+const wordsOf = (person: Person) =>
+  Object.values(person).flatMap((value) => String(value).toLowerCase().split(/[ .]/))
+const words = [...new Set([...wordsOf(ann), ...wordsOf(bob)])]
+const searches = [...words, 'owner', 'phone', 'published', 'told', 'lot', 'lot zabriskie']
+
+/** One of each kind, with everything of it that is about a person; more than one parcel, so that there is an order. */
+function featuresOf({ name, tax, paid, phone, note }: Person) {
+  const metadata = [
+    { name: 'Published', value: 'told to all' },
+    { name: 'OwnerName', value: name },
+    { name: 'Owner Phone', value: phone },
+    { name: note, value: null },
+  ]
+  const ofOwner = { metadata, owner: name, taxInfo: { annualAmount: tax, lastPaid: paid } }
+  const nobody = { metadata: [], owner: 'Middlebrook', taxInfo: null }
+  return [
+    aParcel({ id: 'lot-1', name: 'Lot', ...ofOwner }),
+    aParcel({ id: 'lot-2', name: 'Lot', ...nobody }),
+    anIncident({ id: 'fire-1', reportedBy: name, metadata, parcelId: 'lot-1' }),
+    anIncident({ id: 'fire-2', reportedBy: 'Middlebrook', parcelId: 'lot-2' }),
+    anAsset({ id: 'tank', metadata, parcelId: 'lot-1', geometry: point(-111.08, 34.06) }),
+    aGeneralFeature({ id: 'spring', metadata }),
+  ]
+}
+
+const ofMap = '/api/maps/oak-hills'
+const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
+const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
+const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
+
+/** How each route that a visitor may ask is asked. Who adds one says so here. */
+const addresses: Record<string, string[]> = {
+  '/api/openapi.json': ['/api/openapi.json'],
+  '/api/session': ['/api/session'],
+  '/api/settings': ['/api/settings'],
+  '/api/clients': ['', ...textQueries].map((query) => `/api/clients${query}`),
+  '/api/clients/:mapId': ['/api/clients/oak-hills'],
+  '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
+  '/api/maps/:mapId': [ofMap],
+  '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
+  '/api/maps/:mapId/counts': [`${ofMap}/counts`],
+  '/api/maps/:mapId/features': [
+    ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
+    ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
+  ].map((query) => `${ofMap}/features${query}`),
+  '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
+  '/api/maps/:mapId/features/:id/position': [
+    ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
+    ...['', ...textQueries].map((query) => `${ofMap}/features/lot-1/position${query}`),
+  ],
+  '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
+  '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
+    (tile) => `${ofMap}/tiles/${tile}.mvt`,
+  ),
+  // Asked below: it does not end.
+  '/api/events': [],
+}
+
+onEachEngine('what the public may not see', (createDatabase) => {
+  async function start(person: Person, configuration: Record<string, unknown> | null) {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, featuresOf(person))
+    if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
+    const routes: string[] = []
+    const app = await startTestApp(database, {
+      onRoute: ({ method, url, config }) => {
+        if ([method].flat().includes('GET') && config?.access === 'public') routes.push(url)
+      },
+    })
+    /** Everything that a visitor is told, by what they ask. */
+    async function readAll() {
+      const told = new Map<string, string>()
+      for (const address of Object.values(addresses).flat()) {
+        const { statusCode, headers, rawPayload } = await app.get(address)
+        const { etag = '', ...rest } = headers
+        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${rawPayload.toString('latin1')}`)
+      }
+      const events = await app.app.inject({ url: '/api/events?map=oak-hills', payloadAsStream: true })
+      let heard = ''
+      events.stream().on('data', (chunk: Buffer) => {
+        heard += chunk.toString()
+      })
+      await app.changes.poll()
+      await storeChange(database, 'oak-hills', [
+        anAsset({ id: 'late', metadata: [{ name: 'by', value: person.name }] }),
+      ])
+      const headers = { ...(await signIn(database, ['editor:oak-hills'])), 'if-match': '"1"' }
+      const url = `${ofMap}/features/fire-1/status`
+      const change = await app.send({ method: 'PUT', url, headers, payload: { status: 'resolved' } })
+      expect(change.statusCode).toBe(200)
+      await app.changes.poll()
+      expect(heard).toContain('fire-1')
+      told.set('/api/events', heard.replaceAll(/^id: .*$/gm, ''))
+      ;(events.stream() as Readable).destroy()
+      return told
+    }
+    return { app, routes, readAll }
+  }
+
+  it.each<[string, Record<string, unknown> | null, number]>([
+    ['a map that nobody has configured', null, 0],
+    ['a map that hides it', { showPersonalData: false }, 0],
+    ['a map that publishes one column of metadata', { publicMetadata: ['Published', 'gone'] }, 4],
+    ['a map whose configuration cannot be read', { showPersonalData: true, startZoom: 'far' }, 0],
+  ])('leaves no trace on %s', async (_map, configuration, published) => {
+    const [one, other] = [await start(ann, configuration), await start(bob, configuration)]
+    await using _one = one.app
+    await using _other = other.app
+    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
+    for (const [address, told] of ofAnn) {
+      expect(told, address).toBe(ofBob.get(address))
+      expect(told, address).not.toMatch(/zabriskie|middlebrook|555 0199|owner ?phone|ownername/i)
+    }
+    const details = eachFeature.map((id) => ofAnn.get(`${ofMap}/features/${id}`) ?? '')
+    expect(details.filter((told) => told.includes('told to all'))).toHaveLength(published)
+  })
+
+  it('is looked for on every route that the public has', async () => {
+    const { app, routes } = await start(ann, null)
+    await using _ = app
+    const own = routes.filter((url) => url.startsWith('/api/') && !url.startsWith('/api/docs'))
+    expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
+  })
+
+  it('is told apart where it is shown: two maps differ, so the comparison sees what it looks for', async () => {
+    const shown = { showPersonalData: true, publicMetadata: ['OwnerName'] }
+    const [one, other] = [await start(ann, shown), await start(bob, shown)]
+    await using _one = one.app
+    await using _other = other.app
+    const [ofAnn, ofBob] = [await one.readAll(), await other.readAll()]
+    const differing = [...ofAnn]
+      .filter(([address, told]) => told !== ofBob.get(address))
+      .map(([address]) => address)
+    expect(differing).toEqual(['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`))
+  })
+})
