@@ -12,6 +12,7 @@ import { drawingRoutes } from './drawings/drawings.routes.ts'
 import { featureCountRoutes } from './features/feature-counts.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
+import { metadataNameRoutes } from './features/metadata-names.routes.ts'
 import { statusRoutes } from './features/status.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
@@ -89,6 +90,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureListRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })
+  await app.register(metadataNameRoutes, { database })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,

@@ -35,6 +35,8 @@ export type EngineDialect = {
    * many costs more than what is done with them.
    */
   listed(numbers: readonly number[]): Expression<unknown>
+  /** The members of a JSON array, as a table with the column `value`; for queries on the table that has the column. */
+  elements(column: RawBuilder<unknown>, alias: string): RawBuilder<unknown>
   /**
    * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
    * them may still come: an import does not wait for us, nor we for it.

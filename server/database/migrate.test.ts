@@ -14,6 +14,7 @@ const names = [
   '007-shapes-by-zoom',
   '008-incidents-on-tiles',
   '009-places-of-maps',
+  '010-published-metadata',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

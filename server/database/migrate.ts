@@ -9,6 +9,7 @@ import { wordsOfMapsMigration } from './migrations/006-words-of-maps.ts'
 import { shapesByZoomMigration } from './migrations/007-shapes-by-zoom.ts'
 import { incidentsOnTilesMigration } from './migrations/008-incidents-on-tiles.ts'
 import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
+import { publishedMetadataMigration } from './migrations/010-published-metadata.ts'
 
 export type Migration = {
   name: string
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   shapesByZoomMigration,
   incidentsOnTilesMigration,
   placesOfMapsMigration,
+  publishedMetadataMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -92,6 +92,7 @@ const postgresDialect: EngineDialect = {
     and features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)
   )`,
   listed: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
+  elements: (column, alias) => sql`json_array_elements(cast(${column} as json)) as ${sql.ref(alias)} (value)`,
   hold: (query) => query.forNoKeyUpdate(),
 }
 

@@ -80,6 +80,7 @@ const sqliteDialect: EngineDialect = {
       .map((word) => `"${mapId}~${word}"*`)
       .join(' ')})`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
+  elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
   // A transaction takes the one write lock at its start.
   hold: (query) => query,
 }

@@ -146,6 +146,14 @@ export type ActivityTable = {
   north: number | null
 }
 
+/** What the metadata of a map's features is called, as of a state of them. */
+export type MetadataNamesTable = {
+  map_id: string
+  counted_at_state: string
+  /** JSON of MetadataName[]. */
+  names: string
+}
+
 /** How far a person has read what happened on a map. */
 export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
 
@@ -192,6 +200,7 @@ export type Tables = {
   drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable
+  metadata_names: MetadataNamesTable
   staged_features: StagedFeaturesTable
   imports: ImportsTable
   import_changes: ImportChangesTable

@@ -32,6 +32,7 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/maps/:mapId/configuration/restore': 'manager',
   'GET /api/maps/:mapId/configuration/versions': 'editor',
   'PUT /api/maps/:mapId/features/:id/status': 'editor',
+  'GET /api/maps/:mapId/metadata-names': 'editor',
   'GET /api/maps/:mapId/drawings': 'editor',
   'POST /api/maps/:mapId/drawings': 'editor',
   'DELETE /api/maps/:mapId/drawings': 'editor',

@@ -36,6 +36,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/{id}': { get: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
   '/api/maps/{mapId}/features/{id}/status': { put: 200 },
+  '/api/maps/{mapId}/metadata-names': { get: 200 },
   '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
   '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
   '/api/maps/{mapId}/activity': { get: 200 },

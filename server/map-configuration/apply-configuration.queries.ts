@@ -9,7 +9,11 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion } from '../http/if-match.ts'
 import { badParameter } from '../http/problem.ts'
 import { holdOpenMap } from '../maps/maps.queries.ts'
-import { type AppliedConfiguration, readNewestConfiguration } from './map-configuration.queries.ts'
+import {
+  type AppliedConfiguration,
+  insertConfiguration,
+  readNewestConfiguration,
+} from './map-configuration.queries.ts'
 import { readStoredConfiguration } from './stored-configuration.ts'
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
@@ -70,17 +74,8 @@ async function saveConfiguration(
   if (present.isApplied && changes.length === 0) return present
   const version = present.version + 1
   const now = Date.now()
-  await transaction
-    .insertInto('map_configurations')
-    .values({
-      map_id: mapId,
-      version,
-      configuration: JSON.stringify(configuration),
-      applied_at: now,
-      applied_by: person.name,
-      restored_from: restoredFrom,
-    })
-    .execute()
+  const row = { mapId, version, configuration, appliedBy: person.name, restoredFrom }
+  await insertConfiguration(transaction, row, now)
   const fields = changes.map(({ field }) => field)
   const activity = {
     mapId,

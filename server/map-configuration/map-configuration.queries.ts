@@ -1,8 +1,9 @@
 import {
   defaultMapConfiguration,
+  type MapConfiguration,
   type MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import type { Database, ReadDatabase } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { readStoredConfiguration } from './stored-configuration.ts'
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
@@ -27,4 +28,31 @@ export async function readNewestConfiguration(
     return { mapId, isApplied: false, version: 0, configuration: defaultMapConfiguration, isReadable: true }
   const { configuration, isReadable } = readStoredConfiguration(row.configuration)
   return { mapId, isApplied: isReadable, version: row.version, configuration, isReadable }
+}
+
+type NewVersion = {
+  mapId: string
+  version: number
+  configuration: MapConfiguration
+  /** Null is the program itself. */
+  appliedBy: string | null
+  restoredFrom: number | null
+}
+
+export async function insertConfiguration(
+  transaction: WriteTransaction,
+  { mapId, version, configuration, appliedBy, restoredFrom }: NewVersion,
+  now: number,
+) {
+  await transaction
+    .insertInto('map_configurations')
+    .values({
+      map_id: mapId,
+      version,
+      configuration: JSON.stringify(configuration),
+      applied_at: now,
+      applied_by: appliedBy,
+      restored_from: restoredFrom,
+    })
+    .execute()
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { sampleMaps } from './sample-maps.ts'
 import { seedSampleData } from './seed-sample-data.ts'
 
@@ -38,6 +39,27 @@ test('puts every map, client and feature in, and says so', async () => {
   const activity = await database.read.selectFrom('activity').selectAll().execute()
   expect(activity.map((row) => row.map_id).sort()).toEqual(maps.map((map) => map.mapId).sort())
   for (const row of activity) expect(row).toMatchObject({ action: 'sample.created', at: now.getTime() })
+})
+
+test('applies a configuration to each map: owners are shown as the specification shows them, metadata of `sample` alone', async () => {
+  await seedSampleData(database, now)
+  for (const { mapId } of sampleMaps(now)) {
+    const { isApplied, version, configuration } = await readConfigurationOfMap(database, mapId)
+    expect({ isApplied, version }, mapId).toEqual({ isApplied: true, version: 1 })
+    const { showPersonalData, publicMetadata } = configuration
+    const isSample = mapId === 'sample'
+    expect({ showPersonalData, publicMetadata }, mapId).toEqual({
+      showPersonalData: !isSample,
+      publicMetadata: isSample ? ['customField1', 'notes', 'flag'] : [],
+    })
+  }
+  const { configuration } = await readConfigurationOfMap(database, 'pine-ridge')
+  expect(configuration).toMatchObject({
+    center: { lat: 34.05, lng: -111.09 },
+    startZoom: 14,
+    mapBounds: null,
+  })
+  expect(configuration.mapTypes).toEqual(['street', 'satellite', 'terrain'])
 })
 
 test('does nothing the second time', async () => {

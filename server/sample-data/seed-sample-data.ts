@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
 import { insertFeatures } from '../features/store-features.queries.ts'
 import { joinExtents } from '../geometry/extents.ts'
+import { insertConfiguration } from '../map-configuration/map-configuration.queries.ts'
 import { hasSampleData, lockSampleData } from './sample-data.queries.ts'
 import { sampleMaps } from './sample-maps.ts'
 
@@ -21,10 +22,12 @@ export async function seedSampleData(database: Database, now: Date): Promise<boo
   return database.write(async (transaction) => {
     await lockSampleData(transaction, database.engine)
     if (await hasSampleData(transaction)) return false
-    for (const { mapId, client, rows } of maps) {
+    for (const { mapId, client, rows, configuration } of maps) {
       if (client) await insertClient(transaction, client, at)
       else await insertMap(transaction, mapId, at)
       await insertFeatures(transaction, database.engine, rows)
+      const first = { mapId, version: 1, configuration, appliedBy: null, restoredFrom: null }
+      await insertConfiguration(transaction, first, at)
     }
     for (const { mapId, rows } of maps) {
       const details = { features: rows.length }
