@@ -48,7 +48,8 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     if (kind === 'parcel') settleArea(placed.fields.get('area'), geometry, values, rest)
     if (isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = featureIdOf(kind, source, sourceId ?? contentId(record))
-    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest })
+    const kept = rest.filter(([column]) => mapping.isKept(column))
+    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept })
     return { outcome: 'built', feature, sourceId, repaired }
   } catch (error) {
     if (error instanceof Refusal) return { outcome: 'refused', reason: error.message, sourceId }

@@ -1,6 +1,12 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { AreaUnit } from './read-values.ts'
 
+/**
+ * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
+ * by its name either.
+ */
+export type KeptColumns = { omit: readonly string[] } | { only: readonly string[] }
+
 /** What reading a file needs to know. */
 export type ReadingOptions = {
   mapId: string
@@ -11,6 +17,8 @@ export type ReadingOptions = {
   type?: string
   /** Column of each field that a person named. */
   columns?: ReadonlyMap<string, string>
+  /** Default all. */
+  kept?: KeptColumns
   /** Zone of local times; default UTC. */
   timeZone?: string
   /** Unit of the area column; default acres. */

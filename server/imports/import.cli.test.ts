@@ -85,6 +85,61 @@ describe('npm run import', { timeout }, () => {
     expect(existsSync(`${file}.report.csv`)).toBe(false)
   })
 
+  it('keeps of the columns what is wanted: an omitted one is nowhere, not even in the field of its name', async () => {
+    const lots =
+      'OBJECTID,lat,lng,OwnerName,Owner Phone,"City, State",Ward\n' +
+      '7,34,-111,Ann Zabriskie,555 0199,"Payson, AZ",3\n8,34.1,-111,Bob Quackenbush,555 0100,"Payson, AZ",4\n'
+    const lotsOf = (map: string) => ['--map', map, '--kind', 'parcel', '--client-name', map]
+    const stored = async (map: string) => {
+      const row = await database.read
+        .selectFrom('features')
+        .select(['id', 'name', 'fields', 'metadata'])
+        .where('map_id', '=', map)
+        .orderBy('name')
+        .executeTakeFirstOrThrow()
+      const metadata = JSON.parse(row.metadata) as { name: string; value: unknown }[]
+      const names = metadata.map(({ name }) => name)
+      return {
+        id: row.id,
+        name: row.name,
+        owner: JSON.parse(row.fields).owner,
+        names,
+        text: JSON.stringify(row),
+      }
+    }
+    const file = fileOf('lots.csv', lots)
+    const imported = async (map: string, ...args: string[]) => {
+      const { code, output } = await run(file, ...lotsOf(map), ...args)
+      expect(code, output).toBe(0)
+      return stored(map)
+    }
+    const all = await imported('all')
+    expect(all.names).toEqual(['OBJECTID', 'Owner Phone', 'City, State', 'Ward'])
+    expect(all.owner).toBe('Ann Zabriskie')
+
+    const omitted = await imported('omitted', '--omit', 'OwnerName,Owner Phone', '--omit', 'OBJECTID')
+    expect(omitted.names).toEqual(['City, State', 'Ward'])
+    // It says who the record is all the same: the next edition finds it.
+    expect({ id: omitted.id, name: omitted.name, owner: omitted.owner }).toEqual({
+      id: all.id,
+      name: 'Parcel 7',
+      owner: null,
+    })
+    expect(omitted.text).not.toMatch(/zabriskie|555/i)
+
+    const only = await imported('only', '--only', '"City, State",Ward', '--field', 'name=OwnerName')
+    expect(only).toMatchObject({ name: 'Ann Zabriskie', names: ['City, State', 'Ward'] })
+
+    for (const flag of ['--omit', '--only'])
+      expect(await run(file, ...lotsOf('unknown'), flag, 'Ward,Owner')).toEqual({
+        code: 1,
+        output: expect.stringMatching(/\nNo row has a column "Owner"; the columns are OBJECTID, .*Ward\.\n$/),
+      })
+    expect(
+      await database.read.selectFrom('maps').select('map_id').where('map_id', '=', 'unknown').execute(),
+    ).toEqual([])
+  })
+
   it('shows help', async () => {
     for (const args of [[], ['--help']]) {
       const { code, output } = await run(...args)

@@ -1,4 +1,5 @@
 import { type Fields, plainName } from './fields.ts'
+import type { KeptColumns } from './import-options.ts'
 import type { SourceRecord } from './source-record.ts'
 
 /** What a field is filled from in one record. */
@@ -12,18 +13,25 @@ export type Placed = {
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
+/** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
+const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude'])
+
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {
   private readonly fields: Fields
   private readonly explicit: ReadonlyMap<string, string>
   private readonly claims = new Map<string, Claim[]>()
   private readonly unseen: Set<string>
+  private readonly omitted: ReadonlySet<string>
+  private readonly only: ReadonlySet<string> | null
 
   /** `explicit` says the column of a field. */
-  constructor(fields: Fields, explicit: ReadonlyMap<string, string>) {
+  constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
     this.fields = fields
     this.explicit = explicit
-    this.unseen = new Set(explicit.values())
+    this.omitted = new Set('omit' in kept ? kept.omit : [])
+    this.only = 'only' in kept ? new Set(kept.only) : null
+    this.unseen = new Set([...explicit.values(), ...this.omitted, ...(this.only ?? [])])
   }
 
   /** Columns that the person named and that no record has had. */
@@ -38,6 +46,12 @@ export class ColumnMapping {
   /** Whether one of these columns fills the field. */
   canFill(field: string, columns: readonly string[]): boolean {
     return columns.some((column) => this.claimsOf(column).some((claim) => claim.field === field))
+  }
+
+  /** Whether a column of a record that fills no field stays with the feature. */
+  isKept(column: string): boolean {
+    this.unseen.delete(column)
+    return this.only ? this.only.has(column) : !this.omitted.has(column)
   }
 
   /** `ignored` fields take no column in this record. */
@@ -69,7 +83,8 @@ export class ColumnMapping {
     const claims = Object.entries(this.fields).flatMap(([field, { aliases, isOnlyExplicit }]): Claim[] => {
       const named = this.explicit.get(field)
       if (named !== undefined) return named === column ? [{ field, isExplicit: true, rank: 0 }] : []
-      const rank = isOnlyExplicit ? -1 : [plainName(field), ...aliases].indexOf(plain)
+      const isLeftOut = this.omitted.has(column) && !fieldsOfRecord.has(field)
+      const rank = isOnlyExplicit || isLeftOut ? -1 : [plainName(field), ...aliases].indexOf(plain)
       return rank < 0 ? [] : [{ field, isExplicit: false, rank }]
     })
     this.claims.set(column, claims)

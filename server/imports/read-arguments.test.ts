@@ -46,6 +46,25 @@ describe('readArguments', () => {
     })
   })
 
+  it.each<[string[], unknown]>([
+    [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
+    [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
+    [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
+  ])('reads which columns are kept: %j', (args, kept) => {
+    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept } })
+  })
+
+  it.each([
+    [['--omit', 'a', '--only', 'b'], '--omit and --only exclude each other'],
+    [['--omit', ''], '--omit must name columns'],
+    [['--only', 'a,,b'], '--only must name columns'],
+    [['--only', '"a,b'], 'quotation mark that is never closed'],
+  ])('refuses %j', (args, message) => {
+    const read = () => readArguments([...line(needed), ...args])
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow(message)
+  })
+
   it('reads the other commands', () => {
     expect(readArguments([])).toEqual({ command: 'help' })
     expect(readArguments(['--help'])).toEqual({ command: 'help' })

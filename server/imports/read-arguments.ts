@@ -1,12 +1,13 @@
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { parse as parseCsv } from 'csv-parse/sync'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
 import { mapId as mapIdSchema } from '#domain/features/common.schema.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { fieldsOfKind } from './fields.ts'
-import type { ImportOptions } from './import-options.ts'
+import type { ImportOptions, KeptColumns } from './import-options.ts'
 import { type AreaUnit, areaUnits, oneOf } from './read-values.ts'
 import { isTimeZone } from './time-zones.ts'
 
@@ -26,6 +27,8 @@ const flags = {
   'client-location': { type: 'string' },
   type: { type: 'string' },
   field: { type: 'string', multiple: true },
+  omit: { type: 'string', multiple: true },
+  only: { type: 'string', multiple: true },
   source: { type: 'string' },
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
@@ -56,6 +59,7 @@ export function readArguments(args: readonly string[]): Command {
   const source = values.source ?? basename(file, extname(file))
   if (!source.trim()) throw new UsageError('--source must not be empty')
   const columns = readColumns(values.field ?? [], kind)
+  const kept = readKept(values)
   const type = readType(values.type, kind)
   if (type && columns.has('type')) throw new UsageError('--type and --field type= exclude each other')
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
@@ -67,7 +71,7 @@ export function readArguments(args: readonly string[]): Command {
   return {
     command: 'import',
     file,
-    options: { mapId, kind, source, client: newClient, type, columns, timeZone, areaUnit },
+    options: { mapId, kind, source, client: newClient, type, columns, kept, timeZone, areaUnit },
   }
 }
 
@@ -115,6 +119,25 @@ function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, s
     columns.set(field, column)
   }
   return columns
+}
+
+function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): KeptColumns | undefined {
+  if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
+  if (only.length > 0) return { only: readNames('--only', only) }
+  return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined
+}
+
+/** Names of columns parted by commas; one that has a comma itself is put in quotation marks, as in a CSV file. */
+function readNames(flag: string, lists: readonly string[]): string[] {
+  const names = lists.flatMap((list) => {
+    try {
+      return parseCsv(list, { trim: true, relax_column_count: true }).flat()
+    } catch {
+      throw new UsageError(`${flag} '${list}' has a quotation mark that is never closed`)
+    }
+  })
+  if (names.length === 0 || names.includes('')) throw new UsageError(`${flag} must name columns: A,B`)
+  return names
 }
 
 function readClient(name: string | undefined, location = '') {

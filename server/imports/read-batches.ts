@@ -82,7 +82,7 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], ne
 
 function rowContext(options: ReadingOptions): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
-  const mapping = new ColumnMapping(fieldsOfKind[kind], columns)
+  const mapping = new ColumnMapping(fieldsOfKind[kind], columns, options.kept)
   return { kind, mapId, source, type, timeZone, areaUnit, mapping }
 }
 

@@ -17,6 +17,8 @@ FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a 
   --client-location TEXT  where that client is
   --type TYPE             incident or asset type of all rows
   --field NAME=COLUMN     fills a field from a column; as often as needed
+  --omit COLUMN,COLUMN    leaves these columns out: nothing of them is kept with the feature
+  --only COLUMN,COLUMN    of the columns that fill no field, keeps these alone
   --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
   --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
   --source NAME           what the file is an edition of (default: its name without extension);
@@ -28,4 +30,4 @@ FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a 
 Fields:
 ${(['parcel', 'asset', 'incident'] as const).map(fieldLine).join('\n')}
 
-Columns that fill no field are kept with the feature. docs/importing.md has examples.`
+Columns that fill no field are kept with the feature, for staff alone. docs/importing.md has examples.`
