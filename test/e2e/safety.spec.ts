@@ -1,9 +1,9 @@
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+import { applyConfiguration, asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const attack = '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>'
 
-test('markup in any text of any feature is shown as text', async ({ map, given, page }) => {
+test('markup in any text of any feature is shown as text', async ({ map, given, page, server }) => {
   const mapId = await given(
     [
       incident({
@@ -31,6 +31,7 @@ test('markup in any text of any feature is shown as text', async ({ map, given, 
     ],
     { name: attack, location: attack },
   )
+  await applyConfiguration(server.database, mapId, { showPersonalData: true, publicMetadata: [attack] })
   await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: 16 } })
   await expect(map.sidebar.locator('header')).toContainText(attack)
   for (const [tab, id] of [
@@ -43,6 +44,7 @@ test('markup in any text of any feature is shown as text', async ({ map, given, 
     await map.hasDetailsOf(attack)
     await expect(map.fact('Id')).toHaveText(id)
     await expect(map.rows.first()).toContainText(attack)
+    if (id === 'i1') await expect(map.fact(attack)).toHaveText(attack)
   }
   await expect(map.fact('Owner')).toHaveText(attack)
   await expect(map.fact('Restrictions')).toHaveText(attack)

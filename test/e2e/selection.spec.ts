@@ -1,9 +1,21 @@
 import { incidentColors } from '#domain/features/palette.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, incident, lineThrough, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+import {
+  applyConfiguration,
+  asset,
+  incident,
+  lineThrough,
+  parcel,
+  placeAt,
+  pointAt,
+  squareAt,
+} from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
+
+/** What the public sees of it. */
+const shown = { showPersonalData: true, publicMetadata: ['Depth'] }
 
 const burn = incident({
   id: 'burn-1',
@@ -53,8 +65,11 @@ const lot = parcel({
 test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', async ({
   map,
   given,
+  server,
 }) => {
-  await map.open(await given([burn, well, lot]), { camera })
+  const mapId = await given([burn, well, lot])
+  await applyConfiguration(server.database, mapId, shown)
+  await map.open(mapId, { camera })
   const before = await map.canvas.box()
   await map.row('Brush fire').click()
   await map.hasDetailsOf('Brush fire behind the barn')
@@ -92,8 +107,11 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   map,
   given,
   page,
+  server,
 }) => {
-  await map.open(await given([burn, well, lot]), { camera })
+  const mapId = await given([burn, well, lot])
+  await applyConfiguration(server.database, mapId, shown)
+  await map.open(mapId, { camera })
   await map.canvas.click(placeAt(-900, -600))
   await map.hasDetailsOf('North well')
   await map.canvas.cameraIs({ ...placeAt(-900, -600), zoom: 15 })

@@ -1,4 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import type {
   ConfigurationVersion,
   MapConfiguration,
@@ -23,6 +24,16 @@ export function configurationVersionsQuery(mapId: string) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+  })
+}
+
+/** For staff of the map. Of a large one there is more while it is counted. */
+export function metadataNamesQuery(mapId: string) {
+  return queryOptions({
+    queryKey: [...mapKey(mapId), 'metadata-names'],
+    queryFn: ({ signal }) =>
+      getJson<MetadataNames>(`/api/maps/${encodeURIComponent(mapId)}/metadata-names`, {}, signal),
+    refetchInterval: ({ state }) => (state.data?.isComplete === false ? 1_000 : false),
   })
 }
 

@@ -4,7 +4,8 @@ import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
 import { calendarDay } from '#web/ui/relative-time.ts'
 import { StatusBadge } from './badges.tsx'
-import { Day, MetadataFacts, ParcelLink } from './shared-facts.tsx'
+import { MetadataFacts } from './metadata.tsx'
+import { Day, ParcelLink } from './shared-facts.tsx'
 import { typeLabel } from './type-label.ts'
 
 export function AssetFacts({ asset, onSelect }: { asset: Asset; onSelect(id: string): void }) {
@@ -42,7 +43,7 @@ export function AssetFacts({ asset, onSelect }: { asset: Asset; onSelect(id: str
             </ul>
           )}
         </Fact>
-        <MetadataFacts metadata={asset.metadata} />
+        <MetadataFacts feature={asset} />
       </FactList>
     </>
   )

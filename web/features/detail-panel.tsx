@@ -12,6 +12,7 @@ import { AssetFacts } from './asset-facts.tsx'
 import classes from './detail-panel.module.css'
 import { GeneralFacts } from './general-facts.tsx'
 import { IncidentFacts } from './incident-facts.tsx'
+import { HiddenMetadata } from './metadata.tsx'
 import { ParcelFacts } from './parcel-facts.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { kindLabels, typeLabel } from './type-label.ts'
@@ -72,6 +73,7 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
         <div className={classes.content}>
           <DetailHeader detail={detail.data} headingRef={headingRef} />
           <Facts detail={detail.data} onSelect={onSelect} />
+          <HiddenMetadata feature={detail.data} />
         </div>
       )}
     </section>

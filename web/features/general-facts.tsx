@@ -2,7 +2,7 @@ import type { GeneralFeature } from '#domain/features/feature.schema.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
 import { StatusBadge } from './badges.tsx'
-import { MetadataFacts } from './shared-facts.tsx'
+import { MetadataFacts } from './metadata.tsx'
 
 export function GeneralFacts({ feature }: { feature: GeneralFeature }) {
   return (
@@ -15,7 +15,7 @@ export function GeneralFacts({ feature }: { feature: GeneralFeature }) {
         <Fact label="Feature type">{feature.featureType}</Fact>
         <Fact label="Location">{formatPlace(feature.location)}</Fact>
         <Fact label="Id">{feature.id}</Fact>
-        <MetadataFacts metadata={feature.metadata} />
+        <MetadataFacts feature={feature} />
       </FactList>
     </>
   )

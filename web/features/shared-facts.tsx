@@ -1,6 +1,4 @@
 import { Anchor } from '@mantine/core'
-import type { Metadata } from '#domain/features/common.schema.ts'
-import { Fact } from '#web/ui/facts.tsx'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 
 /** Relative, with the exact instant beside it and on hover. */
@@ -24,15 +22,4 @@ export function ParcelLink({ id, onSelect }: { id: string | null; onSelect(id: s
       {id}
     </Anchor>
   )
-}
-
-/** What the source file said beyond the fields we know. Values are text, whatever they look like. */
-export function MetadataFacts({ metadata }: { metadata: Metadata }) {
-  return metadata
-    .filter(({ value }) => value !== null && value !== '')
-    .map(({ name, value }) => (
-      <Fact key={name} label={name}>
-        {String(value)}
-      </Fact>
-    ))
 }

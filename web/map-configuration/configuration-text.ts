@@ -14,6 +14,7 @@ export const fieldLabels: Record<ConfigurationField, string> = {
   defaultMapType: 'Default map type',
   mapBounds: 'Bounds',
   showPersonalData: 'Privacy',
+  publicMetadata: 'Public metadata',
   drawingTools: 'Drawing tools',
 }
 
@@ -29,6 +30,7 @@ const texts: { [Field in ConfigurationField]: (value: MapConfiguration[Field]) =
       ? `N ${degrees(bounds.north)}, E ${degrees(bounds.east)}, S ${degrees(bounds.south)}, W ${degrees(bounds.west)}`
       : 'none',
   showPersonalData: (isShown) => (isShown ? 'public sees personal data' : 'personal data hidden'),
+  publicMetadata: (names) => names.join(', ') || 'none',
   drawingTools: (tools) => tools.map((tool) => drawingToolLabels[tool]).join(', ') || 'none',
 }
 

@@ -16,6 +16,7 @@ export type FormValues = {
   south: string
   west: string
   showPersonalData: boolean
+  publicMetadata: string[]
   drawingTools: MapConfiguration['drawingTools']
 }
 

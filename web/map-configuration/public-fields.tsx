@@ -2,9 +2,11 @@ import { Checkbox, Group, Switch } from '@mantine/core'
 import { drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import type { FieldsProps } from './configuration-panel.tsx'
 import { FieldGroup } from './field-group.tsx'
+import { MetadataFields } from './metadata-fields.tsx'
 
 /** What visitors see of people, and what they can draw with. */
-export function PublicFields({ draft, problemOf }: FieldsProps) {
+export function PublicFields(props: FieldsProps) {
+  const { draft, problemOf } = props
   const { showPersonalData, drawingTools: chosen } = draft.values
   return (
     <>
@@ -15,6 +17,7 @@ export function PublicFields({ draft, problemOf }: FieldsProps) {
           checked={showPersonalData}
           onChange={(event) => draft.set({ showPersonalData: event.currentTarget.checked })}
         />
+        <MetadataFields {...props} />
       </FieldGroup>
       <FieldGroup title="Drawing tools">
         <Checkbox.Group

@@ -9,17 +9,23 @@ export function FactList({ children }: { children: ReactNode }) {
 /** One fact; what nobody knows is shown as a dash, so that its absence is seen. */
 export function Fact({
   label,
+  mark,
   children,
   isWide = false,
 }: {
   label: string
+  /** Said beside the label. */
+  mark?: string | undefined
   children: ReactNode
   isWide?: boolean
 }) {
   const isUnknown = children === null || children === undefined || children === ''
   return (
     <div className={classes.fact} data-wide={isWide || undefined}>
-      <dt>{label}</dt>
+      <dt>
+        <span>{label}</span>
+        {mark !== undefined && <span className={classes.mark}>{mark}</span>}
+      </dt>
       <dd>{isUnknown ? <span title="Not known">–</span> : children}</dd>
     </div>
   )

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { mapConfigurationQuery } from '#web/api/maps.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { Fact, FactList } from '#web/ui/facts.tsx'
+import classes from './metadata.module.css'
+
+type Subject = Pick<FeatureDetail, 'mapId' | 'metadata'>
+
+/** What of a map the public sees beside its staff; null for visitors, who are sent nothing else. */
+function usePublicView(mapId: string) {
+  const isStaff = useMay('editor', mapId)
+  const { data } = useQuery({ ...mapConfigurationQuery(mapId), enabled: isStaff })
+  return isStaff && data ? data.configuration : null
+}
+
+/** What the source file said beyond the fields we know, as far as everybody sees it. */
+export function MetadataFacts({ feature: { mapId, metadata } }: { feature: Subject }) {
+  const view = usePublicView(mapId)
+  return <Values of={metadata.filter(({ name }) => !view || view.publicMetadata.includes(name))} />
+}
+
+/** The rest of it: staff are told that nobody else reads this. */
+export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subject }) {
+  const view = usePublicView(mapId)
+  const hidden = metadata.filter(
+    ({ name, value }) => view && !view.publicMetadata.includes(name) && isSaid(value),
+  )
+  if (hidden.length === 0) return null
+  return (
+    <section className={classes.hidden} aria-label="For staff only">
+      <h3>For staff only</h3>
+      <p>The public does not see this metadata.</p>
+      <FactList>
+        <Values of={hidden} />
+      </FactList>
+    </section>
+  )
+}
+
+/** Who owns, pays and reports: marked for staff where the public does not see it. */
+export function usePersonalMark(mapId: string): string | undefined {
+  const view = usePublicView(mapId)
+  return view && !view.showPersonalData ? 'staff only' : undefined
+}
+
+const isSaid = (value: unknown) => value !== null && value !== ''
+
+/** Values are text, whatever they look like. */
+function Values({ of }: { of: Subject['metadata'] }) {
+  return of
+    .filter(({ value }) => isSaid(value))
+    .map(({ name, value }) => (
+      <Fact key={name} label={name}>
+        {String(value)}
+      </Fact>
+    ))
+}

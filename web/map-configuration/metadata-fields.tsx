@@ -1,0 +1,80 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import type { FieldsProps } from './configuration-panel.tsx'
+import classes from './metadata-fields.module.css'
+
+/** With more names than these one looks for the one that is meant. */
+const manyNames = 12
+
+/** Which columns of imported files the public sees. Only staff are told what there is. */
+export function MetadataFields({ draft, problemOf }: FieldsProps) {
+  const isStaff = useMay('editor', draft.mapId)
+  const found = useQuery({ ...metadataNamesQuery(draft.mapId), enabled: isStaff })
+  const [search, setSearch] = useState('')
+  const { publicMetadata } = draft.values
+  const counts = new Map(found.data?.items.map(({ name, features }) => [name, features]))
+  // A published name stays on the list also while no feature has it: the next import may bring it again.
+  const names = [...new Set([...counts.keys(), ...publicMetadata])]
+  const shown = names.filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const problem = [...Array(publicMetadata.length).keys()]
+    .map((at) => problemOf(`publicMetadata.${at}`))
+    .find(Boolean)
+  return (
+    <Checkbox.Group
+      label="Metadata that the public sees"
+      description="What files brought along beyond the fields that are known here. Staff of this map always see all of it."
+      value={publicMetadata}
+      error={problemOf('publicMetadata') ?? problem}
+      onChange={(chosen) => draft.set({ publicMetadata: chosen })}
+    >
+      {names.length > manyNames && (
+        <TextInput
+          type="search"
+          mt={8}
+          aria-label="Search metadata"
+          placeholder="Search metadata..."
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {shown.length > 0 && (
+        <div className={classes.names}>
+          {shown.map((name) => (
+            <Checkbox
+              key={name}
+              value={name}
+              label={
+                <>
+                  {name}{' '}
+                  <span className={classes.count}>{countText(counts.get(name), found.data?.isComplete)}</span>
+                </>
+              }
+            />
+          ))}
+        </div>
+      )}
+      <p className={classes.state} role="status">
+        {found.isError && (
+          <>
+            What the metadata is called could not be loaded.{' '}
+            <Button variant="default" size="compact-xs" onClick={() => void found.refetch()}>
+              Try again
+            </Button>
+          </>
+        )}
+        {found.data && !found.data.isComplete && 'Counting…'}
+        {found.data?.isComplete && names.length === 0 && 'The features of this map have no metadata.'}
+        {names.length > 0 && shown.length === 0 && 'No metadata is called so.'}
+      </p>
+    </Checkbox.Group>
+  )
+}
+
+function countText(features: number | undefined, isComplete = false): string {
+  if (features === undefined) return isComplete ? 'on no feature' : ''
+  return features === 1 ? '1 feature' : `${formatNumber(features)} features`
+}
