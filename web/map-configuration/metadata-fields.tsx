@@ -17,8 +17,11 @@ export function MetadataFields({ draft, problemOf }: FieldsProps) {
   const [search, setSearch] = useState('')
   const { publicMetadata } = draft.values
   const counts = new Map(found.data?.items.map(({ name, features }) => [name, features]))
-  // A published name stays on the list also while no feature has it: the next import may bring it again.
-  const names = [...new Set([...counts.keys(), ...publicMetadata])]
+  // What is published comes first, also while no feature has it: the next import may bring it again. None of them moves
+  // while one is chosen.
+  const names = [
+    ...new Set([...draft.base.configuration.publicMetadata, ...counts.keys(), ...publicMetadata]),
+  ]
   const shown = names.filter((name) => name.toLowerCase().includes(search.trim().toLowerCase()))
   const problem = [...Array(publicMetadata.length).keys()]
     .map((at) => problemOf(`publicMetadata.${at}`))
@@ -48,10 +51,10 @@ export function MetadataFields({ draft, problemOf }: FieldsProps) {
               key={name}
               value={name}
               label={
-                <>
+                <span>
                   {name}{' '}
                   <span className={classes.count}>{countText(counts.get(name), found.data?.isComplete)}</span>
-                </>
+                </span>
               }
             />
           ))}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { applyConfiguration, parcel, tellOfConfiguration } from './test-map.ts'
+
+test('whether the public sees owners is up to the map, and nobody sees them until it says so', async ({
+  area,
+  given,
+  page,
+  otherPage,
+  server,
+}) => {
+  const mapId = await given([parcel({ id: 'p1', owner: 'Ada Byron' })])
+  const visitor = new MapPage(otherPage, server.url)
+  await visitor.visit(`/map/${mapId}?select=p1`)
+  await expect(visitor.fact('Owner')).toHaveText('–')
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await expect(panel.isPublic).not.toBeChecked()
+  await panel.isPublic.check()
+  await panel.applyAndWait()
+  await expect(visitor.fact('Owner')).toHaveText('Ada Byron')
+  await panel.isPublic.uncheck()
+  await panel.applyAndWait()
+  await expect(visitor.fact('Owner')).toHaveText('–')
+  // Staff still see them, and that the public does not.
+  await area.visit(`/map/${mapId}?select=p1`)
+  const own = new MapPage(page, server.url)
+  await expect(own.fact('Owner')).toHaveText('Ada Byron')
+  await expect(own.details.getByRole('term').filter({ hasText: 'Owner' })).toHaveText('Ownerstaff only')
+  await expect(visitor.details.getByText('staff only')).toBeHidden()
+})
+
+test('the public sees the metadata that the map publishes by name', async ({
+  area,
+  given,
+  page,
+  otherPage,
+  server,
+}) => {
+  const metadata = [
+    { name: 'Owner Phone', value: '555 0199' },
+    { name: 'Ward', value: 7 },
+  ]
+  const mapId = await given([
+    parcel({ id: 'p1', metadata }),
+    parcel({ id: 'p2', metadata: [{ name: 'Ward', value: 8 }] }),
+  ])
+  const visitor = new MapPage(otherPage, server.url)
+  await visitor.visit(`/map/${mapId}?select=p1`)
+  await visitor.hasDetailsOf('Parcel p1')
+  await expect(visitor.fact('Ward')).toBeHidden()
+
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await expect(panel.metadata.getByRole('checkbox')).toHaveCount(2)
+  await expect(panel.metadata.getByText('Owner Phone 1 feature')).toBeVisible()
+  await panel.metadata.getByLabel('Ward 2 features').check()
+  await expect(panel.changes).toHaveText('Unsaved: Public metadata')
+  await panel.applyAndWait()
+  await expect(visitor.fact('Ward')).toHaveText('7')
+  await expect(visitor.fact('Owner Phone')).toBeHidden()
+  await expect(visitor.details.getByText('For staff only')).toBeHidden()
+  await panel.openVersions()
+  await expect(panel.version(1)).toContainText('Public metadata: none → Ward')
+
+  await area.visit(`/map/${mapId}?select=p1`)
+  const own = new MapPage(page, server.url)
+  const hidden = own.details.getByRole('region', { name: 'For staff only' })
+  await expect(hidden).toContainText('The public does not see this metadata.')
+  await expect(hidden.getByRole('definition')).toHaveText(['555 0199'])
+  await expect(own.fact('Ward')).toHaveText('7')
+})
+
+test('names of metadata travel in the file, and two who publish others compare', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const metadata = Array.from({ length: 14 }, (_, at) => ({ name: `Column ${at + 1}`, value: at }))
+  const mapId = await given([parcel({ id: 'p1', metadata })])
+  await applyConfiguration(server.database, mapId, { publicMetadata: ['Column 2', 'Gone'] })
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await expect(panel.metadata.getByLabel('Gone on no feature')).toBeChecked()
+  await panel.metadata.getByRole('searchbox', { name: 'Search metadata' }).fill('column 1')
+  await expect(panel.metadata.getByRole('checkbox')).toHaveCount(6)
+  await panel.metadata.getByLabel('Column 13 1 feature').check()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const text = await readFile(await (await downloading).path(), 'utf8')
+  expect(JSON.parse(text).publicMetadata).toEqual(['Column 2', 'Gone', 'Column 13'])
+
+  await applyConfiguration(server.database, mapId, { publicMetadata: ['Column 5'] }, 2)
+  await tellOfConfiguration(server.database, mapId)
+  await expect(panel.changes).toContainText('Somebody else has changed these settings meanwhile.')
+  await panel.apply.click()
+  const row = panel.conflict.getByRole('row', { name: /^Public metadata/ })
+  await expect(row.getByLabel('Column 2, Gone, Column 13')).toBeChecked()
+  await row.getByLabel('Column 5').check()
+  await panel.conflict.getByRole('button', { name: 'Keep what is applied' }).click()
+  await expect(panel.changes).toHaveText('No unsaved changes')
+
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'settings.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+  await expect(panel.changes).toHaveText('Unsaved: Public metadata')
+})
