@@ -37,6 +37,8 @@ export const initialView = { center: { lat: 39.83, lng: -98.58 }, zoom: 5 } as c
 export const firstParcelZoom = 12
 export const selectionZoom = 15
 export const viewerZoom = 14
+/** However small the land is, its surroundings are shown with it. */
+export const closestLandZoom = 16
 export const minZoom = 1
 export const maxZoom = 18
 

@@ -2,16 +2,18 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import { AttributionControl, Map as EngineView, type MapRef, ScaleControl } from '@vis.gl/react-maplibre'
 import * as engine from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
   type BaseMap,
   clickTolerancePixels,
+  closestLandZoom,
   maxZoom,
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { confineCamera } from './confine-camera.ts'
 import { findShapeAt, type SeenShape } from './drawing/shape-seen-at.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
@@ -96,6 +98,7 @@ export function MapView(props: MapViewProps) {
   const { ref, label, initialCamera, bounds, isDark, children } = props
   const look = looks[props.look]
   const mapRef = useRef<MapRef>(null)
+  const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
   const { shown, inTurn } = useDataTurns(map, props)
   const health = useMapHealth(map, props.baseMap, inTurn)
@@ -104,6 +107,8 @@ export function MapView(props: MapViewProps) {
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
   useInteractions(map, look, props)
   useGround(map, isDark)
+  const confine = useMemo(() => confineCamera(bounds, () => viewRef.current?.clientHeight ?? 0), [bounds])
+  useConfinement(map, confine)
 
   // The map itself, because it may be loaded before React has set the ref to it.
   async function onLoad({ target: loaded }: { target: engine.Map }) {
@@ -124,7 +129,7 @@ export function MapView(props: MapViewProps) {
   }
 
   return (
-    <section className={classes.map} aria-label={label} data-map-state={health.state}>
+    <section ref={viewRef} className={classes.map} aria-label={label} data-map-state={health.state}>
       <EngineView
         ref={mapRef}
         mapLib={engine}
@@ -134,7 +139,7 @@ export function MapView(props: MapViewProps) {
           longitude: initialCamera.lng,
           zoom: toEngineZoom(initialCamera.zoom),
         }}
-        {...(bounds ? { maxBounds: [bounds.west, bounds.south, bounds.east, bounds.north] } : {})}
+        transformConstrain={confine}
         minZoom={toEngineZoom(minZoom)}
         maxZoom={toEngineZoom(maxZoom)}
         maxPitch={0}
@@ -216,7 +221,7 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
       mapRef.current?.fitBounds([west, south, east, north], {
         padding: 40,
         duration: 500,
-        maxZoom: toEngineZoom(16),
+        maxZoom: toEngineZoom(closestLandZoom),
       }),
     zoomBy: (levels) => {
       const view = mapRef.current
@@ -271,6 +276,18 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       for (const takeBack of takeBacks) takeBack()
     }
   }, [map, look])
+}
+
+/** The map is made with the first one; the binding passes no later one on. */
+function useConfinement(map: engine.Map | null, confine: engine.TransformConstrainFunction) {
+  useEffect(() => {
+    if (!map) return
+    const before = map.getCenter()
+    map.setTransformConstrain(confine)
+    const center = map.getCenter()
+    // The engine tells nobody that it moved.
+    if (center.lat !== before.lat || center.lng !== before.lng) map.jumpTo({ center })
+  }, [map, confine])
 }
 
 function useGround(map: engine.Map | null, isDark: boolean) {
