@@ -77,6 +77,10 @@ const good: fc.Arbitrary<Good> = fc.oneof(
     body: configuration,
   }),
   fc.record({
+    method: fc.constant('DELETE'),
+    url: mapId.map((id) => `/api/maps/${id}/configuration`),
+  }),
+  fc.record({
     method: fc.constant('POST'),
     url: mapId.map((id) => `/api/maps/${id}/configuration/restore`),
     body: fc.record({ version: fc.integer({ min: 1, max: 4 }) }),

@@ -8,6 +8,7 @@ export const activityActions = [
   'features.import-undone',
   'configuration.applied',
   'configuration.restored',
+  'configuration.removed',
   'incident.resolved',
   'incident.reopened',
   'asset.status-changed',

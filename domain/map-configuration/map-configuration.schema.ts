@@ -36,8 +36,8 @@ export const mapConfiguration = z
 export type MapConfiguration = z.infer<typeof mapConfiguration>
 
 /**
- * Section 3, 'Map configuration (default)'. Fills the panel; it is not an applied configuration. What a stored one
- * leaves out is taken from here: nothing personal is shown because nobody said anything about it.
+ * Section 3, 'Map configuration (default)'. What is proposed for a map without land; it is not applied. What a stored
+ * one leaves out is taken from here: nothing personal is shown because nobody said anything about it.
  */
 export const defaultMapConfiguration: MapConfiguration = {
   center: { lat: 34.05, lng: -111.09 },
@@ -78,7 +78,10 @@ export function configurationReader(present: MapConfiguration) {
 
 export const readableMapConfiguration = configurationReader(defaultMapConfiguration)
 
-/** `version` 0 is the default, which nobody applied. */
+/**
+ * While nothing is applied the configuration is a proposal, which may change with the land. `version` 0: nobody has
+ * ever applied one.
+ */
 export const mapConfigurationAnswer = z.object({
   mapId: z.string(),
   isApplied: z.boolean(),
@@ -87,7 +90,7 @@ export const mapConfigurationAnswer = z.object({
 })
 export type MapConfigurationAnswer = z.infer<typeof mapConfigurationAnswer>
 
-/** One applied configuration of the past, or the present one. */
+/** One applied configuration of the past, or the present one; or that the applied one was taken away. */
 export const configurationVersion = z.object({
   version: z.number().int().min(1),
   appliedAt: instant,
@@ -95,8 +98,9 @@ export const configurationVersion = z.object({
   appliedBy: z.string().nullable(),
   /** The version whose configuration was brought back, where it was a restoration. */
   restoredFrom: z.number().int().nullable(),
-  configuration: mapConfiguration,
-  /** The configuration before it: the default one before the first. */
-  previous: mapConfiguration,
+  /** Null where nothing is applied from then on. */
+  configuration: mapConfiguration.nullable(),
+  /** What was applied before it; null where nothing was. */
+  previous: mapConfiguration.nullable(),
 })
 export type ConfigurationVersion = z.infer<typeof configurationVersion>

@@ -1,9 +1,6 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
-import type {
-  MapConfiguration,
-  MapConfigurationAnswer,
-} from '#domain/map-configuration/map-configuration.schema.ts'
+import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion } from '../http/if-match.ts'
@@ -23,10 +20,18 @@ export function applyConfiguration(
   database: Database,
   request: Request,
   configuration: MapConfiguration,
-): Promise<MapConfigurationAnswer> {
+): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
     const present = await holdConfiguration(database, transaction, request)
     return saveConfiguration(transaction, request, present, configuration, null)
+  })
+}
+
+/** Takes the applied configuration away, which is a version, too, unless nothing is applied anyway. */
+export function removeConfiguration(database: Database, request: Request): Promise<AppliedConfiguration> {
+  return database.write(async (transaction) => {
+    const present = await holdConfiguration(database, transaction, request)
+    return saveConfiguration(transaction, request, present, null, null)
   })
 }
 
@@ -35,7 +40,7 @@ export function restoreConfiguration(
   database: Database,
   request: Request,
   version: number,
-): Promise<MapConfigurationAnswer> {
+): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
     const present = await holdConfiguration(database, transaction, request)
     const row = await transaction
@@ -62,16 +67,18 @@ async function holdConfiguration(
   return present
 }
 
+/** The configuration is null where nothing is to be applied from now on. */
 async function saveConfiguration(
   transaction: WriteTransaction,
   { mapId, person }: Request,
   present: AppliedConfiguration,
-  configuration: MapConfiguration,
+  configuration: MapConfiguration | null,
   restoredFrom: number | null,
-): Promise<MapConfigurationAnswer> {
-  const changes = configurationChanges(present.configuration, configuration)
-  // Applying the defaults for the first time is a decision, too: from then on they are what everybody sees.
-  if (present.isApplied && changes.length === 0) return present
+): Promise<AppliedConfiguration> {
+  const changes = configuration ? configurationChanges(present.configuration, configuration) : []
+  // Applying what is proposed is a decision, too: from then on it is what everybody sees.
+  const isSame = configuration ? present.isApplied && changes.length === 0 : !present.isApplied
+  if (isSame && present.isReadable) return present
   const version = present.version + 1
   const now = Date.now()
   const row = { mapId, version, configuration, appliedBy: person.name, restoredFrom }
@@ -79,10 +86,15 @@ async function saveConfiguration(
   const fields = changes.map(({ field }) => field)
   const activity = {
     mapId,
-    action: restoredFrom === null ? 'configuration.applied' : 'configuration.restored',
+    action: actionOf(configuration, restoredFrom),
     actor: person,
     details: { version, fields, ...(restoredFrom === null ? {} : { restoredFrom }) },
   } as const
   await recordActivity(transaction, activity, now)
-  return { mapId, isApplied: true, version, configuration }
+  return readNewestConfiguration(transaction, mapId)
+}
+
+function actionOf(configuration: MapConfiguration | null, restoredFrom: number | null) {
+  if (!configuration) return 'configuration.removed'
+  return restoredFrom === null ? 'configuration.applied' : 'configuration.restored'
 }

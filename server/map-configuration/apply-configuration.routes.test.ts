@@ -4,7 +4,14 @@ import {
   type ConfigurationVersion,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
-import { storeClient, storeConfiguration, storeMap } from '#test/feature-builders.ts'
+import {
+  anAsset,
+  point,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+  storeMap,
+} from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
@@ -20,17 +27,24 @@ onEachEngine('applying a configuration', (createDatabase) => {
     const app = await startTestApp(database)
     const manager = await signIn(database, ['manager:oak-hills', 'manager:closed', 'manager:nowhere'])
     type Options = { ifMatch?: string | undefined; headers?: Record<string, string>; url?: string }
-    const send = (method: 'PUT' | 'POST', url: string, payload: unknown, { ifMatch, headers }: Options) =>
+    const send = (
+      method: 'PUT' | 'POST' | 'DELETE',
+      url: string,
+      payload: unknown,
+      { ifMatch, headers }: Options,
+    ) =>
       app.send({
         method,
         url,
         headers: { ...(headers ?? manager), ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) },
-        payload: payload as object,
+        ...(payload === undefined ? {} : { payload: payload as object }),
       })
     const put = (payload: unknown, ifMatch: string | undefined, options: Options = {}) =>
       send('PUT', options.url ?? address, payload, { ...options, ifMatch })
     const restore = (version: unknown, ifMatch: string | undefined, options: Options = {}) =>
       send('POST', `${address}/restore`, { version }, { ...options, ifMatch })
+    const remove = (ifMatch: string | undefined, options: Options = {}) =>
+      send('DELETE', options.url ?? address, undefined, { ...options, ifMatch })
     const activities = async () =>
       (
         await database.read
@@ -41,7 +55,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
       ).map(({ action, actor, details }) => ({ action, actor, details: JSON.parse(details) }))
     const versions = async (query = '') =>
       (await app.get(`${address}/versions${query}`, manager)).json() as Versions
-    return { database, app, manager, put, restore, activities, versions }
+    return { database, app, manager, put, restore, remove, activities, versions }
   }
 
   it('makes a new version, which everybody sees, and tells of it', async () => {
@@ -205,7 +219,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
       items: [
         { ...common, version: 3, restoredFrom: 1, configuration: byDefault, previous: other },
         { ...common, version: 2, restoredFrom: null, configuration: other, previous: byDefault },
-        { ...common, version: 1, restoredFrom: null, configuration: byDefault, previous: byDefault },
+        { ...common, version: 1, restoredFrom: null, configuration: byDefault, previous: null },
       ],
       next: null,
     })
@@ -239,10 +253,89 @@ onEachEngine('applying a configuration', (createDatabase) => {
     expectProblem(await app.get('/api/maps/closed/configuration/versions', manager), 404)
   })
 
-  it.each(['{"center": {"lat": "north"}}', 'no JSON', '{"startZoom": 99}', 'null'])(
+  it('can be taken away: nothing is applied then, until one is applied or restored', async () => {
+    const { app, put, remove, restore, versions, activities, database } = await start()
+    await using _ = app
+    await storeFeatures(database, [anAsset({ geometry: point(-95.88, 29.71) })])
+    const applied = { ...byDefault, startZoom: 9 }
+    await put(applied, '"0"')
+    expectProblem(await remove(undefined), 428)
+    expectProblem(await remove('"0"'), 412)
+    const removed = await remove('"1"')
+    const nothing = {
+      mapId: 'oak-hills',
+      isApplied: false,
+      version: 2,
+      configuration: {
+        ...byDefault,
+        center: { lat: 29.71, lng: -95.88 },
+        startZoom: 16,
+        showPersonalData: false,
+      },
+    }
+    expect(removed.json()).toEqual(nothing)
+    expect(removed.headers.etag).toBe('"2"')
+    expect(await app.getJson(address)).toEqual(nothing)
+    expect((await app.get(address)).headers.etag).toBe('"2"')
+
+    // Nothing can be taken away from nothing, and who knows of the applied one alone is told.
+    expect((await remove('"2"')).json()).toEqual(nothing)
+    expectProblem(await put(applied, '"1"'), 412)
+    expectProblem(await remove('"1"'), 412)
+
+    expect((await restore(1, '"2"')).json()).toMatchObject({
+      version: 3,
+      isApplied: true,
+      configuration: applied,
+    })
+    // That nothing was applied is a version like any other.
+    expect((await restore(2, '"3"')).json()).toEqual({ ...nothing, version: 4 })
+    expect((await put(applied, '"4"')).json()).toMatchObject({ version: 5, isApplied: true })
+    const { items } = await versions()
+    expect(
+      items.map(({ previous, configuration }) => [previous?.startZoom, configuration?.startZoom]),
+    ).toEqual([
+      [undefined, 9],
+      [9, undefined],
+      [undefined, 9],
+      [9, undefined],
+      [undefined, 9],
+    ])
+    expect(items.map(({ restoredFrom }) => restoredFrom)).toEqual([null, 2, 1, null, null])
+    expect((await activities()).map(({ action, details }) => [action, details.version])).toEqual([
+      ['configuration.applied', 1],
+      ['configuration.removed', 2],
+      ['configuration.restored', 3],
+      ['configuration.removed', 4],
+      ['configuration.applied', 5],
+    ])
+  })
+
+  it('is taken away by managers of an open map alone', async () => {
+    const { app, put, remove, database, activities } = await start()
+    await using _ = app
+    await put(byDefault, '"0"')
+    expectProblem(await remove('"1"', { headers: { 'sec-fetch-site': 'same-origin' } }), 401)
+    const editor = await signIn(database, ['editor:oak-hills', 'manager:elm-park'])
+    expectProblem(await remove('"1"', { headers: editor }), 403)
+    for (const mapId of ['closed', 'nowhere'])
+      expectProblem(await remove('*', { url: `/api/maps/${mapId}/configuration` }), 404)
+    expect(await app.getJson(address)).toMatchObject({ version: 1, isApplied: true })
+    expect(await activities()).toHaveLength(1)
+  })
+
+  it('cannot be taken away where there is none, which is no change', async () => {
+    const { app, remove, versions, activities } = await start()
+    await using _ = app
+    expect((await remove('"0"')).json()).toMatchObject({ version: 0, isApplied: false })
+    expect((await versions()).items).toEqual([])
+    expect(await activities()).toEqual([])
+  })
+
+  it.each(['{"center": {"lat": "north"}}', 'no JSON', '{"startZoom": 99}', '[null]'])(
     'replaces what cannot be read, which meanwhile shows nothing personal: %s',
     async (stored) => {
-      const { app, database, put, restore, versions } = await start()
+      const { app, database, put, restore, remove, versions } = await start()
       await using _ = app
       const row = { map_id: 'oak-hills', version: 4, configuration: stored, applied_at: 1, applied_by: null }
       await database.write((transaction) =>
@@ -257,7 +350,8 @@ onEachEngine('applying a configuration', (createDatabase) => {
       })
       expect((await versions()).items).toMatchObject([{ version: 4, configuration }])
       expectProblem(await restore(4, '"4"'), 400)
-      expect((await put(configuration, '"4"')).json()).toMatchObject({ version: 5, isApplied: true })
+      expect((await remove('"4"')).json()).toMatchObject({ version: 5, isApplied: false })
+      expect((await put(configuration, '"5"')).json()).toMatchObject({ version: 6, isApplied: true })
     },
   )
 })

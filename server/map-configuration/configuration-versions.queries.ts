@@ -1,7 +1,4 @@
-import {
-  type ConfigurationVersion,
-  defaultMapConfiguration,
-} from '#domain/map-configuration/map-configuration.schema.ts'
+import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readStoredConfiguration } from './stored-configuration.ts'
 
@@ -27,8 +24,8 @@ export async function listConfigurationVersions(
     appliedAt: new Date(row.applied_at).toISOString(),
     appliedBy: row.applied_by,
     restoredFrom: row.restored_from,
-    configuration: configurations[index] ?? defaultMapConfiguration,
-    previous: configurations[index + 1] ?? defaultMapConfiguration,
+    configuration: configurations[index] ?? null,
+    previous: configurations[index + 1] ?? null,
   }))
   return { items, last: rows.length > limit ? (items.at(-1)?.version ?? null) : null }
 }

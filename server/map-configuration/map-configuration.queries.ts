@@ -1,14 +1,15 @@
-import {
-  defaultMapConfiguration,
-  type MapConfiguration,
-  type MapConfigurationAnswer,
+import type {
+  MapConfiguration,
+  MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
+import { proposedConfiguration } from '#domain/map-configuration/proposed-configuration.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import { readStoredConfiguration } from './stored-configuration.ts'
+import { readExtent } from '../ranks/extents.queries.ts'
+import { nothingApplied, readStoredConfiguration } from './stored-configuration.ts'
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }
 
-/** The applied configuration, or the default where nobody applied one yet, or it cannot be read. */
+/** The applied configuration, or what is proposed where there is none, or it cannot be read. */
 export function readConfigurationOfMap({ read }: Database, mapId: string): Promise<AppliedConfiguration> {
   return readNewestConfiguration(read, mapId)
 }
@@ -24,16 +25,24 @@ export async function readNewestConfiguration(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!row)
-    return { mapId, isApplied: false, version: 0, configuration: defaultMapConfiguration, isReadable: true }
-  const { configuration, isReadable } = readStoredConfiguration(row.configuration)
-  return { mapId, isApplied: isReadable, version: row.version, configuration, isReadable }
+  const stored = row && readStoredConfiguration(row.configuration)
+  const version = row?.version ?? 0
+  if (stored?.isReadable && stored.configuration)
+    return { mapId, isApplied: true, version, configuration: stored.configuration, isReadable: true }
+  return {
+    mapId,
+    isApplied: false,
+    version,
+    configuration: proposedConfiguration((await readExtent(database, mapId)) ?? null),
+    isReadable: stored?.isReadable ?? true,
+  }
 }
 
 type NewVersion = {
   mapId: string
   version: number
-  configuration: MapConfiguration
+  /** Null where nothing is applied from then on. */
+  configuration: MapConfiguration | null
   /** Null is the program itself. */
   appliedBy: string | null
   restoredFrom: number | null
@@ -49,7 +58,7 @@ export async function insertConfiguration(
     .values({
       map_id: mapId,
       version,
-      configuration: JSON.stringify(configuration),
+      configuration: configuration ? JSON.stringify(configuration) : nothingApplied,
       applied_at: now,
       applied_by: appliedBy,
       restored_from: restoredFrom,

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
-import { storeClient, storeConfiguration } from '#test/feature-builders.ts'
+import {
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/feature-builders.ts'
 import { startTestApp } from '#test/test-app.ts'
 
 const address = '/api/maps/oak-hills/configuration'
@@ -25,7 +32,7 @@ onEachEngine('the configuration of a map', (createDatabase) => {
     return { database, app: await startTestApp(database) }
   }
 
-  it('is the default, which nobody applied', async () => {
+  it('is the default of the specification where there is no land, which nobody applied', async () => {
     const { app } = await start()
     await using _ = app
     expect(await app.getJson(address)).toEqual({
@@ -34,6 +41,27 @@ onEachEngine('the configuration of a map', (createDatabase) => {
       version: 0,
       configuration: byDefault,
     })
+  })
+
+  it('is proposed from where the land lies, and follows it, while nothing is applied', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    await storeFeatures(database, [
+      aParcel({ geometry: square(-95.9, 29.7, 0.01) }),
+      aParcel({ mapId: 'other', geometry: point(-150, 61) }),
+    ])
+    const answer = { mapId: 'oak-hills', isApplied: false, version: 0 }
+    expect(await app.getJson(address)).toEqual({
+      ...answer,
+      configuration: { ...byDefault, center: { lat: 29.705, lng: -95.895 }, startZoom: 15 },
+    })
+    await storeFeatures(database, [aParcel({ geometry: square(-95.88, 29.7, 0.01) })])
+    expect(await app.getJson(address)).toEqual({
+      ...answer,
+      configuration: { ...byDefault, center: { lat: 29.705, lng: -95.885 }, startZoom: 14 },
+    })
+    await storeConfiguration(database, 'oak-hills', 1, byDefault)
+    expect(await app.getJson(address)).toMatchObject({ isApplied: true, configuration: byDefault })
   })
 
   it('is the newest that was applied to this map', async () => {

@@ -9,7 +9,7 @@ import type { Database } from '../database/database.ts'
 import { requireAccess } from '../http/access.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
-import { applyConfiguration } from './apply-configuration.queries.ts'
+import { applyConfiguration, removeConfiguration } from './apply-configuration.queries.ts'
 import { readConfigurationOfMap } from './map-configuration.queries.ts'
 
 export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -22,7 +22,10 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
     {
       config: { access: 'public' },
       schema: {
-        summary: 'The configuration of a map: the applied one, or the default',
+        summary: 'The configuration of a map: the applied one, or a proposal',
+        description:
+          'While nothing is applied, the configuration shows the whole land, and changes with it. It is not in force ' +
+          'before somebody applies it.',
         tags: ['maps'],
         params: z.object({ mapId }),
         response: { 200: mapConfigurationAnswer },
@@ -60,6 +63,31 @@ export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Databa
       const person = await requireAccess(request, 'manager', mapId)
       const isExpected = readIfMatch(request.headers['if-match'])
       const answer = await applyConfiguration(database, { mapId, person, isExpected }, request.body)
+      reply.header('etag', etagOf(answer.version))
+      return answer
+    },
+  )
+
+  app.delete(
+    '/api/maps/:mapId/configuration',
+    {
+      config: { access: 'manager' },
+      schema: {
+        summary: 'Take the applied configuration away: the map is as if none had ever been applied',
+        description:
+          'That nothing is applied is a new version; earlier ones can be restored. Answered with what is proposed now. ' +
+          'Where nothing is applied, it makes no new version.',
+        tags: ['maps'],
+        params: z.object({ mapId }),
+        headers: ifMatchHeader,
+        response: { 200: mapConfigurationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const person = await requireAccess(request, 'manager', mapId)
+      const isExpected = readIfMatch(request.headers['if-match'])
+      const answer = await removeConfiguration(database, { mapId, person, isExpected })
       reply.header('etag', etagOf(answer.version))
       return answer
     },

@@ -5,13 +5,18 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 
 /**
- * A configuration as the database holds it. A program of another version, or somebody at the database, may have
- * left what we do not understand; the map is shown all the same, as the default has it.
+/** Stands in the database where the applied configuration was taken away. A server of before reads it as unreadable. */
+export const nothingApplied = 'null'
+
+/**
+ * A configuration as the database holds it; null where nothing is applied. A program of another version, or somebody at
+ * the database, may have left what we do not understand; the map is shown all the same, as the default has it.
  */
 export function readStoredConfiguration(text: string): {
-  configuration: MapConfiguration
+  configuration: MapConfiguration | null
   isReadable: boolean
 } {
+  if (text === nothingApplied) return { configuration: null, isReadable: true }
   try {
     const read = readableMapConfiguration.safeParse(JSON.parse(text))
     if (read.success) return { configuration: read.data, isReadable: true }

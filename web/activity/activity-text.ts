@@ -15,6 +15,8 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return `applied settings, version ${String(details.version)}`
     case 'configuration.restored':
       return `restored the settings of version ${String(details.restoredFrom)}, now version ${String(details.version)}`
+    case 'configuration.removed':
+      return `took the applied settings away, version ${String(details.version)}: nothing is applied`
     case 'incident.resolved':
       return `resolved ‘${named}’`
     case 'incident.reopened':

@@ -46,6 +46,11 @@ export function applyConfiguration(
   return sendJson('PUT', path(mapId), { body: configuration, ifMatch: version })
 }
 
+/** From then on nothing is applied; the answer is what is proposed. */
+export function removeConfiguration(mapId: string, version: number): Promise<MapConfigurationAnswer> {
+  return sendJson('DELETE', path(mapId), { ifMatch: version })
+}
+
 export function restoreConfiguration(
   mapId: string,
   presentVersion: number,

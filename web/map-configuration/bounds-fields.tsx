@@ -1,8 +1,11 @@
-import { Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import classes from './configuration-panel.module.css'
 import type { FieldsProps } from './configuration-panel.tsx'
 import { DegreesInput } from './degrees-input.tsx'
 import { FieldGroup } from './field-group.tsx'
+import { boxAround, boxOf } from './find-outside.ts'
 import { UseCurrentView } from './use-current-view.tsx'
 
 const sides = [
@@ -12,10 +15,16 @@ const sides = [
   { name: 'west', label: 'West', limit: 180 },
 ] as const
 
+const landWarnings = {
+  none: null,
+  some: 'Part of the land lies outside of the bounds: the map cannot be moved there.',
+  all: 'The land lies outside of the bounds: the map cannot be moved there.',
+} as const
+
 /** How far the map can be moved. The map beside the panel shows it as a dashed frame. */
-export function BoundsFields({ draft, viewport, problemOf }: FieldsProps) {
+export function BoundsFields({ draft, viewport, problemOf, onShowExtent }: FieldsProps) {
   const { values } = draft
-  const fillFromView = () => viewport && draft.setBounds(viewport.extent)
+  const fillFromView = () => viewport && draft.setBounds(withinWorld(viewport.extent))
   return (
     <FieldGroup
       title="Bounds"
@@ -46,6 +55,40 @@ export function BoundsFields({ draft, viewport, problemOf }: FieldsProps) {
           ))}
         </div>
       )}
+      <div role="status">
+        <BoundsWarning draft={draft} onShowExtent={onShowExtent} />
+      </div>
     </FieldGroup>
   )
+}
+
+/** Bounds may be meant to leave something out: they can be applied all the same. */
+function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onShowExtent'>) {
+  const { outside, preview, land } = draft
+  const landWarning = landWarnings[outside.landOutside]
+  if (!outside.isCenterOutside && !landWarning) return null
+  const { center, mapBounds } = preview
+  const boxes = [mapBounds, land, center && boxOf(center)].filter((box) => box !== null)
+  return (
+    <div className={classes.warning}>
+      <IconAlertTriangle size={16} aria-hidden="true" />
+      {outside.isCenterOutside && (
+        <p>The centre lies outside of the bounds: the map will open at their edge.</p>
+      )}
+      {landWarning && <p>{landWarning}</p>}
+      <Button variant="default" size="xs" onClick={() => onShowExtent(boxAround(boxes))}>
+        Show all of it on the map
+      </Button>
+    </div>
+  )
+}
+
+/** A map of the whole world shows parts of it twice. */
+function withinWorld({ north, east, south, west }: Bounds): Bounds {
+  return {
+    north: Math.min(90, north),
+    east: Math.min(180, east),
+    south: Math.max(-90, south),
+    west: Math.max(-180, west),
+  }
 }

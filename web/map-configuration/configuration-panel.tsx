@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
@@ -11,6 +11,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import type { MapViewport } from './map-viewport.ts'
 import { PositionFields } from './position-fields.tsx'
 import { PublicFields } from './public-fields.tsx'
+import { RemoveConfiguration } from './remove-configuration.tsx'
 import { useApply } from './use-apply.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import { VersionList } from './version-list.tsx'
@@ -19,7 +20,9 @@ type ConfigurationPanelProps = {
   draft: ConfigurationDraft
   /** Null until the map is there. */
   viewport: MapViewport | null
+  hasParcels: boolean
   onShowCamera(camera: LatLng & { zoom: number }): void
+  onShowExtent(extent: Bounds): void
 }
 
 /** What the groups of fields are given. */
@@ -27,9 +30,10 @@ export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): s
 
 /** Section 2 of the specification, 'Map Configuration panel'. */
 export function ConfigurationPanel(props: ConfigurationPanelProps) {
-  const { draft } = props
+  const { draft, hasParcels } = props
+  const opensAt = hasParcels ? 'its first parcel' : 'the whole country'
   const [isComparing, setIsComparing] = useState(false)
-  const { applying, restoring } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
+  const { applying, restoring, removing } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
   const refusal = applying.error instanceof RequestError ? applying.error : null
   const isConflict = refusal?.status === 412
   const fields: FieldsProps = {
@@ -59,7 +63,8 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         </header>
         {!draft.present.isApplied && (
           <p className={classes.note}>
-            No settings are applied yet: the map opens at its first parcel. What you see here is the default.
+            Nothing is applied: the map opens at {opensAt}. What you see here is a proposal
+            {draft.land ? ', made from where the land lies' : ''}. It holds once it is applied.
           </p>
         )}
         {draft.isReadOnly && (
@@ -75,6 +80,12 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           draft={draft}
           isRestoring={restoring.isPending}
           onRestore={(version) => restoring.mutate({ presentVersion: draft.present.version, version })}
+        />
+        <RemoveConfiguration
+          draft={draft}
+          opensAt={opensAt}
+          isPending={removing.isPending}
+          onRemove={() => removing.mutate({ version: draft.present.version })}
         />
       </div>
       {!draft.isReadOnly && (
@@ -128,9 +139,9 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
 }
 
 function ChangeSummary({ draft }: { draft: ConfigurationDraft }) {
-  const { changes, problems, isOvertaken } = draft
+  const { changes, problems, isOvertaken, present } = draft
   if (isOvertaken) return <b>Somebody else has changed these settings meanwhile. Apply to compare.</b>
-  if (changes.length === 0) return 'No unsaved changes'
+  if (changes.length === 0) return present.isApplied ? 'No unsaved changes' : 'Proposed, not applied yet'
   return (
     <>
       <b>Unsaved: {changes.map(({ field }) => fieldLabels[field]).join(', ')}</b>

@@ -44,7 +44,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Yours</th>
-            <th scope="col">Applied meanwhile</th>
+            <th scope="col">{draft.present.isApplied ? 'Applied meanwhile' : 'Proposed'}</th>
           </tr>
         </thead>
         <tbody>
@@ -71,7 +71,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
           Cancel
         </Button>
         <Button loading={isPending} onClick={() => onChoose(merged, mustApply)}>
-          {mustApply ? 'Apply what is chosen' : 'Keep what is applied'}
+          {mustApply
+            ? 'Apply what is chosen'
+            : `Keep ${draft.present.isApplied ? 'what is' : 'nothing'} applied`}
         </Button>
       </Group>
     </Modal>
@@ -83,9 +85,10 @@ function WhoWasQuicker({ mapId }: { mapId: string }) {
   const newest = data?.pages[0]?.items[0]
   return (
     <Text size="md">
-      {newest
-        ? `${newest.appliedBy ?? 'Somebody'} applied version ${newest.version} ${relativeTime(newest.appliedAt)}. `
-        : ''}
+      {newest &&
+        `${newest.appliedBy ?? 'Somebody'} ${
+          newest.configuration ? `applied version ${newest.version}` : 'took the applied settings away'
+        } ${relativeTime(newest.appliedAt)}. `}
       Choose for each setting in which you differ.
     </Text>
   )

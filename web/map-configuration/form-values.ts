@@ -1,5 +1,6 @@
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { bounds as boundsSchema, latLng } from '#domain/geometry/geometry.schema.ts'
+import type { ConfigurationField } from '#domain/map-configuration/configuration-changes.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 
@@ -72,6 +73,15 @@ export function candidateOf(values: FormValues): MapConfiguration {
       ? { north: read(north), east: read(east), south: read(south), west: read(west) }
       : null,
   }
+}
+
+/** What the fields say of some settings alone. */
+export function valuesOf(values: FormValues, fields: readonly ConfigurationField[]): Partial<FormValues> {
+  const names = fields.flatMap((field): (keyof FormValues)[] => {
+    if (field === 'center') return ['lat', 'lng']
+    return field === 'mapBounds' ? ['hasBounds', 'north', 'east', 'south', 'west'] : [field]
+  })
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
 /** Of a half-typed working copy, what the map can already show. */

@@ -4,11 +4,17 @@ import type {
   MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { RequestError } from '#web/api/http.ts'
-import { applyConfiguration, restoreConfiguration } from '#web/api/map-configuration.api.ts'
+import {
+  applyConfiguration,
+  removeConfiguration,
+  restoreConfiguration,
+} from '#web/api/map-configuration.api.ts'
 import { mapConfigurationQuery, mapKey } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
-/** Makes a configuration the map that everybody sees: a new one, or one of the past. */
+const nothingIsApplied = 'Nothing is applied any more'
+
+/** Makes a configuration the map that everybody sees: a new one, one of the past, or none. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
   function accept(answer: MapConfigurationAnswer) {
@@ -16,10 +22,13 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     void queryClient.invalidateQueries({ queryKey: mapKey(mapId) })
     onApplied(answer)
   }
-  const undoTo = (answer: MapConfigurationAnswer) =>
-    answer.version > 1
-      ? { undo: () => restoring.mutate({ presentVersion: answer.version, version: answer.version - 1 }) }
-      : {}
+  const undoTo = ({ version }: MapConfigurationAnswer) => ({
+    // Before the first one nothing was applied.
+    undo: () =>
+      version > 1
+        ? restoring.mutate({ presentVersion: version, version: version - 1 })
+        : removing.mutate({ version }),
+  })
   // What is newer than the page knows must be seen before anything else is tried.
   const onError = (error: Error) => {
     if (error instanceof RequestError && error.status === 412)
@@ -30,7 +39,8 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
       restoreConfiguration(mapId, presentVersion, version),
     onSuccess: (answer, { version }) => {
       accept(answer)
-      tellDone(`The settings of version ${version} are back`, undoTo(answer))
+      const what = answer.isApplied ? `The settings of version ${version} are back` : nothingIsApplied
+      tellDone(what, undoTo(answer))
     },
     onError: (error) => {
       onError(error)
@@ -46,5 +56,16 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     },
     onError,
   })
-  return { applying, restoring }
+  const removing = useMutation({
+    mutationFn: ({ version }: { version: number }) => removeConfiguration(mapId, version),
+    onSuccess: (answer) => {
+      accept(answer)
+      tellDone(nothingIsApplied, undoTo(answer))
+    },
+    onError: (error) => {
+      onError(error)
+      tellFailed('The settings were not taken away', error)
+    },
+  })
+  return { applying, restoring, removing }
 }

@@ -8,6 +8,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { useMay } from '#web/api/use-session.ts'
+import { findOutside } from './find-outside.ts'
 import {
   boundsValues,
   candidateOf,
@@ -15,15 +16,16 @@ import {
   type FormValues,
   formValues,
   previewOf,
+  valuesOf,
 } from './form-values.ts'
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
 /**
  * The working copy of a map's configuration: what the panel edits and the map beside it shows. `present` is what
- * the server has; a working copy without changes follows it.
+ * the server has; a working copy without changes follows it. `land` is the box around the features.
  */
-export function useConfigurationDraft(present: MapConfigurationAnswer) {
+export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
   const isReadOnly = !useMay('manager', present.mapId)
   const [base, setBase] = useState(present)
   const [values, setValues] = useState(() => formValues(present.configuration))
@@ -31,6 +33,12 @@ export function useConfigurationDraft(present: MapConfigurationAnswer) {
   const changes = configurationChanges(base.configuration, candidate)
   const isOvertaken = present.version !== base.version
   if (isOvertaken && changes.length === 0) startFrom(present)
+  else if (!isOvertaken && configurationChanges(base.configuration, present.configuration).length > 0) {
+    // Nothing is applied, and the land has changed: what nobody has touched follows what is proposed now.
+    setBase(present)
+    const touched = changes.map(({ field }) => field)
+    setValues({ ...formValues(present.configuration), ...valuesOf(values, touched) })
+  }
 
   const parsed = mapConfiguration.safeParse(candidate)
   const problems = new Map(
@@ -41,6 +49,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer) {
     setBase(answer)
     setValues(formValues(configuration))
   }
+  const preview = previewOf(candidate)
   const set = (changed: Partial<FormValues>) => setValues((before) => ({ ...before, ...changed }))
 
   return {
@@ -53,7 +62,10 @@ export function useConfigurationDraft(present: MapConfigurationAnswer) {
     configuration: parsed.data ?? null,
     /** What is wrong, by the dotted path of the field. */
     problems,
-    preview: previewOf(candidate),
+    preview,
+    land,
+    /** What lies outside of the bounds. */
+    outside: findOutside(preview, land),
     changes,
     /** Somebody else has applied another one since the changes began. */
     isOvertaken: isOvertaken && changes.length > 0,

@@ -2,19 +2,19 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
+import { configurationChanges, configurationFields } from '#domain/map-configuration/configuration-changes.ts'
 import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { changeText } from './configuration-text.ts'
+import { changeText, fieldLabels, valueText } from './configuration-text.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import classes from './version-list.module.css'
 
 type VersionListProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
 
-/** Every configuration that was ever applied: who, when, what changed. */
+/** Every configuration that was ever applied, or taken away: who, when, what changed. */
 export function VersionList(props: VersionListProps) {
   const [isOpen, setIsOpen] = useState(false)
   const isStaff = useMay('editor', props.draft.mapId)
@@ -78,23 +78,33 @@ function Versions({ draft, isRestoring, onRestore }: VersionListProps) {
 }
 
 function VersionText({ item, isPresent }: { item: ConfigurationVersion; isPresent: boolean }) {
-  const changes = configurationChanges(item.previous, item.configuration)
+  const texts = versionTexts(item)
   return (
     <div className={classes.text}>
       <p>
         <b>Version {item.version}</b>
-        {isPresent && ' (applied now)'} · {item.appliedBy ?? 'the system'} ·{' '}
+        {isPresent && (item.configuration ? ' (applied now)' : ' (now)')} · {item.appliedBy ?? 'the system'} ·{' '}
         <time dateTime={item.appliedAt} title={exactTime(item.appliedAt)}>
           {relativeTime(item.appliedAt)}
         </time>
       </p>
       {item.restoredFrom !== null && <p>Version {item.restoredFrom} brought back</p>}
       <ul>
-        {changes.map((change) => (
-          <li key={change.field}>{changeText(change)}</li>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
         ))}
-        {changes.length === 0 && <li>Nothing changed</li>}
       </ul>
     </div>
   )
+}
+
+/** What it changed; of the first one, and of one after nothing was applied, all that it says. */
+function versionTexts({ previous, configuration }: ConfigurationVersion): string[] {
+  if (!configuration) return ['Settings taken away: nothing applied']
+  if (!previous)
+    return configurationFields.map(
+      (field) => `${fieldLabels[field]}: ${valueText(field, configuration[field])}`,
+    )
+  const changes = configurationChanges(previous, configuration)
+  return changes.length > 0 ? changes.map(changeText) : ['Nothing changed']
 }

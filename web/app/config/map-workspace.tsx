@@ -40,7 +40,7 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
     mapRef.current?.jumpTo(travelled),
   )
   const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
-  const draft = useConfigurationDraft(configuration)
+  const draft = useConfigurationDraft(configuration, summary.extent)
   const guard = useUnsavedGuard(draft.changes.length > 0, mapId)
 
   const name = summary.client?.name ?? 'Sample map'
@@ -81,7 +81,9 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
             <ConfigurationPanel
               draft={draft}
               viewport={viewport}
+              hasParcels={summary.firstParcel !== null}
               onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
+              onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
             />
           )}
           {section === 'features' && (

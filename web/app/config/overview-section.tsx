@@ -36,7 +36,7 @@ export function OverviewSection({
           </Fact>
         ))}
         <Fact label="Settings">
-          {configuration.isApplied ? `Version ${configuration.version}` : 'Default'}
+          {configuration.isApplied ? `Version ${configuration.version}` : 'None applied'}
         </Fact>
         {client && (
           <Fact label="Last updated">

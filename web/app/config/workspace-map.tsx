@@ -82,7 +82,11 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
           {isStaff && <SavedDrawings mapId={summary.id} />}
           {draft && (
             <>
-              <BoundsFrame bounds={draft.preview.mapBounds} isDark={isDark} />
+              <BoundsFrame
+                bounds={draft.preview.mapBounds}
+                landOutside={draft.outside.landOutside === 'none' ? null : draft.land}
+                isDark={isDark}
+              />
               <CentreCross
                 position={draft.preview.center}
                 onMove={draft.isReadOnly ? undefined : (center) => draft.setCenter(center)}

@@ -1,0 +1,42 @@
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+
+type Shown = { center: LatLng | null; mapBounds: Bounds | null }
+
+/** What of a map lies outside of its bounds. It may be meant so: it is a warning, and no mistake. */
+export function findOutside({ center, mapBounds: bounds }: Shown, land: Bounds | null) {
+  return {
+    isCenterOutside: bounds !== null && center !== null && !isInside(boxOf(center), bounds),
+    landOutside: bounds === null || land === null ? 'none' : shareOutside(land, bounds),
+  } as const
+}
+
+/** The smallest box around all that there is of them. */
+export function boxAround(boxes: readonly Bounds[]): Bounds {
+  return {
+    north: Math.max(...boxes.map(({ north }) => north)),
+    east: Math.max(...boxes.map(({ east }) => east)),
+    south: Math.min(...boxes.map(({ south }) => south)),
+    west: Math.min(...boxes.map(({ west }) => west)),
+  }
+}
+
+export const boxOf = ({ lat, lng }: LatLng): Bounds => ({ north: lat, east: lng, south: lat, west: lng })
+
+function shareOutside(land: Bounds, bounds: Bounds): 'none' | 'some' | 'all' {
+  if (isInside(land, bounds)) return 'none'
+  const isApart =
+    land.south > bounds.north ||
+    land.north < bounds.south ||
+    land.west > bounds.east ||
+    land.east < bounds.west
+  return isApart ? 'all' : 'some'
+}
+
+function isInside(box: Bounds, bounds: Bounds): boolean {
+  return (
+    box.north <= bounds.north &&
+    box.south >= bounds.south &&
+    box.east <= bounds.east &&
+    box.west >= bounds.west
+  )
+}

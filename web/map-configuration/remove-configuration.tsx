@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useState } from 'react'
+import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
+import classes from './configuration-panel.module.css'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+
+type RemoveConfigurationProps = {
+  draft: ConfigurationDraft
+  /** Where the map opens while nothing is applied. */
+  opensAt: string
+  isPending: boolean
+  onRemove(): void
+}
+
+/** The way back to the map as it was before anything was applied. Everybody sees the change: it asks first. */
+export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { present, changes, isReadOnly } = draft
+  if (isReadOnly || !present.isApplied) return null
+  const offered = mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]).join(', ')
+  return (
+    <div className={classes.removal}>
+      <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>
+        Back to nothing applied
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Take the applied settings away?"
+        centered
+      >
+        <Text size="md">
+          Everybody will see the map as if no settings had ever been applied: it opens at {opensAt}, offers{' '}
+          {offered}, has no bounds, and shows the public no personal data. Version {present.version} stays in
+          the list, and can be restored.
+        </Text>
+        {changes.length > 0 && (
+          <Text size="md" mt="sm">
+            What you have changed and not applied is thrown away.
+          </Text>
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" data-autofocus onClick={() => setIsAsking(false)}>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              setIsAsking(false)
+              onRemove()
+            }}
+          >
+            Take away
+          </Button>
+        </Group>
+      </Modal>
+    </div>
+  )
+}
