@@ -14,6 +14,10 @@ export class ConfigurationPanel {
   readonly revert: Locator
   readonly changes: Locator
   readonly conflict: Locator
+  readonly boundsWarning: Locator
+  readonly removal: Locator
+  /** What is said where nothing is applied. */
+  readonly note: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -27,6 +31,9 @@ export class ConfigurationPanel {
     this.apply = page.getByRole('button', { name: 'Apply Settings' })
     this.revert = page.getByRole('button', { name: 'Revert' })
     this.changes = page.getByRole('form', { name: 'Map Configuration' }).locator('footer').getByRole('status')
+    this.boundsWarning = page.getByRole('group', { name: 'Bounds' }).getByRole('status')
+    this.note = page.getByText(/^Nothing is applied:/)
+    this.removal = page.getByRole('dialog', { name: 'Take the applied settings away?' })
     this.conflict = page.getByRole('dialog', { name: 'The settings have changed meanwhile' })
   }
 
@@ -36,6 +43,14 @@ export class ConfigurationPanel {
 
   side(name: 'North' | 'East' | 'South' | 'West'): Locator {
     return this.page.getByLabel(name, { exact: true })
+  }
+
+  async fillBounds(bounds: { north: number; east: number; south: number; west: number }): Promise<void> {
+    await this.bounds.check()
+    await this.side('North').fill(String(bounds.north))
+    await this.side('East').fill(String(bounds.east))
+    await this.side('South').fill(String(bounds.south))
+    await this.side('West').fill(String(bounds.west))
   }
 
   useCurrentView(group: 'position' | 'bounds'): Locator {
@@ -53,6 +68,12 @@ export class ConfigurationPanel {
   async applyAndWait(): Promise<void> {
     await this.apply.click()
     await expect(this.changes).toHaveText('No unsaved changes')
+  }
+
+  /** Takes what is applied away, and says so twice. */
+  async remove(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Back to nothing applied' }).click()
+    await this.removal.getByRole('button', { name: 'Take away' }).click()
   }
 
   async openVersions(): Promise<void> {

@@ -1,0 +1,124 @@
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { boxAround, rgb } from './ink.ts'
+import { MapPage } from './map-page.driver.ts'
+import { stubTileColors } from './stub-tiles.ts'
+import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from './test-map.ts'
+
+// Bounds confine panning, and nothing else.
+
+const land = [parcel({ id: 'p1', geometry: squareAt(0, 0, 600) })]
+const southWest = placeAt(-2000, -1500)
+const northEast = placeAt(2000, 1500)
+/** Smaller than what the window shows at zoom 12. */
+const mapBounds = { north: northEast.lat, east: northEast.lng, south: southWest.lat, west: southWest.lng }
+const [boundsColor, landColor] = [rgb('#2f6b4f'), rgb('#b4530a')]
+const center = placeAt(700, -400)
+
+for (const look of ['main view', 'viewer'] as const)
+  test(`the ${look} opens as it was set up, and cannot be moved out of its bounds`, async ({
+    map,
+    given,
+    server,
+  }) => {
+    const mapId = await given(land)
+    await applyConfiguration(server.database, mapId, { center, startZoom: 12, mapBounds })
+    await (look === 'viewer' ? map.openViewer(mapId) : map.open(mapId))
+    await map.canvas.cameraIs({ ...center, zoom: 12 })
+
+    const middle = await map.canvas.middle()
+    await map.canvas.drag(middle, { x: -250, y: 200 })
+    await map.canvas.cameraIs({ ...northEast, zoom: 12 })
+    await map.canvas.drag(middle, { x: 250, y: -200 })
+    await map.canvas.cameraIs({ ...southWest, zoom: 12 })
+    // A camera in the address is brought back, too.
+    await map.open(mapId, { camera: { ...placeAt(30_000, 0), zoom: 13 } })
+    const { lng, lat, zoom } = await map.canvas.camera()
+    expect(zoom).toBe(13)
+    expect(metersFromOrigin({ lat, lng }).east).toBeCloseTo(2000, -1)
+  })
+
+test('bounds that are applied while a map is open bring it back, and say so in its address', async ({
+  area,
+  given,
+  page,
+  otherPage,
+  server,
+}) => {
+  const mapId = await given(land)
+  const visitor = new MapPage(otherPage, server.url)
+  await visitor.open(mapId, { camera: { ...placeAt(5000, 300), zoom: 13 } })
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.fillBounds(mapBounds)
+  await panel.applyAndWait()
+  await visitor.canvas.cameraIs({ ...placeAt(2000, 300), zoom: 13 })
+  await panel.bounds.uncheck()
+  await panel.applyAndWait()
+  await expect(async () => {
+    await visitor.canvas.press('ArrowRight')
+    expect(metersFromOrigin(await visitor.canvas.camera()).east).toBeGreaterThan(3000)
+  }).toPass()
+})
+
+test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', async ({
+  area,
+  given,
+  page,
+}) => {
+  await area.openSection(await given(land), 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  const { lat: south, lng: west } = placeAt(4000, 4000)
+  const { lat: north, lng: east } = placeAt(8000, 7000)
+  await panel.fillBounds({ north, east, south, west })
+  await expect(panel.boundsWarning).toContainText('The centre lies outside of the bounds')
+  await expect(panel.boundsWarning).toContainText('The land lies outside of the bounds')
+  await panel.boundsWarning.getByRole('button', { name: 'Show all of it on the map' }).click()
+  await expect
+    .poll(async () => {
+      const ink = await area.canvas.ink()
+      const around = async (place: { lat: number; lng: number }) =>
+        boxAround(await area.canvas.pointOf(place), 8)
+      const isPlain = async (place: { lat: number; lng: number }) =>
+        ink.extentOnTopOf(stubTileColors.street, await around(place)) === null
+      return {
+        hasFrame: ink.count(boundsColor, await around(placeAt(6000, 7000))) > 0,
+        hasLandFrame: ink.count(landColor, await around(placeAt(0, -300))) > 0,
+        isPlainInside: await isPlain(placeAt(6000, 5500)),
+        isPlainOutside: await isPlain(placeAt(6000, 2000)),
+      }
+    })
+    .toEqual({ hasFrame: true, hasLandFrame: true, isPlainInside: true, isPlainOutside: false })
+
+  await panel.fillBounds({ north, east, ...placeAtSouthWest(-100, -100) })
+  await expect(panel.boundsWarning).not.toContainText('The centre')
+  await expect(panel.boundsWarning).toContainText('Part of the land lies outside of the bounds')
+  await panel.applyAndWait()
+  await panel.fillBounds({ north, east, ...placeAtSouthWest(-400, -400) })
+  await expect(panel.boundsWarning).toHaveText('')
+})
+
+function placeAtSouthWest(toEast: number, toNorth: number) {
+  const { lat: south, lng: west } = placeAt(toEast, toNorth)
+  return { south, west }
+}
+
+test.describe('in a window that is higher than the world at zoom 1', () => {
+  test.use({ viewport: { width: 1280, height: 800 } })
+
+  test('the working copy is shown at every zoom of the slider', async ({ area, given, page }) => {
+    await area.openSection(await given(land), 'configuration', 'administrator')
+    const panel = new ConfigurationPanel(page)
+    await panel.zoom.focus()
+    for (const [key, zoom] of [
+      ['Home', 1],
+      ['ArrowRight', 2],
+      ['End', 18],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(panel.zoom).toHaveAttribute('aria-valuenow', String(zoom))
+      await expect.poll(async () => (await area.canvas.camera()).zoom).toBe(zoom)
+    }
+    await area.canvas.cameraIs({ ...origin, zoom: 18 }, 5)
+  })
+})
