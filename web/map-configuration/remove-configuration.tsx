@@ -44,7 +44,6 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
             Cancel
           </Button>
           <Button
-            color="red"
             onClick={() => {
               setIsAsking(false)
               onRemove()
