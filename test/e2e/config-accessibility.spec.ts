@@ -78,6 +78,26 @@ for (const colorScheme of ['light', 'dark'] as const)
     await isAccessible(page)
   })
 
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing in a warning, nor in the question before settings are taken away, ${colorScheme}`, async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const mapId = await given(features)
+    await applyConfiguration(server.database, mapId, {})
+    await area.openSection(mapId, 'configuration', 'administrator')
+    const panel = new ConfigurationPanel(page)
+    await panel.fillBounds({ north: 36.1, east: -112, south: 36, west: -112.1 })
+    await expect(panel.boundsWarning).toContainText('outside of the bounds')
+    await isAccessible(page)
+    await area.button('Back to nothing applied').click()
+    await expect(panel.removal).toContainText('What you have changed and not applied is thrown away.')
+    await isAccessible(page)
+  })
+
 test('with the keyboard alone: in, to a client, its settings, and an incident resolved', async ({
   area,
   given,

@@ -70,6 +70,11 @@ test('every kind of event has its words; the newest stands first', async ({ area
       { version: 2, restoredFrom: 1 },
       'restored the settings of version 1, now version 2',
     ],
+    [
+      'configuration.removed',
+      { version: 3 },
+      'took the applied settings away, version 3: nothing is applied',
+    ],
     ['incident.resolved', { name: 'Smoke' }, 'resolved ‘Smoke’'],
     ['incident.reopened', { name: 'Smoke' }, 'reopened ‘Smoke’'],
     [
@@ -105,7 +110,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   })
   await area.openSection(mapId, 'map', 'administrator')
   const pane = new NotificationsPane(page)
-  await expect(pane.unread).toHaveText('40 unread')
+  await expect(pane.unread).toHaveText('41 unread')
   await pane.open()
   await expect(pane.items).toHaveCount(30)
   await expect(pane.items.locator('p')).toContainText(
@@ -114,7 +119,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   await expect(pane.items.nth(told.length)).toContainText('The system imported a file: nothing changed')
   await expect(pane.items.nth(2).locator('time')).toHaveText('3 hr. ago')
   await area.button('Show earlier').click()
-  await expect(pane.items).toHaveCount(40)
+  await expect(pane.items).toHaveCount(41)
 
   await pane.markAllRead()
   await expect(pane.items.first()).toContainText(/^Ada Byron/)
