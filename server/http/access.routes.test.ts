@@ -29,6 +29,7 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/clients/:mapId/archive': 'administrator',
   'POST /api/clients/:mapId/restore': 'administrator',
   'PUT /api/maps/:mapId/configuration': 'manager',
+  'DELETE /api/maps/:mapId/configuration': 'manager',
   'POST /api/maps/:mapId/configuration/restore': 'manager',
   'GET /api/maps/:mapId/configuration/versions': 'editor',
   'PUT /api/maps/:mapId/features/:id/status': 'editor',

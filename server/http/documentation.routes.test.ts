@@ -28,7 +28,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/clients/{mapId}/restore': { post: 200 },
   '/api/clients/{mapId}/thumbnail': { get: 200 },
   '/api/maps/{mapId}': { get: 200 },
-  '/api/maps/{mapId}/configuration': { get: 200, put: 200 },
+  '/api/maps/{mapId}/configuration': { get: 200, put: 200, delete: 200 },
   '/api/maps/{mapId}/configuration/versions': { get: 200 },
   '/api/maps/{mapId}/configuration/restore': { post: 200 },
   '/api/maps/{mapId}/counts': { get: 200 },
@@ -49,6 +49,7 @@ const operations: Record<string, Record<string, number>> = {
 /** Operations that must be told which version they change. */
 const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
+  'delete /api/maps/{mapId}/configuration',
   'post /api/maps/{mapId}/configuration/restore',
   'put /api/maps/{mapId}/features/{id}/status',
   'put /api/maps/{mapId}/drawings/{id}',
