@@ -24,15 +24,14 @@ export function startNameCounter(database: Database): NameCounter {
   type Counting = { counts: Map<string, number>; ended: Promise<unknown> }
   const underWay = new Map<string, Counting>()
   let turn: Promise<unknown> = Promise.resolve()
-  let isClosed = false
+  const closing = new AbortController()
 
   async function count(mapId: string, counts: Map<string, number>) {
     // Before the first feature is read: what comes meanwhile makes another state.
     const state = await readMetadataState(database, mapId)
     let next: string | null = ''
     while (next !== null) {
-      if (isClosed) return
-      const part = await countNamesAfter(database, mapId, next)
+      const part = await countNamesAfter(database, { mapId, signal: closing.signal }, next)
       for (const { name, features } of part.names)
         if (counts.has(name) || counts.size < mostNamesCounted)
           counts.set(name, (counts.get(name) ?? 0) + features)
@@ -64,7 +63,7 @@ export function startNameCounter(database: Database): NameCounter {
       return { items: listed(counts), isComplete }
     },
     async close() {
-      isClosed = true
+      closing.abort()
       await turn
     },
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MetadataName } from '#domain/features/metadata-names.schema.ts'
+import type { Asker } from '../database/aside-turns.ts'
 import type { Database } from '../database/database.ts'
 import { countAllFeatures } from '../ranks/counts.queries.ts'
 
@@ -65,26 +66,29 @@ export type CountedPart = {
 }
 
 /** How many features, of a part of the map's, have a value of each name. */
-export async function countNamesAfter(
+export function countNamesAfter(
   { readAside, dialect }: Database,
-  mapId: string,
+  asker: Asker,
   after: string,
 ): Promise<CountedPart> {
-  const last = await readAside
-    .selectFrom('features')
-    .select('id')
-    .where('map_id', '=', mapId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .offset(featuresPerQuestion - 1)
-    .limit(1)
-    .executeTakeFirst()
-  const upTo = last ? sql`and features.id <= ${last.id}` : sql``
-  const { rows } = await sql<MetadataName>`
-    select entry.value ->> 'name' as name, count(*) as features
-    from features cross join ${dialect.elements(sql.ref('features.metadata'), 'entry')}
-    where features.map_id = ${mapId} and features.id > ${after} ${upTo}
-      and coalesce(entry.value ->> 'value', '') <> ''
-    group by entry.value ->> 'name'`.execute(readAside)
-  return { names: rows, next: last?.id ?? null }
+  const { mapId } = asker
+  return readAside(asker, async (read) => {
+    const last = await read
+      .selectFrom('features')
+      .select('id')
+      .where('map_id', '=', mapId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .offset(featuresPerQuestion - 1)
+      .limit(1)
+      .executeTakeFirst()
+    const upTo = last ? sql`and features.id <= ${last.id}` : sql``
+    const { rows } = await sql<MetadataName>`
+      select entry.value ->> 'name' as name, count(*) as features
+      from features cross join ${dialect.elements(sql.ref('features.metadata'), 'entry')}
+      where features.map_id = ${mapId} and features.id > ${after} ${upTo}
+        and coalesce(entry.value ->> 'value', '') <> ''
+      group by entry.value ->> 'name'`.execute(read)
+    return { names: rows, next: last?.id ?? null }
+  })
 }

@@ -88,8 +88,9 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     )
     await storeFeatures(database, many)
     const parts = []
+    const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
     for (let next: string | null = ''; next !== null; ) {
-      const part = await countNamesAfter(database, 'oak-hills', next)
+      const part = await countNamesAfter(database, asker, next)
       parts.push(part.names.reduce((sum, { features }) => sum + features, 0))
       next = part.next
     }

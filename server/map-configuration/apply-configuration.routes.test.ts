@@ -178,7 +178,7 @@ onEachEngine('applying a configuration', (createDatabase) => {
     })
     expect((await put({ ...byDefault, publicMetadata: [] }, '"1"')).statusCode).toBe(200)
     expect((await restore(1, '"2"')).json()).toMatchObject({ version: 3, configuration: { publicMetadata } })
-    expect((await versions()).items.map((item) => item.configuration.publicMetadata.length)).toEqual([
+    expect((await versions()).items.map((item) => item.configuration?.publicMetadata.length)).toEqual([
       200, 0, 200,
     ])
   })

@@ -1,0 +1,63 @@
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { asset, origin, parcel, placeAt } from './test-map.ts'
+
+// Other settings are applied, or taken away, while maps are open: each follows and none falls.
+
+const land = [parcel({ id: 'p1' }), asset({ id: 'a1', name: 'Old well' })]
+
+/** The map can be moved as far as that. */
+async function movesBeyond(page: Page, lng: number): Promise<void> {
+  const { canvas } = new MapPage(page, '')
+  await expect
+    .poll(async () => {
+      await canvas.press('ArrowRight')
+      return (await canvas.camera()).lng
+    })
+    .toBeGreaterThan(lng)
+}
+
+/** The screen shows less than it would: as much as the bounds hold. */
+async function isConfined(page: Page): Promise<void> {
+  const { canvas } = new MapPage(page, '')
+  await expect
+    .poll(async () => {
+      await canvas.press('ArrowLeft')
+      return (await canvas.camera()).zoom
+    })
+    .toBeGreaterThan(14)
+}
+
+for (const look of ['main view', 'viewer'] as const) {
+  test(`bounds come and go on an open ${look}`, async ({ area, given, otherPage, page, server }) => {
+    const mapId = await given(land)
+    const visitor = new MapPage(otherPage, server.url)
+    const camera = { ...origin, zoom: 14 }
+    await (look === 'viewer' ? visitor.openViewer(mapId, { camera }) : visitor.open(mapId, { camera }))
+    await area.openSection(mapId, 'configuration', 'administrator')
+    const panel = new ConfigurationPanel(page)
+    await panel.bounds.check()
+    const sides = { North: placeAt(0, 900).lat, South: placeAt(0, -900).lat }
+    const east = placeAt(900, 0).lng
+    for (const [side, degrees] of Object.entries({ ...sides, East: east, West: placeAt(-900, 0).lng }))
+      await panel.side(side as 'North').fill(String(degrees))
+    await panel.applyAndWait()
+    await isConfined(otherPage)
+
+    await panel.bounds.uncheck()
+    await panel.applyAndWait()
+    await movesBeyond(otherPage, east)
+
+    await panel.openVersions()
+    await area.button('Restore version 1').click()
+    await expect(panel.bounds).toBeChecked()
+    await isConfined(otherPage)
+    await area.button('Restore version 2').click()
+    await expect(panel.bounds).not.toBeChecked()
+    await movesBeyond(otherPage, east)
+    await visitor.canvas.isComplete()
+    // The map beside the panel shows the bounds, and stands.
+    await area.canvas.isComplete()
+  })
+}
