@@ -72,7 +72,7 @@ test.describe('when something fails', () => {
     await page.goto(`${server.url}${map.addressOf(mapId, { camera })}`)
     await map.canvas.isComplete()
     await map.hasCount('Incidents', 1)
-    const notice = page.getByText('Not connected: what you see may be out of date.')
+    const notice = page.getByText(/^No connection. What you see is as of \d/)
     await expect(notice).toBeHidden()
 
     await server.stop()
@@ -95,7 +95,7 @@ test.describe('when something fails', () => {
         : route.continue(),
     )
     await map.open(mapId, { camera, search: { tab: 'asset' } })
-    const notice = page.getByText('Not connected: what you see may be out of date.')
+    const notice = page.getByText(/^Changes do not arrive at the moment. What you see is as of \d/)
     await expect(notice).toBeVisible()
     isAway = false
     await expect(notice).toBeHidden()

@@ -16,7 +16,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
       <ErrorState
         title="What happened here could not be loaded."
         error={activity.error}
-        onRetry={() => void activity.refetch()}
+        onRetry={() => activity.refetch()}
       />
     )
   const items = activity.data.pages.flatMap((page) => page.items).slice(0, limit)

@@ -1,4 +1,6 @@
-// The only caller of fetch.
+import { doubtConnection, noteAnswer } from './connection.ts'
+
+// Asks for everything but whether anybody is there.
 
 export type FieldError = { in: string; name: string; message: string }
 
@@ -87,11 +89,17 @@ export function onSessionEnded(ask: () => Promise<boolean>): () => void {
   }
 }
 
+/** Of something that stands before a server that is down, or of a server that is up but has its own trouble. */
+const gatewayAnswers = new Set([502, 503, 504])
+
 async function ask(address: string, request: RequestInit): Promise<Response> {
   const response = await fetch(address, request).catch((error: unknown) => {
     if (request.signal?.aborted) throw error
+    doubtConnection()
     throw new RequestError(0, 'The server cannot be reached.')
   })
+  if (gatewayAnswers.has(response.status)) doubtConnection()
+  else noteAnswer()
   if (!response.ok) throw await refusalOf(response)
   return response
 }

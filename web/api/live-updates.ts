@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { addressWith } from './http.ts'
 import { mapKey } from './maps.api.ts'
-
-export type LiveConnection = 'connecting' | 'open' | 'lost'
+import { checkPageVersion } from './page-version.ts'
 
 /** A burst of changes (an import, say) refreshes once. */
 const gatherMs = 300
@@ -12,11 +12,11 @@ const reconnectMs = 3_000
 
 /**
  * Follows the changes of a map: what is shown of it is asked for again, and `onChange` tells the map to do the
- * same with its tiles. 'all' follows every map of the person who is signed in. After a lost connection everything is refreshed, since changes may have been missed.
+ * same with its tiles. 'all' follows every map of the person who is signed in. After a lost connection everything is
+ * refreshed, since changes may have been missed.
  */
-export function useLiveUpdates(mapId: string | 'all', onChange: () => void): LiveConnection {
+export function useLiveUpdates(mapId: string | 'all', onChange: () => void): void {
   const queryClient = useQueryClient()
-  const [connection, setConnection] = useState<LiveConnection>('connecting')
   const refresh = useEffectEvent((changedMapId: string) => {
     if (changedMapId !== 'all') void queryClient.invalidateQueries({ queryKey: mapKey(changedMapId) })
     onChange()
@@ -26,7 +26,8 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): Liv
     let events: EventSource | undefined
     let refreshTimer: number | undefined
     let connectTimer: number | undefined
-    let wasLost = false
+    let failures = 0
+    let isOpen = false
     const refreshSoon = () => {
       // Not put off by what comes meanwhile: changes may come without end.
       refreshTimer ??= window.setTimeout(() => {
@@ -38,24 +39,36 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): Liv
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       opened.addEventListener('open', () => {
-        setConnection('open')
-        if (wasLost) refreshSoon()
-        wasLost = false
+        if (failures > 0) {
+          refreshSoon()
+          // The server may have been restarted as another one.
+          void checkPageVersion()
+        }
+        failures = 0
+        isOpen = true
+        noteAnswer()
+        noteLive({ isLost: false })
       })
       opened.addEventListener('change', refreshSoon)
       opened.addEventListener('error', () => {
-        wasLost = true
-        setConnection('lost')
+        if (isOpen) noteUpToDate()
+        isOpen = false
+        failures += 1
+        // One that ends is opened again: nobody needs to know unless that fails.
+        noteLive({ isLost: failures > 1 })
+        doubtConnection()
         // The browser connects again by itself, but not after an answer such as 503.
         if (opened.readyState === EventSource.CLOSED) connectTimer = window.setTimeout(connect, reconnectMs)
       })
     }
     connect()
+    const stopListening = onReturn(refreshSoon)
     return () => {
+      stopListening()
+      noteLive({ isLost: false })
       window.clearTimeout(refreshTimer)
       window.clearTimeout(connectTimer)
       events?.close()
     }
   }, [mapId])
-  return connection
 }

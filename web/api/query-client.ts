@@ -1,19 +1,27 @@
 import { QueryClient } from '@tanstack/react-query'
+import { isServerAway, onReturn } from './connection.ts'
 import { RequestError } from './http.ts'
 
-/** Answers stay fresh until a live update says otherwise; only what may pass by itself is tried again. */
+/**
+ * Answers stay fresh until a live update says otherwise; only what may pass by itself is tried again. Without a
+ * connection nothing is put off in silence: it fails at once, says so, and is asked for again when the server is back.
+ */
 export function createQueryClient() {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 60_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) => {
           const mayPass = error instanceof RequestError && (error.status === 0 || error.status >= 500)
-          return mayPass && failures < 2
+          return mayPass && failures < 2 && !isServerAway()
         },
         retryDelay: (failures) => Math.min(4_000, 500 * 2 ** failures),
       },
     },
   })
+  onReturn(() => void client.invalidateQueries())
+  return client
 }

@@ -2,7 +2,12 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
+import { type ReactNode, useMemo } from 'react'
+import { doubtConnection, useConnection } from '#web/api/connection.ts'
+import { checkPageVersion, usePageOutdated } from '#web/api/page-version.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
+import { ConnectionContext } from '#web/ui/connection-context.ts'
+import { Guard } from '#web/ui/guard.tsx'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -22,8 +27,24 @@ export function Application() {
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <KnownConnection>
+          <Guard what="The page" look="page">
+            <RouterProvider router={router} />
+          </Guard>
+        </KnownConnection>
       </QueryClientProvider>
     </MantineProvider>
   )
+}
+
+function doubt() {
+  doubtConnection()
+  void checkPageVersion()
+}
+
+function KnownConnection({ children }: { children: ReactNode }) {
+  const { isAway } = useConnection()
+  const isOutdated = usePageOutdated()
+  const value = useMemo(() => ({ isAway, isOutdated, doubt }), [isAway, isOutdated])
+  return <ConnectionContext value={value}>{children}</ConnectionContext>
 }

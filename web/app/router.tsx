@@ -1,26 +1,40 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { readClientSearch } from './config/client-search.ts'
 import { readWorkspaceSearch } from './config/workspace-search.ts'
+import { Frame } from './frame.tsx'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
 import { viewer } from './map-page/map-variant.ts'
 
 // Section 2 of the specification, 'Screens and routes'. Any other path is the main map screen.
 
-const rootRoute = createRootRoute({ component: Outlet })
+const ConfigShell = lazyPart(() => import('./config/config-shell.tsx').then((module) => module.ConfigShell))
+const ClientSelectionPage = lazyPart(() =>
+  import('./config/client-selection-page.tsx').then((module) => module.ClientSelectionPage),
+)
+const MapWorkspacePage = lazyPart(() =>
+  import('./config/map-workspace-page.tsx').then((module) => module.MapWorkspacePage),
+)
+
+/** A page that fails leaves what stands around it alone. */
+const guarded = (Page: ComponentType) => () => (
+  <Guard what="This page" look="page">
+    <Page />
+  </Guard>
+)
+
+const rootRoute = createRootRoute({ component: Frame })
 
 function mapRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => rootRoute,
     path,
     validateSearch: readMapSearch,
-    component: MapPage,
+    component: guarded(MapPage),
   })
 }
 
@@ -29,7 +43,7 @@ function viewerRoute<const Path extends string>(path: Path) {
     getParentRoute: () => rootRoute,
     path,
     validateSearch: readMapSearch,
-    component: () => <MapPage variant={viewer} />,
+    component: guarded(() => <MapPage variant={viewer} />),
   })
 }
 
@@ -37,7 +51,7 @@ function viewerRoute<const Path extends string>(path: Path) {
 const configArea = createRoute({
   getParentRoute: () => rootRoute,
   id: 'config-area',
-  component: lazyRouteComponent(() => import('./config/config-shell.tsx'), 'ConfigShell'),
+  component: guarded(ConfigShell),
 })
 
 function selectionRoute<const Path extends string>(path: Path) {
@@ -45,7 +59,7 @@ function selectionRoute<const Path extends string>(path: Path) {
     getParentRoute: () => configArea,
     path,
     validateSearch: readClientSearch,
-    component: lazyRouteComponent(() => import('./config/client-selection-page.tsx'), 'ClientSelectionPage'),
+    component: guarded(ClientSelectionPage),
   })
 }
 
@@ -54,7 +68,7 @@ function workspaceRoute<const Path extends string>(path: Path) {
     getParentRoute: () => configArea,
     path,
     validateSearch: readWorkspaceSearch,
-    component: lazyRouteComponent(() => import('./config/map-workspace-page.tsx'), 'MapWorkspacePage'),
+    component: guarded(MapWorkspacePage),
   })
 }
 
@@ -85,6 +99,9 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`
   },
   defaultPreload: false,
+  defaultErrorComponent: ({ reset }) => (
+    <ErrorState title="The page has failed." reason="Reload it to go on." onRetry={reset} />
+  ),
 })
 
 declare module '@tanstack/react-router' {

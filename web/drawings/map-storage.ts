@@ -1,8 +1,10 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
+import { onReturn } from '#web/api/connection.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
 import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
 import type { ShapeStorage } from '#web/map/drawing/shape-storage.ts'
+import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 import { drawingOf, toShape } from './drawing-shapes.ts'
 import { type Outcome, sendNext } from './send-changes.ts'
 import { type Change, keepUnsaved, readUnsaved } from './unsaved-changes.ts'
@@ -90,9 +92,16 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
     void send()
   }
 
-  window.addEventListener('online', () => storage.retry())
-  window.addEventListener('beforeunload', (event) => {
-    if (changes.size > 0) event.preventDefault()
+  onReturn(() => storage.retry())
+  addUnsavedWork({
+    describe: () =>
+      changes.size === 0
+        ? null
+        : `${changes.size.toLocaleString()} ${changes.size === 1 ? 'change' : 'changes'} of drawings`,
+    discard() {
+      changes.clear()
+      showChanges()
+    },
   })
 
   const storage: MapStorage = {

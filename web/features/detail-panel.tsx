@@ -1,13 +1,15 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FeatureStatus } from '#domain/features/kinds.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { AssetFacts } from './asset-facts.tsx'
 import classes from './detail-panel.module.css'
 import { GeneralFacts } from './general-facts.tsx'
@@ -18,9 +20,7 @@ import { TypeIcon } from './type-icon.tsx'
 import { kindLabels, typeLabel } from './type-label.ts'
 
 // Only staff ever need it.
-const StatusControl = lazy(() =>
-  import('./status-control.tsx').then((module) => ({ default: module.StatusControl })),
-)
+const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
 type DetailPanelProps = {
   mapId: string
@@ -114,12 +114,12 @@ function DetailHeader({
         <h2 ref={headingRef}>{nameOf(detail)}</h2>
       </div>
       {mayEdit && status !== null && (
-        <Suspense fallback={null}>
+        <Guard what="The change of status" look="inline" waiting={null}>
           <StatusControl
             mapId={detail.mapId}
             subject={{ id: detail.id, name: nameOf(detail), status, version: detail.version }}
           />
-        </Suspense>
+        </Guard>
       )}
     </header>
   )

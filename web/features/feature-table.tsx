@@ -97,7 +97,7 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
       <ErrorState
         title="The features could not be loaded."
         error={failed.error}
-        onRetry={() => void failed.refetch()}
+        onRetry={() => failed.refetch()}
       />
     )
   if (first.data && total === 0)

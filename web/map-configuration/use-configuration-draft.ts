@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
 import {
@@ -7,7 +7,9 @@ import {
   mapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
-import { useMay } from '#web/api/use-session.ts'
+import { useMay, useSession } from '#web/api/use-session.ts'
+import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { fieldLabels } from './configuration-text.ts'
 import { findOutside } from './find-outside.ts'
 import {
   boundsValues,
@@ -18,6 +20,7 @@ import {
   previewOf,
   valuesOf,
 } from './form-values.ts'
+import { forgetDraft, keepDraft, readKeptDraft } from './kept-draft.ts'
 
 export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
 
@@ -26,9 +29,14 @@ export type ConfigurationDraft = ReturnType<typeof useConfigurationDraft>
  * the server has; a working copy without changes follows it. `land` is the box around the features.
  */
 export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bounds | null) {
-  const isReadOnly = !useMay('manager', present.mapId)
-  const [base, setBase] = useState(present)
-  const [values, setValues] = useState(() => formValues(present.configuration))
+  const { mapId } = present
+  const isReadOnly = !useMay('manager', mapId)
+  const session = useSession()
+  // Who has begun: the session may end meanwhile.
+  const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
+  const [kept] = useState(() => readKeptDraft(present, personId))
+  const [base, setBase] = useState(kept?.base ?? present)
+  const [values, setValues] = useState(() => kept?.values ?? formValues(present.configuration))
   const candidate = candidateOf(values)
   const changes = configurationChanges(base.configuration, candidate)
   const isOvertaken = present.version !== base.version
@@ -50,10 +58,23 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
     setValues(formValues(configuration))
   }
   const preview = previewOf(candidate)
+  const hasChanges = changes.length > 0
+  useEffect(() => {
+    if (hasChanges) keepDraft(personId, { base, values })
+    else forgetDraft(mapId, personId)
+  }, [hasChanges, base, values, mapId, personId])
+  function discard() {
+    forgetDraft(mapId, personId)
+    startFrom(present)
+  }
+  useUnsavedWork(
+    hasChanges ? `Settings: ${changes.map(({ field }) => fieldLabels[field]).join(', ')}` : null,
+    discard,
+  )
   const set = (changed: Partial<FormValues>) => setValues((before) => ({ ...before, ...changed }))
 
   return {
-    mapId: present.mapId,
+    mapId,
     present,
     /** What the changes were made to. */
     base,
@@ -83,6 +104,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
     /** Fills the fields with another configuration: one from a file, say. */
     load: (configuration: MapConfiguration) => setValues(formValues(configuration)),
     revert: () => startFrom(present),
+    discard,
     startFrom,
   }
 }

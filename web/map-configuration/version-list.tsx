@@ -38,7 +38,7 @@ function Versions({ draft, isRestoring, onRestore }: VersionListProps) {
       <ErrorState
         title="The versions could not be loaded."
         error={versions.error}
-        onRetry={() => void versions.refetch()}
+        onRetry={() => versions.refetch()}
       />
     )
   const items = versions.data.pages.flatMap((page) => page.items)

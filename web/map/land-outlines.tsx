@@ -1,8 +1,10 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { FeatureCollection } from 'geojson'
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { ConnectionContext } from '#web/ui/connection-context.ts'
+import { loadChunk } from '#web/ui/load-chunk.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { toEngineZoom } from './zoom.ts'
 
@@ -61,14 +63,21 @@ export function LandOutlines({ isShown, isDark, place }: LandOutlinesProps) {
 
 function useOutlines(isWanted: boolean): Outlines | null {
   const [outlines, setOutlines] = useState<Outlines | null>(null)
+  const { isAway } = useContext(ConnectionContext)
+  // Without a connection they are asked for once more when there is one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection alone decides when to try again
   useEffect(() => {
     if (!isWanted || outlines) return
     let isCurrent = true
-    void loadOutlines().then((loaded) => isCurrent && setOutlines(loaded))
+    loadChunk(loadOutlines).then(
+      (loaded) => isCurrent && setOutlines(loaded),
+      // Without them the ground is plain, and the map says already that its base map is away.
+      () => {},
+    )
     return () => {
       isCurrent = false
     }
-  }, [isWanted, outlines])
+  }, [isWanted, outlines, isAway])
   return outlines
 }
 

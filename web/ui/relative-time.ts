@@ -20,6 +20,13 @@ export function exactTime(instant: string): string {
   return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** The time of day, in the reader's language and zone; with its day where that is not today. */
+export function clockTime(instant: number, now: Date = new Date()): string {
+  const at = new Date(instant)
+  const isToday = at.toDateString() === now.toDateString()
+  return at.toLocaleString(undefined, { timeStyle: 'short', ...(isToday ? {} : { dateStyle: 'medium' }) })
+}
+
 /** The day of an instant, in the reader's language and zone. */
 export function localDay(instant: string): string {
   return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium' })

@@ -88,7 +88,7 @@ export function ClientSelectionPage() {
             <ErrorState
               title="The clients could not be loaded."
               error={clients.error}
-              onRetry={() => void clients.refetch()}
+              onRetry={() => clients.refetch()}
             />
           )}
           {total === 0 && <NoClients text={text} state={state} />}

@@ -4,6 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SessionGate } from '#web/identity/session-gate.tsx'
+import { Guard } from '#web/ui/guard.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
@@ -32,7 +33,9 @@ function Shell() {
   if (isPhone) return <PhoneShell />
   return (
     <div className={classes.shell}>
-      <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+      <Guard what="The sidebar" look="inline">
+        <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+      </Guard>
       <div className={classes.content}>
         <Outlet />
       </div>

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import {
   type FeatureKind,
@@ -19,13 +19,15 @@ import { useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { kindLabels } from '#web/features/type-label.ts'
 import type { MapHandle } from '#web/map/map-view.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './features-section.module.css'
 import { useEscape } from './use-escape.ts'
 import type { WorkspaceSearch } from './workspace-search.ts'
 
-const DetailPanel = lazy(() =>
-  import('#web/features/detail-panel.tsx').then((module) => ({ default: module.DetailPanel })),
+const DetailPanel = lazyPart(() =>
+  import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
 type FeaturesSectionProps = {
@@ -65,14 +67,14 @@ export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSecti
       />
       {select !== undefined && (
         <div className={classes.detail}>
-          <Suspense fallback={null}>
+          <Guard key={select} what="The details" look="panel" onClose={() => update({ select: undefined })}>
             <DetailPanel
               mapId={mapId}
               id={select}
               onClose={() => update({ select: undefined })}
               onSelect={(id) => update({ select: id })}
             />
-          </Suspense>
+          </Guard>
         </div>
       )}
     </div>

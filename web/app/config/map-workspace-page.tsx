@@ -32,7 +32,7 @@ export function MapWorkspacePage() {
             </Button>
           </>
         ) : (
-          <ErrorState title="The map cannot be opened." error={error} onRetry={() => void failed.refetch()} />
+          <ErrorState title="The map cannot be opened." error={error} onRetry={() => failed.refetch()} />
         )}
       </main>
     )

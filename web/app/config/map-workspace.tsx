@@ -9,6 +9,7 @@ import type { MapHandle } from '#web/map/map-view.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
 import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
 import { useConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
+import { Guard } from '#web/ui/guard.tsx'
 import { useMapAddress } from '../use-map-address.ts'
 import { FeaturesSection } from './features-section.tsx'
 import classes from './map-workspace.module.css'
@@ -39,9 +40,9 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
   const { search, update, camera, writeCamera } = useMapAddress<WorkspaceSearch>((travelled) =>
     mapRef.current?.jumpTo(travelled),
   )
-  const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
+  useLiveUpdates(mapId, () => mapRef.current?.refresh())
   const draft = useConfigurationDraft(configuration, summary.extent)
-  const guard = useUnsavedGuard(draft.changes.length > 0, mapId)
+  const guard = useUnsavedGuard(draft.changes.length > 0, mapId, draft.discard)
 
   const name = summary.client?.name ?? 'Sample map'
   useEffect(() => {
@@ -69,39 +70,38 @@ export function MapWorkspace({ section, settings, summary, configuration }: MapW
         </div>
         <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
       </header>
-      {connection === 'lost' && (
-        <p className={classes.lost} role="status">
-          Not connected: what you see may be out of date.
-        </p>
-      )}
       <main className={classes.workspace} data-split={split}>
         <section className={classes.panel} aria-label={sectionTitles[section]}>
-          {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
-          {section === 'configuration' && (
-            <ConfigurationPanel
-              draft={draft}
-              viewport={viewport}
-              hasParcels={summary.firstParcel !== null}
-              onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
-              onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
-            />
-          )}
-          {section === 'features' && (
-            <FeaturesSection mapId={mapId} search={search} update={update} mapRef={mapRef} />
-          )}
+          <Guard key={section} what="This section" look="panel">
+            {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
+            {section === 'configuration' && (
+              <ConfigurationPanel
+                draft={draft}
+                viewport={viewport}
+                hasParcels={summary.firstParcel !== null}
+                onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
+                onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
+              />
+            )}
+            {section === 'features' && (
+              <FeaturesSection mapId={mapId} search={search} update={update} mapRef={mapRef} />
+            )}
+          </Guard>
         </section>
         <div className={classes.map}>
-          <WorkspaceMap
-            mapRef={mapRef}
-            settings={settings}
-            summary={summary}
-            configuration={configuration}
-            draft={section === 'configuration' ? draft : null}
-            shown={section === 'features' ? search : null}
-            onSelect={(id) => update({ select: id })}
-            camera={camera}
-            onViewport={showViewport}
-          />
+          <Guard what="The map" look="panel">
+            <WorkspaceMap
+              mapRef={mapRef}
+              settings={settings}
+              summary={summary}
+              configuration={configuration}
+              draft={section === 'configuration' ? draft : null}
+              shown={section === 'features' ? search : null}
+              onSelect={(id) => update({ select: id })}
+              camera={camera}
+              onViewport={showViewport}
+            />
+          </Guard>
         </div>
       </main>
       {guard}

@@ -2,21 +2,28 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
 /**
- * Asks before unsaved settings are left behind: on the way out of the map, and when the tab is closed. From one
- * section of the map to another they come along.
+ * Asks before unsaved settings are left behind on the way out of the map. From one section of the map to another they
+ * come along.
  */
-export function useUnsavedGuard(hasChanges: boolean, mapId: string) {
+export function useUnsavedGuard(hasChanges: boolean, mapId: string, onDiscard: () => void) {
   const stays = (path: string) => path.startsWith(`/config/map/${mapId}/`)
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ next }) => hasChanges && !stays(next.pathname),
-    enableBeforeUnload: () => hasChanges,
+    // The page asks for everything that is unsaved.
+    enableBeforeUnload: false,
     withResolver: true,
   })
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Unsaved settings" centered>
       <Text size="md">The settings you have changed are not applied yet. Leaving throws them away.</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => proceed?.()}>
+        <Button
+          variant="default"
+          onClick={() => {
+            onDiscard()
+            proceed?.()
+          }}
+        >
           Leave without applying
         </Button>
         <Button data-autofocus onClick={() => reset?.()}>

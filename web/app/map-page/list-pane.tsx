@@ -7,7 +7,6 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
-import type { LiveConnection } from '#web/api/live-updates.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import type { Filters } from '#web/features/filters-panel.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
@@ -27,7 +26,6 @@ export type PaneProps = {
   isVisible: Readonly<Record<string, boolean>>
   /** What the map shows, west,south,east,north; null until it is there. */
   viewBox: string | null
-  connection: LiveConnection
   searchRef: Ref<HTMLInputElement>
   update(changes: Partial<MapSearch>): void
   onSelect(id: string, location?: { lat: number; lng: number }): void
@@ -77,11 +75,6 @@ export function ListPane(props: PaneProps) {
     question.bbox !== undefined
   return (
     <>
-      {props.connection === 'lost' && (
-        <p className={classes.lost} role="status">
-          Not connected: what you see may be out of date.
-        </p>
-      )}
       <SearchBox {...props} />
       {variant.hasFiltersTab && (
         <Checkbox

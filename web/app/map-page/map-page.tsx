@@ -1,16 +1,18 @@
 import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { MapView } from '../map-part.ts'
 import classes from '../plain-page.module.css'
 import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
-const loadScreen = () => import('./map-screen.tsx')
-const MapScreen = lazy(() => loadScreen().then((module) => ({ default: module.MapScreen })))
+const MapScreen = lazyPart(() => import('./map-screen.tsx').then((module) => module.MapScreen))
 
 /** The main map screen: finds out which map is meant, then shows it. */
 export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
@@ -21,8 +23,8 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), enabled: mapId !== null })
   // All that will be needed comes while the questions are on their way.
   useEffect(() => {
-    void loadScreen()
-    void import('#web/map/map-view.tsx')
+    MapScreen.preload()
+    MapView.preload()
   }, [])
 
   const name = summary.data?.client?.name
@@ -36,7 +38,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
         <ErrorState
           title="The map cannot be opened."
           error={settings.error}
-          onRetry={() => void settings.refetch()}
+          onRetry={() => settings.refetch()}
         />
       </main>
     )
@@ -46,7 +48,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const isKnown = !summary.isPending && !configuration.isPending
   if (!settings.data || mapId === null || !isKnown) return <Opening />
   return (
-    <Suspense fallback={<Opening />}>
+    <Guard what="The map" look="page" waiting={<Opening />}>
       <MapScreen
         key={mapId}
         variant={variant}
@@ -55,7 +57,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
         summary={summary.data}
         configuration={configuration.data}
       />
-    </Suspense>
+    </Guard>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
@@ -15,7 +15,10 @@ import { useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import type { MapHandle } from '#web/map/map-view.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { BaseMapButtons, ViewButtons } from '../map-controls.tsx'
+import { MapView } from '../map-part.ts'
 import { useMapAddress } from '../use-map-address.ts'
 import { useMapChoice } from '../use-map-choice.ts'
 import { WhatIsHere } from '../what-is-here.tsx'
@@ -28,20 +31,13 @@ import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const MapView = lazy(() => import('#web/map/map-view.tsx').then((module) => ({ default: module.MapView })))
-const DetailPanel = lazy(() =>
-  import('#web/features/detail-panel.tsx').then((module) => ({ default: module.DetailPanel })),
+const DetailPanel = lazyPart(() =>
+  import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
-
-const PhoneSheet = lazy(() => import('./phone-sheet.tsx').then((module) => ({ default: module.PhoneSheet })))
-const StaffFrame = lazy(() => import('../staff-frame.tsx').then((module) => ({ default: module.StaffFrame })))
-const ShortcutHelp = lazy(() =>
-  import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
-)
-
-const ViewerDrawing = lazy(() =>
-  import('./viewer-drawing.tsx').then((module) => ({ default: module.ViewerDrawing })),
-)
+const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => module.PhoneSheet))
+const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
+const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
+const ViewerDrawing = lazyPart(() => import('./viewer-drawing.tsx').then((module) => module.ViewerDrawing))
 
 /** Parcels carry their names from here on. */
 const labelsFromZoom = 15
@@ -74,7 +70,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [viewBox, setViewBox] = useState<string | null>(null)
   const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
   const { search } = address
-  const connection = useLiveUpdates(mapId, () => mapRef.current?.refresh())
+  useLiveUpdates(mapId, () => mapRef.current?.refresh())
 
   const detail = useQuery({
     ...featureDetailQuery(mapId, search.select ?? ''),
@@ -154,7 +150,6 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     filters,
     since,
     isVisible,
-    connection,
     searchRef,
     update: address.update,
     onSelect: selectAndShow,
@@ -162,14 +157,14 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   }
   const details =
     search.select === undefined ? null : (
-      <Suspense fallback={null}>
+      <Guard key={search.select} what="The details" look="panel" onClose={() => select(undefined)}>
         <DetailPanel
           mapId={mapId}
           id={search.select}
           onClose={() => select(undefined)}
           onSelect={(id) => selectAndShow(id)}
         />
-      </Suspense>
+      </Guard>
     )
 
   return (
@@ -180,16 +175,21 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       data-tools={variant.hasDrawing || undefined}
       data-drawing={isDrawing || undefined}
     >
-      {!isPhone && <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />}
+      {!isPhone && (
+        <Guard what="The list" look="panel">
+          <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+        </Guard>
+      )}
       <main className={classes.stage}>
         <div className={classes.map}>
           {!waitsForSelection && (
-            <Suspense fallback={<div className={classes.placeholder} />}>
+            <Guard what="The map" look="panel" waiting={<div className={classes.placeholder} />}>
               <MapView
                 ref={mapRef}
                 label="Map"
                 initialCamera={variant.openingCameraOf({
-                  fromAddress: opening.camera,
+                  // A map that has failed begins again where it was.
+                  fromAddress: address.camera,
                   selection: opening.select === undefined ? undefined : detail.data?.location,
                   configuration,
                   summary,
@@ -212,7 +212,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                 isDrawing={isDrawing}
                 layers={
                   variant.hasDrawing && (
-                    <Suspense fallback={null}>
+                    <Guard what="Drawing" look="note" waiting={null}>
                       <ViewerDrawing
                         mapId={mapId}
                         configuration={configuration}
@@ -223,7 +223,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                           setHovered(null)
                         }}
                       />
-                    </Suspense>
+                    </Guard>
                   )
                 }
                 onClick={(click) => {
@@ -264,29 +264,29 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
                   />
                 )}
               </MapView>
-            </Suspense>
+            </Guard>
           )}
         </div>
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (
-          <Suspense fallback={<div className={classes.sheetPlaceholder} />}>
+          <Guard what="The list" look="inline" waiting={<div className={classes.sheetPlaceholder} />}>
             <PhoneSheet {...pane} details={details} isDrawing={isDrawing} />
-          </Suspense>
+          </Guard>
         )}
       </main>
       {isStaff && (
-        <Suspense fallback={null}>
+        <Guard what="What tells of your changes" look="note" waiting={null}>
           <StaffFrame />
-        </Suspense>
+        </Guard>
       )}
       {isHelpOpen && (
-        <Suspense fallback={null}>
+        <Guard what="The list of shortcuts" look="dialog" onClose={() => setIsHelpOpen(false)}>
           <ShortcutHelp
             groups={variant.groups.map(({ label }) => label).join(', ')}
             isOpen
             onClose={() => setIsHelpOpen(false)}
           />
-        </Suspense>
+        </Guard>
       )}
     </div>
   )

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { defaultDrawingTools } from '#domain/map-configuration/map-constants.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { DrawingKit } from '#web/map/drawing/drawing-kit.tsx'
 import { tabStorage } from '#web/map/drawing/shape-storage.ts'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 // Only staff ever need it.
-const SavedDrawing = lazy(() =>
-  import('./saved-drawing.tsx').then((module) => ({ default: module.SavedDrawing })),
-)
+const SavedDrawing = lazyPart(() => import('./saved-drawing.tsx').then((module) => module.SavedDrawing))
 
 type ViewerDrawingProps = {
   mapId: string
@@ -45,7 +45,7 @@ export function ViewerDrawing({
   if (session.status === 'loading') return null
   if (staff === null) return <DrawingKit {...kit} storage={tab} />
   return (
-    <Suspense fallback={null}>
+    <Guard what="Drawing" look="note" waiting={null}>
       <SavedDrawing
         key={staff}
         mapId={mapId}
@@ -55,6 +55,6 @@ export function ViewerDrawing({
         selected={selected}
         onSelect={onSelect}
       />
-    </Suspense>
+    </Guard>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { loadChunk } from '#web/ui/load-chunk.ts'
 import type { Activity } from './activity.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { nextStep } from './next-step.ts'
@@ -19,7 +20,7 @@ export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCross
   })
   const refuse = useEffectEvent(onCrossing)
   const { session, isReady, problem } = useSession(tool, async () => {
-    const { startDrawing } = await import('./drawing-session.ts')
+    const { startDrawing } = await loadChunk(() => import('./drawing-session.ts'))
     return (map) =>
       startDrawing(map, tool as DrawingTool, mayCross, {
         onProgress: setProgress,

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { loadChunk } from '#web/ui/load-chunk.ts'
 import type { Activity } from './activity.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { type Edits, noEdits } from './session.ts'
@@ -12,7 +13,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
   const [edits, setEdits] = useState(noEdits)
   const refuse = useEffectEvent(onCrossing)
   const { session, isReady, problem } = useSession(isOn ? 'edit' : null, async () => {
-    const { startEditing } = await import('./editing-session.ts')
+    const { startEditing } = await loadChunk(() => import('./editing-session.ts'))
     return (map) => startEditing(map, shapes.all, mayCross, { onEdits: setEdits, onCrossing: () => refuse() })
   })
   useEffect(() => {

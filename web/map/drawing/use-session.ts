@@ -1,6 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import type { Map as EngineMap } from 'maplibre-gl'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { ConnectionContext } from '#web/ui/connection-context.ts'
 import type { Session } from './session.ts'
 
 /** Told until what is done on the map is heard. */
@@ -16,6 +17,17 @@ export function useSession<Kind extends Session>(
   const [readyFor, setReadyFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const loadLatest = useEffectEvent(load)
+  // What could not be loaded is asked for again when there is a connection; what is under way is left alone.
+  const { isAway, doubt } = useContext(ConnectionContext)
+  const [attempt, setAttempt] = useState(0)
+  const tryAgain = useEffectEvent(() => {
+    if (problem) setAttempt(attempt + 1)
+  })
+  const doubtConnection = useEffectEvent(doubt)
+  useEffect(() => {
+    if (!isAway) tryAgain()
+  }, [isAway])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew
   useEffect(() => {
     if (!map || !name) return
     let isCurrent = true
@@ -26,7 +38,11 @@ export function useSession<Kind extends Session>(
         session.current = start(map)
         setReadyFor(name)
       },
-      () => isCurrent && setProblem('The drawing tools could not be loaded. Try again.'),
+      () => {
+        if (!isCurrent) return
+        setProblem('The drawing tools could not be loaded. Choose the tool once more to try again.')
+        doubtConnection()
+      },
     )
     return () => {
       isCurrent = false
@@ -34,6 +50,6 @@ export function useSession<Kind extends Session>(
       session.current = undefined
       setReadyFor(null)
     }
-  }, [map, name])
+  }, [map, name, attempt])
   return { session, isReady: name !== null && readyFor === name, problem }
 }

@@ -1,6 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { downloadText } from '#web/ui/download-text.ts'
+import { loadChunk } from '#web/ui/load-chunk.ts'
 import type { News } from './activity.ts'
 import { cornersOf, type DrawnShape } from './drawn-shape.ts'
 import type { Shapes } from './use-shapes.ts'
@@ -14,7 +15,7 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
 
   async function open(files: Iterable<File>) {
     try {
-      const { readShapes } = await import('./read-shapes.ts')
+      const { readShapes } = await loadChunk(() => import('./read-shapes.ts'))
       const read: DrawnShape[] = []
       for (const file of files) {
         const refuse = (why: string) => new Error(`${file.name}: ${why}`)

@@ -1,0 +1,99 @@
+import { useSyncExternalStore } from 'react'
+
+// The one place that knows whether the server can be reached: a network that is gone and a server that is down are
+// the same to whoever waits. A request without an answer only raises the doubt, as does the browser's own word; what
+// counts is whether the server answers the plainest of questions.
+
+export type Connection = {
+  isAway: boolean
+  /** The server answers, but tells of no changes. */
+  isLiveLost: boolean
+  /** Until when what is on the screen was known to be as it is, in milliseconds since 1970. */
+  asOf: number
+}
+
+const question = '/health/live'
+const answerWithinMs = 5_000
+const leastPauseMs = 1_000
+const mostPauseMs = 8_000
+
+let connection: Connection = { isAway: false, isLiveLost: false, asOf: Date.now() }
+let lastHeard = Date.now()
+let isAsking = false
+let failures = 0
+let timer: number | undefined
+const listeners = new Set<() => void>()
+const returns = new Set<() => void>()
+
+function set(changes: Partial<Connection>) {
+  connection = { ...connection, ...changes }
+  for (const listener of listeners) listener()
+}
+
+/** An answer came, whatever it said. */
+export function noteAnswer() {
+  lastHeard = Date.now()
+  if (!connection.isAway) return
+  failures = 0
+  window.clearTimeout(timer)
+  set({ isAway: false })
+  for (const listener of returns) listener()
+}
+
+/** Something went without an answer: is anybody there? */
+export function doubtConnection() {
+  if (isAsking) return
+  isAsking = true
+  void isAnswered().then((isThere) => {
+    isAsking = false
+    if (isThere) return noteAnswer()
+    if (!connection.isAway) set({ isAway: true, asOf: lastHeard })
+    window.clearTimeout(timer)
+    timer = window.setTimeout(doubtConnection, Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  })
+}
+
+async function isAnswered(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(answerWithinMs)
+    // A gateway answers for a server that is down.
+    return (await fetch(question, { cache: 'no-store', signal })).ok
+  } catch {
+    return false
+  }
+}
+
+/** The stream of changes is not there, and did not come back either; or all is well with it. */
+export function noteLive({ isLost }: { isLost: boolean }) {
+  if (isLost === connection.isLiveLost) return
+  set(isLost && !connection.isAway ? { isLiveLost: true, asOf: lastHeard } : { isLiveLost: isLost })
+}
+
+/** What was on the screen until now was as it is. */
+export function noteUpToDate() {
+  lastHeard = Date.now()
+}
+
+/** Returns how to stop. */
+export function onReturn(listener: () => void): () => void {
+  returns.add(listener)
+  return () => returns.delete(listener)
+}
+
+export const isServerAway = () => connection.isAway
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => connection,
+  )
+}
+
+window.addEventListener('offline', doubtConnection)
+window.addEventListener('online', doubtConnection)
+document.addEventListener('visibilitychange', () => {
+  if (connection.isAway && document.visibilityState === 'visible') doubtConnection()
+})

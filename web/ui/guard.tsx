@@ -1,0 +1,142 @@
+import { Button, Loader } from '@mantine/core'
+import {
+  Component,
+  type ContextType,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+} from 'react'
+import { ConnectionContext } from './connection-context.ts'
+import { ErrorState } from './error-state.tsx'
+import classes from './guard.module.css'
+import { ChunkError } from './load-chunk.ts'
+
+/** The room that it has: the whole page, a part of it, a corner, as much as the words need, or a dialog's. */
+type Look = 'page' | 'panel' | 'note' | 'inline' | 'dialog'
+
+type GuardProps = {
+  /** What stands here, as words begin with it: 'The map'. */
+  what: string
+  look: Look
+  /** Stands here while it is loaded; by default a sign of that, where it takes long. */
+  waiting?: ReactNode
+  /** Of what can be closed. */
+  onClose?(): void
+  children: ReactNode
+}
+
+/**
+ * Around everything that may fail or has yet to be loaded: where it does not come or breaks, words stand in its place,
+ * and the rest of the page lives on.
+ */
+export function Guard({ what, look, waiting, onClose, children }: GuardProps) {
+  return (
+    <Boundary
+      render={(error, retry) => (
+        <Failure what={what} look={look} error={error} onRetry={retry} {...(onClose ? { onClose } : {})} />
+      )}
+    >
+      <Suspense fallback={waiting === undefined ? <Waiting what={what} look={look} /> : waiting}>
+        {children}
+      </Suspense>
+    </Boundary>
+  )
+}
+
+type BoundaryProps = { render(error: Error, retry: () => void): ReactNode; children: ReactNode }
+
+class Boundary extends Component<BoundaryProps, { error: Error | null }> {
+  static override contextType = ConnectionContext
+  declare context: ContextType<typeof ConnectionContext>
+  override state: { error: Error | null } = { error: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (error instanceof ChunkError) this.context.doubt()
+  }
+
+  readonly retry = () => {
+    const { error } = this.state
+    if (error instanceof ChunkError) error.forget()
+    this.setState({ error: null })
+  }
+
+  override render() {
+    const { error } = this.state
+    return error ? this.props.render(error, this.retry) : this.props.children
+  }
+}
+
+type FailureProps = {
+  what: string
+  look: Look
+  error: Error
+  onRetry(): void
+  onClose?(): void
+}
+
+function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
+  const { isAway, isOutdated } = useContext(ConnectionContext)
+  const isChunk = error instanceof ChunkError
+  const retry = useEffectEvent(onRetry)
+  const wasAway = useRef(isAway)
+  useEffect(() => {
+    if (isChunk && wasAway.current && !isAway) retry()
+    wasAway.current = isAway
+  }, [isAway, isChunk])
+  const words = (
+    <ErrorState
+      title={isChunk ? `${what} could not be loaded.` : `${what} has failed.`}
+      reason={isChunk ? reasonOf(isAway, isOutdated) : 'The rest of the page still works.'}
+      onRetry={isOutdated ? null : onRetry}
+    >
+      <Button variant="default" size="xs" onClick={() => window.location.reload()}>
+        Reload
+      </Button>
+      {onClose && (
+        <Button variant="default" size="xs" onClick={onClose}>
+          Close
+        </Button>
+      )}
+    </ErrorState>
+  )
+  if (look !== 'dialog') return <div className={classes[look]}>{words}</div>
+  return (
+    <FailedDialog label={what} onClose={onClose}>
+      {words}
+    </FailedDialog>
+  )
+}
+
+function reasonOf(isAway: boolean, isOutdated: boolean): string {
+  if (isAway) return 'There is no connection. It goes on by itself as soon as there is one.'
+  if (isOutdated) return 'A new version of the program is in place: reload the page to use it.'
+  return 'The server did not send it.'
+}
+
+/** The browser's own dialog: the library's may be what could not be loaded. */
+function FailedDialog(props: { label: string; onClose: (() => void) | undefined; children: ReactNode }) {
+  const { label, onClose, children } = props
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => ref.current?.showModal(), [])
+  return (
+    <dialog ref={ref} className={classes.dialog} aria-label={label} onClose={onClose}>
+      {children}
+    </dialog>
+  )
+}
+
+function Waiting({ what, look }: { what: string; look: Look }) {
+  const sign = (
+    <div className={classes.waiting}>
+      <Loader size="sm" aria-label={`${what} is being loaded`} />
+    </div>
+  )
+  return look === 'dialog' ? null : <div className={classes[look]}>{sign}</div>
+}

@@ -1,0 +1,73 @@
+/** How long to wait before a chunk is asked for again. */
+const pausesMs = [300, 1_200]
+
+/** A chunk of the program that did not come; nothing is wrong with the program itself. */
+export class ChunkError extends Error {
+  /** Called before it is tried again. */
+  readonly forget: () => void
+  constructor(cause: unknown, forget = () => {}) {
+    super('A part of the program could not be loaded.', { cause })
+    this.forget = forget
+  }
+}
+
+/**
+ * Loads a part of the program that is not there yet. A network that fails for a moment is not noticed; after that a
+ * ChunkError says so. A chunk that fails while it runs is an error of its own.
+ */
+export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chunk> {
+  for (const pauseMs of [...pausesMs, null]) {
+    try {
+      await mendStyles()
+      return await load()
+    } catch (error) {
+      if (!isNotLoaded(error)) throw error
+      if (pauseMs === null) throw new ChunkError(error)
+      await passedOrOnline(pauseMs)
+    }
+  }
+  throw new ChunkError(null)
+}
+
+/** As browsers and the builder's loader put it. */
+function isNotLoaded(error: unknown): boolean {
+  const words = /dynamically imported module|Importing a module script failed|Unable to preload CSS/i
+  return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
+}
+
+/** The builder's loader asks for each stylesheet once: one that did not come is asked for again here. */
+const failedStyles = new Set<HTMLLinkElement>()
+document.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+  },
+  { capture: true },
+)
+
+async function mendStyles() {
+  await Promise.all(
+    [...failedStyles].map(
+      (failed) =>
+        new Promise<void>((resolve, reject) => {
+          failedStyles.delete(failed)
+          const again = failed.cloneNode() as HTMLLinkElement
+          again.onload = () => resolve()
+          again.onerror = () => reject(new ChunkError(null))
+          failed.replaceWith(again)
+        }),
+    ),
+  )
+}
+
+function passedOrOnline(pauseMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      window.clearTimeout(timer)
+      window.removeEventListener('online', go)
+      resolve()
+    }
+    const timer = window.setTimeout(go, pauseMs)
+    window.addEventListener('online', go)
+  })
+}
