@@ -14,6 +14,8 @@ type WorkerFixtures = {
 type TestFixtures = {
   /** For tests in which something cannot be reached: then the browser says so on its console. */
   toleratesNetworkFailures: boolean
+  /** For tests in which something breaks: then this is what the console says of it. */
+  expectedComplaint: RegExp | null
   /** Makes a map that holds these features. */
   given(features: TestFeature[], client?: { name?: string; location?: string }): Promise<string>
   map: MapPage
@@ -43,6 +45,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: ({ server }, use) => use(server.url),
   toleratesNetworkFailures: [false, { option: true }],
+  expectedComplaint: [null, { option: true }],
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
   area: ({ page, server }, use) => use(new ConfigArea(page, server.url)),
@@ -54,10 +57,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(complaints, 'complaints of the other page').toEqual([])
   },
   guard: [
-    async ({ context, toleratesNetworkFailures }, use) => {
+    async ({ context, toleratesNetworkFailures, expectedComplaint }, use) => {
       const complaints = await watchForComplaints(context, toleratesNetworkFailures)
       await use(undefined)
-      expect(complaints, 'complaints of the page').toEqual([])
+      const unexpected = complaints.filter((complaint) => !expectedComplaint?.test(complaint))
+      expect(unexpected, 'complaints of the page').toEqual([])
     },
     { auto: true },
   ],

@@ -14,6 +14,7 @@ export class MapPage {
   readonly details: Locator
   readonly searchBox: Locator
   readonly place: Locator
+  readonly noConnection: Locator
 
   constructor(page: Page, url: string) {
     this.page = page
@@ -23,6 +24,7 @@ export class MapPage {
     this.list = page.getByRole('listbox')
     this.details = page.getByRole('region', { name: 'Details' })
     this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
+    this.noConnection = page.getByRole('status').filter({ hasText: /^No connection. What you see is as of \d/ })
     this.place = page.getByRole('dialog', { name: 'What is here' })
   }
 

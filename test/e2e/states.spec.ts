@@ -72,7 +72,7 @@ test.describe('when something fails', () => {
     await page.goto(`${server.url}${map.addressOf(mapId, { camera })}`)
     await map.canvas.isComplete()
     await map.hasCount('Incidents', 1)
-    const notice = page.getByText(/^No connection. What you see is as of \d/)
+    const notice = map.noConnection
     await expect(notice).toBeHidden()
 
     await server.stop()

@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { isServerAway } from '#web/api/connection.ts'
+import { isPageOutdated } from '#web/api/page-version.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { unsavedWork } from '#web/ui/unsaved-work.ts'
 import { readClientSearch } from './config/client-search.ts'
 import { readWorkspaceSearch } from './config/workspace-search.ts'
 import { Frame } from './frame.tsx'
@@ -102,6 +105,14 @@ export const router = createRouter({
   defaultErrorComponent: ({ reset }) => (
     <ErrorState title="The page has failed." reason="Reload it to go on." onRetry={reset} />
   ),
+})
+
+// What a new version of the program no longer has could not be loaded by an old page: the next step into another screen
+// starts the new one. Where something is unsaved, the one after that.
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (!pathChanged || !isPageOutdated() || isServerAway() || unsavedWork().length > 0) return
+  router.history.flush()
+  window.location.reload()
 })
 
 declare module '@tanstack/react-router' {

@@ -92,7 +92,7 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
   }, [isAway, isChunk])
   const words = (
     <ErrorState
-      title={isChunk ? `${what} could not be loaded.` : `${what} has failed.`}
+      title={isChunk ? `${what} could not be loaded.` : `${what} could not be shown.`}
       reason={isChunk ? reasonOf(isAway, isOutdated) : 'The rest of the page still works.'}
       onRetry={isOutdated ? null : onRetry}
     >

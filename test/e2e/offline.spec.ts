@@ -1,0 +1,136 @@
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+
+// The network is taken away and given back.
+
+test.use({ toleratesNetworkFailures: true })
+
+const camera = { ...placeAt(0, 0), zoom: 15 }
+const features = [
+  asset({ id: 'a1', name: 'Old well' }),
+  asset({ id: 'a2', name: 'New mast', geometry: pointAt(300, 100) }),
+  parcel({ id: 'p1' }),
+]
+
+test('what cannot be had without a network says so, and goes on when it is back', async ({
+  context,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given(features)
+  await map.open(mapId, { camera, search: { tab: 'asset' } })
+  await expect(map.row('Old well')).toBeVisible()
+  await expect(map.noConnection).toBeHidden()
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+
+  // Details that nobody has asked for before: not even the part of the program that shows them is there.
+  await map.row('Old well').click()
+  const inDetails = page.getByRole('main').getByRole('alert')
+  await expect(inDetails).toContainText('The details could not be loaded.')
+  await expect(inDetails).toContainText('There is no connection.')
+  // A search shows nothing that is no answer to it.
+  await map.searchBox.fill('mast')
+  const inList = page.getByRole('tabpanel').getByRole('alert')
+  await expect(inList).toContainText('The list could not be loaded.')
+  await expect(map.row('Old well')).toBeHidden()
+  await inList.getByRole('button', { name: 'Try again' }).click()
+  await expect(inList).toContainText('The server cannot be reached.')
+  // What was loaded goes on.
+  await map.button('Zoom in').click()
+  await map.canvas.cameraIs({ ...camera, zoom: 16 })
+
+  await context.setOffline(false)
+  await expect(map.noConnection).toBeHidden()
+  await map.hasDetailsOf('Old well')
+  await expect(map.row('New mast')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a pin answers without a network, and its details come when it is back', async ({
+  context,
+  given,
+  map,
+}) => {
+  const mapId = await given(features)
+  await map.open(mapId, { camera, search: { select: 'a1' } })
+  await map.hasDetailsOf('Old well')
+  await map.canvas.isComplete()
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+  await map.canvas.click(placeAt(300, 100), { above: 12 })
+  await expect(map.details.getByRole('alert')).toContainText('The details could not be loaded.')
+  await context.setOffline(false)
+  await map.hasDetailsOf('New mast')
+})
+
+test('a dialog and a page that are not loaded yet say so, and open when the network is back', async ({
+  context,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given(features)
+  await map.open(mapId, { camera })
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+  await map.canvas.press('?')
+  const failed = page.getByRole('dialog', { name: 'The list of shortcuts' })
+  await expect(failed).toContainText('The list of shortcuts could not be loaded.')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toContainText('The list of shortcuts could not be loaded.')
+  await failed.getByRole('button', { name: 'Close' }).click()
+  await expect(failed).toBeHidden()
+  await map.canvas.press('?')
+  await expect(failed).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+  await page.getByRole('link', { name: 'Configuration' }).click()
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded.')
+  await page.goBack()
+  await map.canvas.isComplete()
+  await page.goForward()
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded.')
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Choose who to be' })).toBeVisible()
+})
+
+test('what staff do without a network did not go through, and nothing of it is lost', async ({
+  area,
+  context,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given([...features, incident({ id: 'i1', title: 'Smoke' })])
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+  await panel.apply.click()
+  await expect(page.getByRole('alert')).toContainText(
+    'The settings were not applied. The server cannot be reached.',
+  )
+  await expect(panel.latitude).toHaveValue('36')
+  await context.setOffline(false)
+  await expect(map.noConnection).toBeHidden()
+  await panel.applyAndWait()
+
+  await map.open(mapId, { camera, search: { select: 'i1' } })
+  await expect(map.button('Resolve Smoke')).toBeVisible()
+  await context.setOffline(true)
+  await map.button('Resolve Smoke').click()
+  await expect(area.toast('‘Smoke’ was not changed')).toContainText('The server cannot be reached.')
+  await expect(map.fact('Status')).toHaveText('Unresolved')
+  await context.setOffline(false)
+  await expect(map.noConnection).toBeHidden()
+  await map.button('Resolve Smoke').click()
+  await expect(map.button('Reopen Smoke')).toBeVisible()
+})

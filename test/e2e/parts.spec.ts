@@ -1,0 +1,168 @@
+import type { Route } from '@playwright/test'
+import { ConfigArea } from './config-area.driver.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { serveProject } from './served-project.ts'
+import { applyConfiguration, asset, createMap, parcel, placeAt } from './test-map.ts'
+
+// Each part of the page lives on when another one breaks or cannot be loaded.
+
+test.use({ toleratesNetworkFailures: true })
+
+const camera = { ...placeAt(0, 0), zoom: 16 }
+const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name: 'Lot 1' })]
+const opening = { camera, search: { tab: 'asset' } }
+
+test.describe('what breaks', () => {
+  test.use({ expectedComplaint: /TypeError/ })
+
+  /** As if the program and the server meant different things by a field. */
+  const without = (field: string) => async (route: Route) => {
+    const response = await route.fetch()
+    const strip = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(strip)
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(
+              Object.entries(value)
+                .filter(([name]) => name !== field)
+                .map(([name, inner]) => [name, strip(inner)]),
+            )
+          : value
+    await route.fulfill({ response, json: strip(await response.json()) })
+  }
+
+  test('the details break, and list and map live on', async ({ given, map, page }) => {
+    const mapId = await given(features)
+    await map.open(mapId, opening)
+    const breakDetails = without('maintenanceHistory')
+    await page.route('**/features/a1', breakDetails)
+    await map.row('Old well').click()
+    const failure = page.getByRole('main').getByRole('alert')
+    await expect(failure).toContainText('The details could not be shown.')
+    await expect(failure.getByRole('button', { name: 'Reload' })).toBeVisible()
+    await map.openTab('Parcels')
+    await map.row('Lot 1').click()
+    await map.hasDetailsOf('Lot 1')
+    await expect(failure).toBeHidden()
+    await map.canvas.isComplete()
+  })
+
+  test('the map breaks, and list and details live on; trying again brings it back', async ({
+    given,
+    map,
+    page,
+  }) => {
+    const mapId = await given(features)
+    const breakLabels = without('location')
+    await page.route(/features\?kind=parcel&bbox/, breakLabels)
+    await map.visit(map.addressOf(mapId, opening))
+    const failure = page.getByRole('main').getByRole('alert')
+    await expect(failure).toContainText('The map could not be shown.')
+    await map.row('Old well').click()
+    await map.hasDetailsOf('Old well')
+    await page.unroute(/features\?kind=parcel&bbox/, breakLabels)
+    await page.reload()
+    await map.canvas.isComplete()
+    await expect(failure).toBeHidden()
+  })
+
+  test('a section of the configuration breaks, and the sidebar leads on', async ({ area, given, page }) => {
+    const mapId = await given(features)
+    await area.openSection(mapId, 'features', 'administrator')
+    await page.route('**/activity?**', without('actor'))
+    await page.route(`**/api/maps/${mapId}`, without('counts'))
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+    await area.places.getByRole('link', { name: 'Map Selection' }).click()
+    await page.goto(`/config/map/${mapId}/map`)
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('This section could not be shown.')
+    await area.place('Map Features').click()
+    await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+  })
+})
+
+test('a part that does not come says so in its place, and is tried again, with its styles', async ({
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given(features)
+  let isBroken = true
+  await page.route(/assets\/detail-panel.*\.css$/, (route) => (isBroken ? route.abort() : route.continue()))
+  await map.open(mapId, opening)
+  await map.row('Old well').click()
+  const failure = page.getByRole('main').getByRole('alert')
+  await expect(failure).toContainText('The details could not be loaded.')
+  await expect(failure).toContainText('The server did not send it.')
+  isBroken = false
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await map.hasDetailsOf('Old well')
+  const close = map.details.getByRole('button', { name: 'Close details' }).locator('..')
+  await expect(close).toHaveCSS('position', /absolute|sticky/)
+})
+
+test('a part that fails for a moment is not noticed', async ({ given, map, page }) => {
+  const mapId = await given(features)
+  await page.route(/assets\/detail-panel.*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 2 })
+  await map.open(mapId, opening)
+  await map.row('Old well').click()
+  await map.hasDetailsOf('Old well')
+})
+
+test('a page of an older version starts the new one at the next step, but never over unsaved work', async ({
+  page,
+  tiles,
+}) => {
+  await using server = await serveProject({ tileAddress: tiles.address })
+  const mapId = await createMap(server.database, features)
+  const area = new ConfigArea(page, server.url)
+  const map = new MapPage(page, server.url)
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+  await page.evaluate(() => Object.assign(window, { isOldPage: true }))
+  const isOldPage = () => page.evaluate(() => 'isOldPage' in window)
+
+  // The new version's page names another script.
+  const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
+  await page.route(`${server.url}/`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace(/\/assets\/index-/g, '/assets/new-') })
+  })
+  await server.stop()
+  await expect(map.noConnection).toBeVisible()
+  await server.start()
+  await asked
+  await expect(map.noConnection).toBeHidden()
+
+  await area.place('Map Features').click()
+  await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+  expect(await isOldPage()).toBe(true)
+  await area.place('Map Config').click()
+  await expect(panel.latitude).toHaveValue('36')
+  await panel.revert.click()
+  await area.place('Map Features').click()
+  await expect.poll(isOldPage).toBe(false)
+  await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+})
+
+test('settings that are not applied outlive a reload', async ({ area, given, page, server }) => {
+  const mapId = await given(features)
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(panel.latitude).toHaveValue('36')
+  await expect(panel.changes).toHaveText('Unsaved: Centre')
+  // Somebody else applied others meanwhile: that is seen here too.
+  await applyConfiguration(server.database, mapId, { startZoom: 13 })
+  await page.reload()
+  await expect(panel.latitude).toHaveValue('36')
+  await expect(panel.changes).toContainText('Somebody else has changed these settings meanwhile')
+  await panel.revert.click()
+  await page.reload()
+  await expect(panel.latitude).toHaveValue('34.05')
+})
