@@ -1,20 +1,21 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { keepOldBuilds } from './scripts/old-builds.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 const outDir = join(import.meta.dirname, 'dist/web')
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
-  plugins: [react(), precompress()],
+  plugins: [react(), keepOld(), precompress()],
   // Replaced by the server with the nonce of the answer's content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir,
-    emptyOutDir: true,
+    emptyOutDir: false,
     target: 'es2023',
     // Browsers that know light-dark(): lowered, it would not follow the theme switch.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
@@ -28,6 +29,22 @@ export default defineConfig({
   },
 })
 
+/** Open pages of an earlier version still find their parts. */
+function keepOld(): Plugin {
+  return {
+    name: 'keep-old',
+    apply: 'build',
+    writeBundle(_options, bundle) {
+      const made = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
+      keepOldBuilds({
+        folder: join(outDir, 'assets'),
+        record: join(outDir, '../page-builds.json'),
+        files: made.map((name) => name.slice('assets/'.length)),
+      })
+    },
+  }
+}
+
 /** Compresses once at build time what would otherwise be compressed for every visitor. */
 function precompress(): Plugin {
   return {
@@ -36,7 +53,8 @@ function precompress(): Plugin {
     closeBundle() {
       const folder = join(outDir, 'assets')
       for (const name of readdirSync(folder)) {
-        if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
+        // Named by their content: what is there is right.
+        if (!/\.(js|mjs|css|svg|json)$/.test(name) || existsSync(join(folder, `${name}.br`))) continue
         const bytes = readFileSync(join(folder, name))
         if (bytes.length < 1024) continue
         writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))

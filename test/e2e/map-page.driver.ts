@@ -24,7 +24,9 @@ export class MapPage {
     this.list = page.getByRole('listbox')
     this.details = page.getByRole('region', { name: 'Details' })
     this.searchBox = page.getByRole('searchbox', { name: 'Search the list' })
-    this.noConnection = page.getByRole('status').filter({ hasText: /^No connection. What you see is as of \d/ })
+    this.noConnection = page
+      .getByRole('status')
+      .filter({ hasText: /^No connection. What you see is as of \d/ })
     this.place = page.getByRole('dialog', { name: 'What is here' })
   }
 

@@ -129,7 +129,10 @@ test('a page of an older version starts the new one at the next step, but never 
   const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
   await page.route(`${server.url}/`, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace(/\/assets\/index-/g, '/assets/new-') })
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(/\/assets\/index-/g, '/assets/new-'),
+    })
   })
   await server.stop()
   await expect(map.noConnection).toBeVisible()

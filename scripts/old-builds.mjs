@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Pages that are open while a new version is put in place go on loading parts of the old one: what earlier builds
+// have made stays for a while. Files are named by their content, so that builds share what is the same.
+
+const keptDays = 7
+const keptBuilds = 5
+
+/**
+ * Notes that a build has made these files of a folder, and removes those that belong to no build that is kept.
+ * @param {{ folder: string, record: string, files: string[], now?: number }} build
+ */
+export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
+  const former = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : []
+  const isSame = (build) =>
+    build.files.length === files.length && build.files.every((file) => files.includes(file))
+  const oldest = now - keptDays * 86_400_000
+  const kept = [{ at: now, files }, ...former.filter((build) => build.at >= oldest && !isSame(build))].slice(
+    0,
+    keptBuilds,
+  )
+  const names = new Set(kept.flatMap((build) => build.files))
+  for (const name of readdirSync(folder)) {
+    // Compressed beside what they are made of.
+    if (!names.has(name.replace(/\.(gz|br)$/, ''))) rmSync(join(folder, name), { recursive: true })
+  }
+  writeFileSync(record, JSON.stringify(kept))
+}

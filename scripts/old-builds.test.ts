@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keepOldBuilds } from './old-builds.mjs'
+
+const day = 86_400_000
+let root: string
+let folder: string
+let record: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'poa-builds-'))
+  folder = join(root, 'assets')
+  record = join(root, 'builds.json')
+  mkdirSync(folder)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function build(now: number, ...files: string[]) {
+  for (const file of files)
+    for (const ending of ['', '.gz', '.br']) writeFileSync(join(folder, file + ending), '')
+  keepOldBuilds({ folder, record, files, now })
+}
+const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js'))
+
+it('what earlier builds have made stays for a week', () => {
+  build(0, 'shared.js', 'a-1.js')
+  build(1 * day, 'shared.js', 'a-2.js')
+  expect(scripts()).toEqual(['a-1.js', 'a-2.js', 'shared.js'])
+  build(7.5 * day, 'shared.js', 'a-3.js')
+  expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'shared.js'])
+  expect(readdirSync(folder)).not.toContain('a-1.js.gz')
+})
+
+it('no more than five builds are kept, and the same one counts once', () => {
+  for (let number = 1; number <= 6; number++) build(number, `a-${number}.js`)
+  build(7, 'a-6.js')
+  expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'a-4.js', 'a-5.js', 'a-6.js'])
+})
+
+it('a folder of before there was a record is tidied', () => {
+  writeFileSync(join(folder, 'older.js'), '')
+  build(0, 'a-1.js')
+  expect(scripts()).toEqual(['a-1.js'])
+})
