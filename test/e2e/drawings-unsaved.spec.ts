@@ -115,13 +115,15 @@ test('where the session has ended, who signs in again has lost nothing', async (
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('a session that ends takes no shape that is being drawn', async ({ page, context, server }) => {
+test('a session that runs out takes no shape that is being drawn', async ({ page, context, server }) => {
+  await page.clock.install()
+  await page.reload()
+  await expect(viewer.count).toBeVisible()
   await viewer.drawing.open('Rectangle')
   await viewer.drawing.clickAt(placeAt(0, 0))
   await context.clearCookies()
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
-  // As another tab would tell, in which somebody signed out.
-  await page.evaluate(() => new BroadcastChannel('poa-session').postMessage('changed'))
+  await page.clock.fastForward('48:00:00')
   await expect(page.getByRole('link', { name: 'Login' }).or(viewer.map.button('Login'))).toBeVisible()
   await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
   await viewer.drawing.clickAt(placeAt(100, 100))

@@ -73,13 +73,26 @@ export async function sendJson<Answer>(
   }
   const response = await ask(path, request).catch(async (error: unknown) => {
     const isSignedOut = error instanceof RequestError && error.status === 401
-    if (!(isSignedOut && (await askToSignInAgain()))) throw error
+    if (!(isSignedOut && (await isSignedInAgain()))) throw error
     return ask(path, request)
   })
   return (response.status === 204 ? undefined : await response.json()) as Answer
 }
 
 let askToSignInAgain = () => Promise.resolve(false)
+let asked = 0
+
+/** Something waits for somebody to sign in again. */
+export const isAskedToSignIn = () => asked > 0
+
+async function isSignedInAgain(): Promise<boolean> {
+  asked += 1
+  try {
+    return await askToSignInAgain()
+  } finally {
+    asked -= 1
+  }
+}
 
 /** `ask` resolves to whether somebody is signed in again. Returns how to take it back. */
 export function onSessionEnded(ask: () => Promise<boolean>): () => void {

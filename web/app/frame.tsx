@@ -1,17 +1,49 @@
-import { IconPlugConnectedX } from '@tabler/icons-react'
-import { Outlet } from '@tanstack/react-router'
+import { CloseButton } from '@mantine/core'
+import { IconLogout2, IconPlugConnectedX } from '@tabler/icons-react'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type ClosedSession, useClosedSession } from '#web/api/closed-session.ts'
 import { useConnection } from '#web/api/connection.ts'
+import { signInAddress } from '#web/api/session.api.ts'
+import { useSessionWatch } from '#web/identity/use-session-watch.ts'
 import { clockTime } from '#web/ui/relative-time.ts'
 import classes from './frame.module.css'
 
 /** What stands around every screen: whether what is on it is as it is now. */
 export function Frame() {
+  useSessionWatch()
   return (
     <div className={classes.frame}>
       <ConnectionNotice />
+      <SignedOutNotice />
       <div className={classes.screen}>
         <Outlet />
       </div>
+    </div>
+  )
+}
+
+/** On a map that stays open to everybody. The configuration area says it in its own place. */
+function SignedOutNotice() {
+  const closed = useClosedSession()
+  const isPublic = useLocation({ select: ({ pathname }) => !/^\/config(\/|$)/.test(pathname) })
+  const [seen, setSeen] = useState<ClosedSession | null>(null)
+  if (!closed || !isPublic || seen === closed) return <div role="status" />
+  const { pathname, search, hash } = window.location
+  const unsaved = [
+    ...closed.kept.map((text) => `${text}: kept in this tab until you sign in again.`),
+    ...closed.lost.map((text) => `${text}: not saved, and closed with it.`),
+  ]
+  return (
+    <div role="status">
+      <p className={classes.notice}>
+        <IconLogout2 size={16} aria-hidden="true" />
+        <span>
+          You have been signed out, perhaps in another tab: you see what everybody sees. {unsaved.join(' ')}{' '}
+          <a href={signInAddress(`${pathname}${search}${hash}`)}>Sign in again</a>
+        </span>
+        <CloseButton size="sm" aria-label="Close" onClick={() => setSeen(closed)} />
+      </p>
     </div>
   )
 }

@@ -1,9 +1,13 @@
 import '@mantine/notifications/styles.css'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+import { onSessionClosed } from '#web/api/closed-session.ts'
 import { SessionEnded } from '#web/identity/session-ended.tsx'
 
 /** What every page needs on which staff can change something: what came of it, and a way back in. */
 export function StaffFrame() {
+  // They name what only staff see.
+  useEffect(() => onSessionClosed(() => notifications.clean()), [])
   return (
     <>
       <SessionEnded />

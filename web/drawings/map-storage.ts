@@ -1,5 +1,6 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
+import { onSessionClosed } from '#web/api/closed-session.ts'
 import { onReturn } from '#web/api/connection.ts'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
 import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
@@ -18,7 +19,12 @@ export type MapStorage = ShapeStorage & {
   settle(id: string, whose: 'mine' | 'theirs'): void
 }
 
-const storages = new Map<string, MapStorage>()
+const storages = new Map<string, MapStorage & { end(): void }>()
+// What is not saved stays in the tab; what was is for staff alone.
+onSessionClosed(() => {
+  for (const storage of storages.values()) storage.end()
+  storages.clear()
+})
 
 /** One for each person and map, so that what is on its way goes on when the page shows something else. */
 export function mapStorage(queryClient: QueryClient, mapId: string, personId: string): MapStorage {
@@ -28,7 +34,7 @@ export function mapStorage(queryClient: QueryClient, mapId: string, personId: st
   return known
 }
 
-function createStorage(queryClient: QueryClient, mapId: string, name: string): MapStorage {
+function createStorage(queryClient: QueryClient, mapId: string, name: string) {
   const query = drawingsQuery(mapId)
   const observer = new QueryObserver(queryClient, query)
   const listeners = new Set<() => void>()
@@ -92,8 +98,9 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
     void send()
   }
 
-  onReturn(() => storage.retry())
-  addUnsavedWork({
+  const stopRetrying = onReturn(() => storage.retry())
+  const forgetWork = addUnsavedWork({
+    isKept: true,
     describe: () =>
       changes.size === 0
         ? null
@@ -104,7 +111,13 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string): M
     },
   })
 
-  const storage: MapStorage = {
+  const storage: MapStorage & { end(): void } = {
+    end() {
+      stopRetrying()
+      forgetWork()
+      stopObserving()
+      observer.destroy()
+    },
     read: () => shapes,
     problem: () => null,
     unsaved: () => unsaved,

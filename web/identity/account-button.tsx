@@ -3,7 +3,10 @@ import { IconLogin2, IconLogout2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { signInAddress, signOut } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
+import { tellSignedOut } from './session-channel.ts'
 import { forgetSignedOut, noteSignedOut } from './signed-out.ts'
+import { useLeaveQuestion } from './use-leave-question.tsx'
 
 /** Section 2 of the specification: after login the user is sent here. */
 const afterLogin = '/config/map'
@@ -20,34 +23,40 @@ export function AccountButton({ isIconOnly = false, size = 'xs' }: AccountButton
   const leave = useMutation({
     mutationFn: signOut,
     onSuccess: ({ redirectTo }) => {
+      discardUnsavedWork()
       noteSignedOut()
-      window.location.assign(redirectTo)
+      tellSignedOut()
+      leavePage(redirectTo)
     },
   })
+  const { ask, question } = useLeaveQuestion()
   const isIn = session.status === 'authenticated'
   const label = isIn ? 'Logout' : 'Login'
   const Icon = isIn ? IconLogout2 : IconLogin2
   // Signing in leaves the page, and so it is a link.
   const action = isIn
-    ? { loading: leave.isPending || leave.isSuccess, onClick: () => leave.mutate() }
+    ? { loading: leave.isPending || leave.isSuccess, onClick: () => ask(() => leave.mutate()) }
     : { component: 'a' as const, href: signInAddress(afterLogin), onClick: forgetSignedOut }
-  if (isIconOnly)
-    return (
-      <Tooltip label={leave.isError ? leave.error.message : label} position="right">
-        <ActionIcon {...action} variant="subtle" color="gray" size={40} aria-label={label}>
-          <Icon size={20} />
-        </ActionIcon>
-      </Tooltip>
-    )
   return (
-    <Button
-      {...action}
-      variant="default"
-      size={size}
-      leftSection={<Icon size={16} aria-hidden="true" />}
-      title={leave.isError ? leave.error.message : undefined}
-    >
-      {leave.isError ? 'Logout failed: try again' : label}
-    </Button>
+    <>
+      {question}
+      {isIconOnly ? (
+        <Tooltip label={leave.isError ? leave.error.message : label} position="right">
+          <ActionIcon {...action} variant="subtle" color="gray" size={40} aria-label={label}>
+            <Icon size={20} />
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <Button
+          {...action}
+          variant="default"
+          size={size}
+          leftSection={<Icon size={16} aria-hidden="true" />}
+          title={leave.isError ? leave.error.message : undefined}
+        >
+          {leave.isError ? 'Logout failed: try again' : label}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,17 +1,16 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useClosedSession } from '#web/api/closed-session.ts'
 import { onSessionEnded } from '#web/api/http.ts'
 import { sessionQuery, signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { onSessionNews } from './session-channel.ts'
 
 /** Section 9 of the specification: how long the popup may take. */
 const popupTimeoutMs = 60_000
 
 const lookAfterMs = 500
-
-/** The page in which a popup's sign-in ends says so here. */
-const channelName = 'poa-session'
 
 /**
  * Asks to sign in again where the session has ended in the middle of something. What is on the screen stays as
@@ -20,6 +19,7 @@ const channelName = 'poa-session'
 export function SessionEnded() {
   const queryClient = useQueryClient()
   const session = useSession()
+  const isClosed = useClosedSession() !== null
   const [wasIn, setWasIn] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const [isAway, setIsAway] = useState(false)
@@ -29,7 +29,7 @@ export function SessionEnded() {
   const isIn = session.status === 'authenticated'
   if (isIn && !wasIn) setWasIn(true)
   // It is noticed by a change that was refused, by the clock, or in another tab.
-  const isOpen = isAsked || (wasIn && session.status === 'not-authenticated')
+  const isOpen = !isClosed && (isAsked || (wasIn && session.status === 'not-authenticated'))
 
   function settle(isSignedIn: boolean) {
     for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
@@ -55,11 +55,13 @@ export function SessionEnded() {
     [],
   )
 
+  useEffect(() => onSessionNews(() => void recheck().catch(() => {})), [])
+
+  // Nobody is to be asked in the place of who has signed out.
+  const letGo = useEffectEvent(() => settle(false))
   useEffect(() => {
-    const channel = new BroadcastChannel(channelName)
-    channel.addEventListener('message', () => void recheck())
-    return () => channel.close()
-  }, [])
+    if (isClosed) letGo()
+  }, [isClosed])
 
   const expiresAt = isIn ? session.expiresAt : null
   useEffect(() => {

@@ -1,5 +1,6 @@
-import { Loader } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { type ClosedSession, useClosedSession } from '#web/api/closed-session.ts'
 import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -13,6 +14,7 @@ import { forgetSignedOut, isSignedOut } from './signed-out.ts'
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const session = useSession()
+  const closed = useClosedSession()
   const [wasIn, setWasIn] = useState(false)
   const isIn = session.status === 'authenticated'
   if (isIn && !wasIn) setWasIn(true)
@@ -20,6 +22,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (isIn) forgetSignedOut()
   }, [isIn])
 
+  if (closed) return <SignedOutMeanwhile closed={closed} />
   if (isIn || wasIn) return children
   if (session.status === 'loading')
     return (
@@ -46,6 +49,32 @@ function SignedOut() {
       <h1>Signed out</h1>
       <p>You are signed out. The public maps stay open to everybody.</p>
       <AccountButton size="md" />
+    </main>
+  )
+}
+
+/** Who signs in here again comes back to where they were. */
+function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession }) {
+  const { pathname, search, hash } = window.location
+  return (
+    <main className={classes.gate}>
+      <h1>You have been signed out</h1>
+      <p role="status">
+        Your session was ended, perhaps in another tab. What only staff see is closed here too.
+      </p>
+      {kept.length > 0 && (
+        <p>
+          <b>{kept.join('; ')}</b>: kept in this tab, and there again when you sign in.
+        </p>
+      )}
+      {lost.length > 0 && (
+        <p>
+          <b>{lost.join('; ')}</b>: not saved, and closed with it.
+        </p>
+      )}
+      <Button component="a" href={signInAddress(`${pathname}${search}${hash}`)}>
+        Sign in again
+      </Button>
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -33,6 +33,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
   const { draft, hasParcels } = props
   const opensAt = hasParcels ? 'its first parcel' : 'the whole country'
   const [isComparing, setIsComparing] = useState(false)
+  const [asked, setAsked] = useState<{ version: number } | null>(null)
   const { applying, restoring, removing } = useApply(draft.mapId, (answer) => draft.startFrom(answer))
   const refusal = applying.error instanceof RequestError ? applying.error : null
   const isConflict = refusal?.status === 412
@@ -40,6 +41,10 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
     ...props,
     problemOf: (path) =>
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
+  }
+
+  function restore(version: number) {
+    restoring.mutate({ presentVersion: draft.present.version, version })
   }
 
   function submit(event: FormEvent) {
@@ -79,7 +84,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         <VersionList
           draft={draft}
           isRestoring={restoring.isPending}
-          onRestore={(version) => restoring.mutate({ presentVersion: draft.present.version, version })}
+          onRestore={(version) => (draft.changes.length > 0 ? setAsked({ version }) : restore(version))}
         />
         <RemoveConfiguration
           draft={draft}
@@ -119,6 +124,26 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </div>
         </footer>
       )}
+      <Modal opened={asked !== null} onClose={() => setAsked(null)} title="Unsaved settings" centered>
+        <Text size="md">
+          Bringing version {asked?.version} back throws away what you have changed:{' '}
+          {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsked(null)
+              if (asked) restore(asked.version)
+            }}
+          >
+            Restore version {asked?.version}
+          </Button>
+          <Button data-autofocus onClick={() => setAsked(null)}>
+            Keep my changes
+          </Button>
+        </Group>
+      </Modal>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
           key={draft.present.version}

@@ -14,20 +14,23 @@ import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 const nothingIsApplied = 'Nothing is applied any more'
 
+/** An undo leaves a working copy that was begun meanwhile alone: it is compared with what is back. */
+type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
+type Removal = { version: number; isUndo?: boolean }
+
 /** Makes a configuration the map that everybody sees: a new one, one of the past, or none. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
   function accept(answer: MapConfigurationAnswer) {
     queryClient.setQueryData(mapConfigurationQuery(mapId).queryKey, answer)
     void queryClient.invalidateQueries({ queryKey: mapKey(mapId) })
-    onApplied(answer)
   }
   const undoTo = ({ version }: MapConfigurationAnswer) => ({
     // Before the first one nothing was applied.
     undo: () =>
       version > 1
-        ? restoring.mutate({ presentVersion: version, version: version - 1 })
-        : removing.mutate({ version }),
+        ? restoring.mutate({ presentVersion: version, version: version - 1, isUndo: true })
+        : removing.mutate({ version, isUndo: true }),
   })
   // What is newer than the page knows must be seen before anything else is tried.
   const onError = (error: Error) => {
@@ -35,10 +38,11 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
       void queryClient.invalidateQueries({ queryKey: mapConfigurationQuery(mapId).queryKey })
   }
   const restoring = useMutation({
-    mutationFn: ({ presentVersion, version }: { presentVersion: number; version: number }) =>
+    mutationFn: ({ presentVersion, version }: Restoration) =>
       restoreConfiguration(mapId, presentVersion, version),
-    onSuccess: (answer, { version }) => {
+    onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
+      if (!isUndo) onApplied(answer)
       const what = answer.isApplied ? `The settings of version ${version} are back` : nothingIsApplied
       tellDone(what, undoTo(answer))
     },
@@ -52,14 +56,16 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
       applyConfiguration(mapId, version, configuration),
     onSuccess: (answer) => {
       accept(answer)
+      onApplied(answer)
       tellDone('Settings applied: everybody sees them', undoTo(answer))
     },
     onError,
   })
   const removing = useMutation({
-    mutationFn: ({ version }: { version: number }) => removeConfiguration(mapId, version),
-    onSuccess: (answer) => {
+    mutationFn: ({ version }: Removal) => removeConfiguration(mapId, version),
+    onSuccess: (answer, { isUndo }) => {
       accept(answer)
+      if (!isUndo) onApplied(answer)
       tellDone(nothingIsApplied, undoTo(answer))
     },
     onError: (error) => {

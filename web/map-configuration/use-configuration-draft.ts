@@ -69,6 +69,7 @@ export function useConfigurationDraft(present: MapConfigurationAnswer, land: Bou
   }
   useUnsavedWork(
     hasChanges ? `Settings: ${changes.map(({ field }) => fieldLabels[field]).join(', ')}` : null,
+    true,
     discard,
   )
   const set = (changed: Partial<FormValues>) => setValues((before) => ({ ...before, ...changed }))

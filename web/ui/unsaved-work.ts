@@ -5,6 +5,8 @@ import { useEffect, useEffectEvent } from 'react'
 export type UnsavedWork = {
   /** As it stands in a list: 'Settings: Centre, Zoom'. Null while there is none. */
   describe(): string | null
+  /** The tab keeps it: over a reload, and until the person who made it is signed in again. */
+  isKept: boolean
   /** The person lets go of it. */
   discard(): void
 }
@@ -18,8 +20,11 @@ export function addUnsavedWork(work: UnsavedWork): () => void {
   return () => works.delete(work)
 }
 
-export function unsavedWork(): string[] {
-  return [...works].map((work) => work.describe()).filter((text) => text !== null)
+export function unsavedWork(): { text: string; isKept: boolean }[] {
+  return [...works].flatMap((work) => {
+    const text = work.describe()
+    return text === null ? [] : [{ text, isKept: work.isKept }]
+  })
 }
 
 export function discardUnsavedWork() {
@@ -41,8 +46,8 @@ window.addEventListener('pageshow', () => {
 })
 
 /** `description` is null while there is nothing unsaved. */
-export function useUnsavedWork(description: string | null, discard: () => void) {
+export function useUnsavedWork(description: string | null, isKept: boolean, discard: () => void) {
   const describe = useEffectEvent(() => description)
   const letGo = useEffectEvent(discard)
-  useEffect(() => addUnsavedWork({ describe: () => describe(), discard: () => letGo() }), [])
+  useEffect(() => addUnsavedWork({ describe: () => describe(), isKept, discard: () => letGo() }), [isKept])
 }

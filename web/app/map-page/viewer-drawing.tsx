@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { defaultDrawingTools } from '#domain/map-configuration/map-constants.ts'
+import { useClosedSession } from '#web/api/closed-session.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { DrawingKit } from '#web/map/drawing/drawing-kit.tsx'
 import { tabStorage } from '#web/map/drawing/shape-storage.ts'
@@ -33,7 +34,9 @@ export function ViewerDrawing({
   const personId = session.status === 'authenticated' ? session.person.id : null
   // Where a session ends in the middle of something, everything stays until somebody is signed in again.
   const [staffId, setStaffId] = useState<string | null>(null)
-  const staff = personId === null ? staffId : isEditor && mapId !== sampleMapId ? personId : null
+  const isClosed = useClosedSession() !== null
+  const staff =
+    personId === null ? (isClosed ? null : staffId) : isEditor && mapId !== sampleMapId ? personId : null
   if (staff !== staffId) setStaffId(staff)
 
   const [tab] = useState(() => tabStorage(mapId))

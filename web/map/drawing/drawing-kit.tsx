@@ -6,6 +6,7 @@ import {
   drawingTools,
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
+import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import type { News } from './activity.ts'
 import { DrawingBar } from './drawing-bar.tsx'
 import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
@@ -62,6 +63,7 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
   })
   const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
   const isByKeys = useDrawingKeys(activity)
+  useUnsavedWork(activity?.hasChanges ? 'Edits of shapes' : null, false, close)
 
   const tellActive = useEffectEvent(onActiveChange)
   useEffect(() => tellActive(active !== null), [active])

@@ -1,0 +1,155 @@
+import { ConfigArea } from './config-area.driver.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { SignInPages } from './sign-in.driver.ts'
+import { applyConfiguration, asset, parcel } from './test-map.ts'
+
+// Whoever goes is asked about what is not saved, and takes what only staff see along, from every tab.
+
+test.use({ toleratesNetworkFailures: true })
+
+const features = [parcel({ id: 'p1', owner: 'Ada Byron' }), asset({ id: 'a1', name: 'Old well' })]
+
+test('a version is not brought back over unsaved settings without a question', async ({
+  area,
+  given,
+  page,
+}) => {
+  await area.openSection(await given(features), 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+  await panel.applyAndWait()
+  await panel.mapType('Terrain').check()
+  await panel.applyAndWait()
+  const undo = area.toast('Settings applied').getByRole('button', { name: 'Undo' })
+  await panel.latitude.fill('37')
+  await panel.openVersions()
+  await area.button('Restore version 1').click()
+  const question = page.getByRole('dialog', { name: 'Unsaved settings' })
+  await expect(question).toContainText('Bringing version 1 back throws away what you have changed: Centre.')
+  await question.getByRole('button', { name: 'Keep my changes' }).click()
+  await expect(panel.latitude).toHaveValue('37')
+  await expect(panel.version(2)).toContainText('applied now')
+
+  // 'Undo' loses nothing either: both are compared before anything is applied.
+  await undo.last().click()
+  await expect(panel.version(3)).toContainText('Version 1 brought back')
+  await expect(panel.latitude).toHaveValue('37')
+  await expect(panel.changes).toContainText('Apply to compare')
+
+  await area.button('Restore version 2').click()
+  await question.getByRole('button', { name: 'Restore version 2' }).click()
+  await expect(panel.changes).toHaveText('No unsaved changes')
+  await expect(panel.latitude).toHaveValue('36')
+})
+
+test('who logs out is asked about unsaved settings first, and stays signed in by staying', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given(features)
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+  await area.button('Logout').click()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(question.getByRole('listitem')).toHaveText('Settings: Centre')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(question).toBeHidden()
+  expect(await new SignInPages(page).personName()).toBe('Grace Whitfield')
+  await expect(panel.latitude).toHaveValue('36')
+
+  await area.button('Logout').click()
+  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  expect(await new SignInPages(page).personName()).toBeNull()
+  // What was thrown away does not come back.
+  await page.getByRole('link', { name: 'Login' }).click()
+  await new SignInPages(page).person('Grace Whitfield').click()
+  await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
+  await area.openSection(mapId, 'configuration')
+  await expect(panel.latitude).toHaveValue('34.05')
+})
+
+test('drawings that are not saved are asked about too', async ({ given, page, server }) => {
+  const viewer = new StaffViewer(page, server.url)
+  await viewer.signIn('administrator')
+  await viewer.open(await given([]))
+  await expect(viewer.count).toBeVisible()
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.reshape(0, 0)
+  await viewer.map.button('Logout').click()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(question.getByRole('listitem')).toHaveText('Edits of shapes')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await page.route('**/drawings/*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  )
+  await viewer.drawing.action('Save').click()
+  await expect(viewer.notices).toContainText('1 change is not saved yet')
+  await viewer.map.button('Logout').click()
+  await expect(question.getByRole('listitem')).toHaveText('1 change of drawings')
+  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+})
+
+test('who signs out in one tab has closed what staff see in the others, and loses no settings', async ({
+  area,
+  context,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  await applyConfiguration(server.database, mapId, { showPersonalData: false })
+  await area.openSection(mapId, 'configuration', 'administrator')
+  const panel = new ConfigurationPanel(page)
+  await panel.latitude.fill('36')
+
+  const details = new MapPage(await context.newPage(), server.url)
+  await details.visit(`/map/${mapId}?select=p1`)
+  await expect(details.fact('Owner')).toHaveText('Ada Byron')
+  const viewer = new StaffViewer(await context.newPage(), server.url)
+  await viewer.open(mapId)
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+
+  const last = new ConfigArea(await context.newPage(), server.url)
+  await last.visit('/config/map')
+  await last.button('Logout').click()
+  await expect(last.page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+
+  await expect(page.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
+  await expect(page.getByText('Settings: Centre')).toBeVisible()
+  await expect(panel.latitude).toHaveCount(0)
+  await expect(area.sidebar).toHaveCount(0)
+  const told = (shown: MapPage) =>
+    shown.page.getByRole('status').filter({ hasText: 'You have been signed out' })
+  await expect(told(details)).toBeVisible()
+  await expect(details.fact('Owner')).toHaveText('–')
+  await expect(told(viewer.map)).toBeVisible()
+  await expect(viewer.panel).toHaveCount(0)
+
+  // The same person finds everything again.
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await new SignInPages(page).person('Grace Whitfield').click()
+  await expect(panel.latitude).toHaveValue('36')
+  await expect(panel.changes).toHaveText('Unsaved: Centre')
+})
+
+test('a session that was ended while the tab was out of sight is noticed when it comes back', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  await area.openSection(await given(features), 'map', 'administrator')
+  await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
+  await expect(area.sidebar).toHaveCount(0)
+})

@@ -1,0 +1,66 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { closeSession, forgetStaffData, reopenSession } from '#web/api/closed-session.ts'
+import { isAskedToSignIn } from '#web/api/http.ts'
+import { sessionQuery } from '#web/api/session.api.ts'
+import { useSession } from '#web/api/use-session.ts'
+import { unsavedWork } from '#web/ui/unsaved-work.ts'
+import { onSessionNews } from './session-channel.ts'
+
+/** Closes what only staff see as soon as their session was ended: in another tab, or by whoever may. */
+export function useSessionWatch() {
+  const client = useQueryClient()
+  const session = useSession()
+  const known = useRef<{ id: string; expiresAt: string | null }>(null)
+
+  const person = session.status === 'authenticated' ? session.person.id : null
+  const expiresAt = session.status === 'authenticated' ? session.expiresAt : null
+  const isOut = session.status === 'not-authenticated'
+  // Before anything is painted.
+  useLayoutEffect(() => {
+    const before = known.current
+    if (person !== null) {
+      if (before && before.id !== person) forgetStaffData(client)
+      known.current = { id: person, expiresAt }
+      reopenSession()
+    } else if (isOut && before) {
+      const hasRunOut = before.expiresAt !== null && Date.parse(before.expiresAt) <= Date.now()
+      // Then the person is asked to sign in again, over everything as it is.
+      if (hasRunOut || isAskedToSignIn()) return
+      known.current = null
+      close(client)
+    }
+  }, [client, person, expiresAt, isOut])
+
+  const check = useEffectEvent(() => {
+    const isSeen = document.visibilityState === 'visible'
+    if (isSeen && known.current && !isAskedToSignIn())
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  const hear = useEffectEvent((news: 'signed-out' | 'changed') => {
+    if (news === 'changed') return void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    if (!known.current) return
+    known.current = null
+    close(client)
+  })
+  useEffect(() => {
+    const look = () => check()
+    const stopHearing = onSessionNews((news) => hear(news))
+    window.addEventListener('focus', look)
+    window.addEventListener('pageshow', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      stopHearing()
+      window.removeEventListener('focus', look)
+      window.removeEventListener('pageshow', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+}
+
+function close(client: QueryClient) {
+  const unsaved = unsavedWork()
+  const textsOf = (isKept: boolean) =>
+    unsaved.filter((work) => work.isKept === isKept).map(({ text }) => text)
+  closeSession(client, { kept: textsOf(true), lost: textsOf(false) })
+}
