@@ -1,6 +1,7 @@
 import type { Map as EngineMap, ErrorEvent, MapSourceDataEvent } from 'maplibre-gl'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-map-layers.tsx'
 import { featureSource } from './look.ts'
 
@@ -8,6 +9,9 @@ type TileAddress = { x: number; y: number; z: number }
 type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } }
 
 const frameAskedEveryMs = 100
+
+/** Failed tiles of a base map that are asked for again; a screen shows fewer. */
+const mostNoted = 200
 
 export type MapState = 'loading' | 'busy' | 'complete'
 
@@ -21,6 +25,7 @@ export function useMapHealth(
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
   const failedTiles = useRef<TileAddress[]>([])
+  const failedBaseTiles = useRef(new Map<string, TileAddress[]>())
 
   useEffect(() => {
     if (!map) return
@@ -57,8 +62,15 @@ export function useMapHealth(
   }, [map])
 
   function onError(event: TileErrorEvent) {
-    if (isBaseSource(event.sourceId)) setAwayBaseMap(baseMap)
-    else if (event.sourceId === featureSource) {
+    if (event.sourceId !== undefined && isBaseSource(event.sourceId)) {
+      setAwayBaseMap(baseMap)
+      const failed = failedBaseTiles.current.get(event.sourceId) ?? []
+      if (event.tile)
+        failedBaseTiles.current.set(event.sourceId, [
+          ...failed.slice(1 - mostNoted),
+          event.tile.tileID.canonical,
+        ])
+    } else if (event.sourceId === featureSource) {
       setIsDataAway(true)
       if (event.tile) failedTiles.current.push(event.tile.tileID.canonical)
     } else console.error(event.error)
@@ -73,6 +85,17 @@ export function useMapHealth(
       map.refreshTiles(featureSource)
     })
   }, [map, inTurn])
+
+  // The base map is somebody else's: it is asked again where it failed for want of a network of our own.
+  const { isAway } = useContext(ConnectionContext)
+  const wasAway = useRef(isAway)
+  useEffect(() => {
+    if (wasAway.current && !isAway)
+      for (const [source, tiles] of failedBaseTiles.current)
+        if (map?.getSource(source)) map.refreshTiles(source, tiles)
+    if (!isAway) failedBaseTiles.current.clear()
+    wasAway.current = isAway
+  }, [map, isAway])
 
   return {
     state,

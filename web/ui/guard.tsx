@@ -96,9 +96,12 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
       reason={isChunk ? reasonOf(isAway, isOutdated) : 'The rest of the page still works.'}
       onRetry={isOutdated ? null : onRetry}
     >
-      <Button variant="default" size="xs" onClick={() => window.location.reload()}>
-        Reload
-      </Button>
+      {/* Without a connection there would be nothing in its place. */}
+      {!isAway && (
+        <Button variant="default" size="xs" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      )}
       {onClose && (
         <Button variant="default" size="xs" onClick={onClose}>
           Close
