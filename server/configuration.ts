@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity/identity-settings.ts'
+import { MendableError } from './mendable-error.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
@@ -114,5 +115,7 @@ export function readConfiguration(environment: Record<string, string | undefined
 
 function refuse(problems: string[] = []) {
   if (problems.length === 0) return
-  throw new Error(`These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  throw new MendableError(
+    `These settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+  )
 }

@@ -7,7 +7,7 @@ import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import { isDatabaseAway } from './http/problem.ts'
+import { explainTrouble, troubleOf } from './database/trouble.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 
@@ -34,7 +34,9 @@ async function start(configuration: Configuration) {
   if (applied.length > 0) say(`Database: created or updated (${applied.join(', ')})`)
   await putInSampleData(configuration, database)
 
-  const changes = startChangeFeed(database, () => say('Database: cannot be reached; trying again.'))
+  const changes = startChangeFeed(database, (error) =>
+    say(`${explainTrouble(error) ?? (error as Error).message} Trying again.`),
+  )
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const app = await buildApp({
     configuration,
@@ -72,8 +74,10 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error) || attempt === attempts) throw error
-      if (attempt === 1) say('Database: cannot be reached yet; trying for a minute.')
+      const trouble = troubleOf(error)
+      if (!trouble || trouble === 'full' || attempt === attempts) throw error
+      if (attempt === 1)
+        say(`Database: ${trouble === 'busy' ? 'busy' : 'cannot be reached'} yet; trying for a minute.`)
       await new Promise((resolve) => setTimeout(resolve, 2_000))
     }
   }
@@ -123,6 +127,5 @@ function explain(error: unknown): string {
     return `Port ${port} on ${address} is taken by another program. Stop it, or choose another: PORT=3001 npm start`
   if (code === 'EACCES' && port)
     return `Port ${port} may not be used by this user. Choose another: PORT=3000 npm start`
-  if (isDatabaseAway(error)) return `The database cannot be reached: ${message}`
-  return message
+  return explainTrouble(error) ?? message
 }

@@ -1,2 +1,4 @@
-/** A problem that the person who backs up or restores can do something about: shown as its message alone. */
-export class BackupError extends Error {}
+import { MendableError } from '../mendable-error.ts'
+
+/** Why a backup or a restore is refused. */
+export class BackupError extends MendableError {}

@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util'
-
-/** A command line that cannot be followed: one line says why. */
-export class UsageError extends Error {}
+import { UsageError } from '../command.ts'
 
 /** Null where somebody asks for help. */
 export type Arguments<Flag extends string> = { file: string; flags: Record<Flag, boolean> } | null

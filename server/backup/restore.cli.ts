@@ -1,19 +1,21 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { abortOnSignals, runCommand, say, secondsSince, UsageError, warn, withDatabase } from '../command.ts'
 import { readConfiguration } from '../configuration.ts'
-import { openDatabase } from '../database/database.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'
-import { abortOnSignals, exitCodeOf, rowsOf, say, secondsSince, warn } from './command.ts'
-import { readArguments, UsageError } from './read-arguments.ts'
+import { readArguments } from './read-arguments.ts'
 import { checkBackup, type RestoreOptions, restoreBackup } from './restore-backup.ts'
-import { progressLines } from './show-progress.ts'
+import { progressLines, rowsOf } from './show-progress.ts'
 import { restoreUsage } from './usage.ts'
 
 // npm run restore: exit code 0 restored (with --check: the file is whole), 1 refused or failed, 2 not understood.
 
 async function restore(args: readonly string[]) {
   const command = readArguments(args, ['replace', 'check'])
-  if (!command) return say(restoreUsage)
+  if (!command) {
+    say(restoreUsage)
+    return 0
+  }
   const { replace, check } = command.flags
   if (replace && check) throw new UsageError('--check changes nothing, so it does not go with --replace')
   const options = {
@@ -29,6 +31,7 @@ async function restore(args: readonly string[]) {
       say(`${command.file} is whole: ${rowsOf(checked.rowCount)} of ${createdAt}, from ${engine}.`)
       say(`Content hash: ${checked.trailer.contentHash}`)
     } else await restoreInto(file, checked, options)
+    return 0
   } finally {
     await file.close()
   }
@@ -36,16 +39,13 @@ async function restore(args: readonly string[]) {
 
 async function restoreInto(file: FileHandle, checked: BackupSummary, options: RestoreOptions) {
   const start = performance.now()
-  const database = await openDatabase(readConfiguration(process.env), (error) => warn(error.message))
-  try {
+  await withDatabase(readConfiguration(process.env), async (database) => {
     const contentHash = await restoreBackup(database, file, checked, options)
     say(
       `${rowsOf(checked.rowCount)} of ${checked.header.createdAt} restored in ${secondsSince(start)}, and read back.`,
     )
     say(`Content hash: ${contentHash}`)
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -70,4 +70,4 @@ async function checkFile(file: FileHandle, path: string, options: RestoreOptions
   }
 }
 
-process.exitCode = await exitCodeOf(() => restore(process.argv.slice(2)), 'Nothing was changed.')
+await runCommand(() => restore(process.argv.slice(2)), 'Nothing was changed.')

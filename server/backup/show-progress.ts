@@ -1,5 +1,7 @@
 const lineEveryMs = 2_000
 
+export const rowsOf = (count: number) => `${count.toLocaleString('en-US')} rows`
+
 export type ShowProgress = (what: string, rows: number) => void
 
 /** A line when each part of the work begins, and now and then while it goes on. */
@@ -10,6 +12,6 @@ export function progressLines(say: (line: string) => void): ShowProgress {
     if (what === lastWhat && Date.now() - lastLine < lineEveryMs) return
     lastWhat = what
     lastLine = Date.now()
-    say(`${what}: ${rows.toLocaleString('en-US')} rows`)
+    say(`${what}: ${rowsOf(rows)}`)
   }
 }

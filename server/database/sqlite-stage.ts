@@ -14,7 +14,8 @@ export function stageOver(write: Kysely<Tables>): Database['withStage'] {
     try {
       return await work()
     } finally {
-      await sql`drop table temp.staged_features`.execute(write)
+      // What came of the work is settled, whether it goes now or before the next.
+      await dropStage(write).catch(() => {})
     }
   }
   return (work) => {
@@ -24,7 +25,11 @@ export function stageOver(write: Kysely<Tables>): Database['withStage'] {
   }
 }
 
+const dropStage = (connection: Kysely<Tables>) =>
+  sql`drop table if exists temp.staged_features`.execute(connection)
+
 async function openStage(connection: Kysely<Tables>) {
+  await dropStage(connection)
   const { rows } = await sql<{ name: string; type: string }>`
     select name, type from pragma_table_info('staged_features')`.execute(connection)
   // The number of a row is where it is: rows are found by it, a million of them in another order than they came in.

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { NotAnsweredError } from '../database/aside-turns.ts'
+import { type Trouble, troubleOf, troubleWords } from '../database/trouble.ts'
 
 /** RFC 9457: the one shape of every error. `errors` names the parameters or fields that were refused. */
 export const problem = z.object({
@@ -35,6 +36,7 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Service unavailable',
+  507: 'Disk full',
 }
 
 /** Throw it to answer with a problem. */
@@ -97,37 +99,27 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   // Also where who asked has left and nobody reads it.
   if (error instanceof NotAnsweredError)
     return sendProblem(reply.header('retry-after', '5'), 503, { detail: error.message })
-  if (isDatabaseAway(error)) {
-    request.log.warn({ err: error }, 'database is away')
-    return sendProblem(reply.header('retry-after', '2'), 503, { detail: 'The database cannot be reached.' })
-  }
+  const trouble = troubleOf(error)
+  if (trouble) return answerTrouble(trouble, error, request, reply)
   const status = error.statusCode ?? 500
   if (status < 500) return sendProblem(reply, status, { detail: error.message })
   request.log.error({ err: error }, 'request failed')
   return sendProblem(reply, status, { detail: 'Something went wrong on our side.' })
 }
 
+function answerTrouble(trouble: Trouble, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const detail = troubleWords[trouble]
+  if (trouble === 'full') {
+    request.log.error({ err: error }, 'the disk of the database is full')
+    return sendProblem(reply, 507, { detail })
+  }
+  request.log.warn({ err: error }, trouble === 'busy' ? 'database is busy' : 'database is away')
+  return sendProblem(reply.header('retry-after', '2'), 503, { detail })
+}
+
 function unknownKeys(params: unknown): string | undefined {
   const keys = (params as { keys?: unknown } | undefined)?.keys
   return Array.isArray(keys) ? keys.join(', ') : undefined
-}
-
-const connectionFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-])
-
-/** Connection failures, and PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down). */
-export function isDatabaseAway(error: unknown): boolean {
-  const { code, message = '' } = error as { code?: unknown; message?: string }
-  if (typeof code === 'string' && (connectionFailures.has(code) || /^(08|53|57P)/.test(code))) return true
-  return /timeout exceeded when trying to connect|Query read timeout|Connection terminated|database is locked/.test(
-    message,
-  )
 }
 
 /** For addresses that nobody knows. */

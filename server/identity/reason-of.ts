@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../http/problem.ts'
+import { troubleOf } from '../database/trouble.ts'
 import { type Reason, SignInRefusal } from './refusals.ts'
 
 type LibraryError = Error & { code?: string; error?: string; status?: number; cause?: unknown }
@@ -32,7 +32,8 @@ export function reasonOf(error: unknown): Reason {
   }
   if (code?.startsWith('OAUTH_')) return 'unusable-answer'
   if (isUnreachable(error)) return 'provider-away'
-  return isDatabaseAway(error) ? 'database-away' : 'failed'
+  const trouble = troubleOf(error)
+  return trouble ? `database-${trouble}` : 'failed'
 }
 
 /** One code stands for all of these; only the library's own words tell them apart (the tests hold them). */

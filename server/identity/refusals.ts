@@ -60,6 +60,16 @@ export const refusals = {
     heading: 'Signing in is not possible just now',
     text: 'The database cannot be reached. Try again in a moment.',
   },
+  'database-busy': {
+    status: 503,
+    heading: 'Signing in is not possible just now',
+    text: 'Another program has been changing the database for too long. Try again in a moment.',
+  },
+  'database-full': {
+    status: 507,
+    heading: 'Signing in is not possible just now',
+    text: 'The disk of the database is full. Tell whoever runs this server.',
+  },
   'too-many': {
     status: 429,
     heading: 'Too many sign-ins',

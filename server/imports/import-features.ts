@@ -59,7 +59,8 @@ async function stageAndPublish(
     const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
     return { ...read.counts, ...published }
   } catch (error) {
-    await database.write((transaction) => discardImport(transaction, database.engine, key))
+    // Where this fails too, the first import after a day does it; what happened is what people have to hear.
+    await database.write((transaction) => discardImport(transaction, database.engine, key)).catch(() => {})
     throw error
   }
 }

@@ -187,12 +187,12 @@ describe('npm run import', { timeout }, () => {
     expect(output).toContain('Nothing was imported: every row was refused.')
   })
 
-  it('succeeds where there is nothing to import', async () => {
+  it('fails where there is nothing to import', async () => {
     const { code, output } = await run(
       fileOf('none.geojson', '{"type":"FeatureCollection","features":[]}'),
       ...oakHill,
     )
-    expect(code).toBe(0)
+    expect(code).toBe(1)
     expect(output).toContain('The file holds no rows; nothing was imported.')
   })
 

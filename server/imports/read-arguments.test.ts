@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readArguments, UsageError } from './read-arguments.ts'
+import { UsageError } from '../command.ts'
+import { readArguments } from './read-arguments.ts'
 
 const line = (text: string) => text.split(' ').filter(Boolean)
 const needed = 'data/fires.csv --map oak-hill --kind incident'

@@ -6,13 +6,11 @@ import { client } from '#domain/clients/client.schema.ts'
 import { mapId as mapIdSchema } from '#domain/features/common.schema.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { UsageError } from '../command.ts'
 import { fieldsOfKind } from './fields.ts'
 import type { ImportOptions, KeptColumns } from './import-options.ts'
 import { type AreaUnit, areaUnits, oneOf } from './read-values.ts'
 import { isTimeZone } from './time-zones.ts'
-
-/** A command line that cannot be followed: one line says why. */
-export class UsageError extends Error {}
 
 export type Command =
   | { command: 'help' }

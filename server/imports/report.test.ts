@@ -30,7 +30,7 @@ it('lists rows as CSV beside the input, in place of an older report', () => {
   report.add({ rowNumber: 1, line: 2, sourceId: 'a,b', outcome: 'refused', reason: 'title "x" is long' })
   report.add({ rowNumber: 7, outcome: 'repaired', reason: 'crosses' })
   expect(readFileSync(path, 'utf8')).toBe('old')
-  expect(report.finish()).toBe(path)
+  expect(report.finish()).toEqual({ path })
   expect(readFileSync(path, 'utf8')).toBe(
     'row,line,id,outcome,reason\n1,2,"a,b",refused,"title ""x"" is long"\n7,,,repaired,crosses\n',
   )
@@ -39,7 +39,7 @@ it('lists rows as CSV beside the input, in place of an older report', () => {
 
 it('leaves no report where there is nothing to report', () => {
   writeFileSync(join(folder, 'fires.csv.report.csv'), 'old')
-  expect(new Report(join(folder, 'fires.csv')).finish()).toBeNull()
+  expect(new Report(join(folder, 'fires.csv')).finish()).toEqual({ path: null })
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -57,6 +57,42 @@ it('goes to the current folder where the other cannot be written', () => {
   process.chdir(here)
   const report = new Report(join(folder, 'missing', 'fires.csv'))
   report.add({ rowNumber: 1, outcome: 'refused', reason: 'x' })
-  expect(report.finish()).toBe(join(here, 'fires.csv.report.csv'))
+  expect(report.finish()).toEqual({ path: join(here, 'fires.csv.report.csv') })
   expect(existsSync(join(here, 'fires.csv.report.csv'))).toBe(true)
+})
+
+it('holds no cell that a spreadsheet would run, and leaves numbers alone', () => {
+  const report = new Report(join(folder, 'fires.csv'))
+  const add = (sourceId: string) => report.add({ rowNumber: 1, sourceId, outcome: 'refused', reason: 'x' })
+  for (const id of [
+    '=1+1',
+    '+SUM(A1)',
+    "-2+3+cmd|' /C calc'!A0",
+    '@x',
+    '\t=1',
+    '\r=1',
+    '＝1',
+    '-95.88',
+    '+7',
+    'a=1',
+  ])
+    add(id)
+  const { path } = report.finish()
+  const cells = readFileSync(path ?? '', 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.slice('1,,'.length, -',refused,x'.length))
+  expect(cells).toEqual([
+    "'=1+1",
+    "'+SUM(A1)",
+    "'-2+3+cmd|' /C calc'!A0",
+    "'@x",
+    "'\t=1",
+    '"\'\r=1"',
+    "'＝1",
+    '-95.88',
+    '+7',
+    'a=1',
+  ])
 })

@@ -39,8 +39,11 @@ export function summarizeImport(
   if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
   else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
   else if (!importId) lines.push('Nothing changed: the map has all of this already.')
-  if (importId) lines.push(`Import ${importId}. To undo it: npm run import -- --undo ${importId}`)
   return lines.join('\n')
+}
+
+export function nameImport(importId: string): string {
+  return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
 }
 
 function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow): string {

@@ -1,0 +1,78 @@
+import type { Configuration } from './configuration.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { explainTrouble } from './database/trouble.ts'
+import { MendableError } from './mendable-error.ts'
+
+// What the commands (npm run import, backup, restore, compact) have in common.
+
+/** A command line that cannot be followed: one line says why. */
+export class UsageError extends Error {}
+
+let said = ''
+
+/** What a command did. Where nobody reads it any more (`| head`), it goes to where errors go. */
+export function say(text: string): void {
+  said += `${text}\n`
+  process.stdout.write(`${text}\n`)
+}
+
+export function warn(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** What is done does not depend on who listens. */
+function outliveReaders() {
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', () => process.stderr.write(said))
+}
+
+/** Runs a command to its exit code: 0 done, 1 refused or failed, 2 not understood. */
+export async function runCommand(work: () => Promise<number>, whatFailed: string): Promise<void> {
+  outliveReaders()
+  process.exitCode = await exitCodeOf(work, whatFailed)
+}
+
+async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof UsageError) {
+      warn(`${error.message}. --help shows how.`)
+      return 2
+    }
+    warn(error instanceof MendableError ? error.message : `${whatFailed} ${explain(error)}`)
+    return 1
+  }
+}
+
+function explain(error: unknown): string {
+  const { message, stack, code } = error as NodeJS.ErrnoException
+  const trouble = explainTrouble(error)
+  if (trouble) return trouble
+  // What the system says about files and disks needs no stack.
+  if (/^E[A-Z]+$/.test(code ?? '')) return message
+  return stack ?? message
+}
+
+/** Opens the database for a command. What fails when it is closed undoes nothing that was done. */
+export async function withDatabase<Result>(
+  configuration: Configuration,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(configuration, (error) => warn(error.message))
+  try {
+    return await work(database)
+  } finally {
+    await database.close().catch((error) => warn(`The database was not closed in order: ${error.message}`))
+  }
+}
+
+/** Ends the work at its next step; a second signal ends the process at once. */
+export function abortOnSignals(message: string): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => controller.abort(new MendableError(message)))
+  return controller.signal
+}
+
+export const secondsSince = (start: number) => `${((performance.now() - start) / 1000).toFixed(1)} s`

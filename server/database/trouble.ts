@@ -1,0 +1,59 @@
+/**
+ * What keeps a database from answering, and is no fault of what it was asked: it cannot be reached, its disk is full,
+ * or others hold what it needs.
+ */
+export type Trouble = 'away' | 'full' | 'busy'
+
+/** Sentences for people; what was asked has not happened. */
+export const troubleWords: Record<Trouble, string> = {
+  away: 'The database cannot be reached.',
+  full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
+  busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
+}
+
+/** The same with what the database or the system said; undefined where it is something else. */
+export function explainTrouble(error: unknown): string | undefined {
+  const trouble = troubleOf(error)
+  const { message } = error as Error
+  if (trouble === 'away') return `The database cannot be reached: ${message}`
+  return trouble && `${troubleWords[trouble]} (${message})`
+}
+
+/** Errors of SQLite from a thread are known by their words alone. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  const {
+    code,
+    errcode,
+    message = '',
+  } = (error ?? {}) as {
+    code?: unknown
+    errcode?: unknown
+    message?: string
+  }
+  const name = typeof code === 'string' ? code : ''
+  if (fullCodes.has(name) || errcode === noRoomForIndexOfLog || isFull.test(message)) return 'full'
+  if (busyCodes.has(name) || isBusy.test(message)) return 'busy'
+  return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
+}
+
+/** The system's, among them a user's quota and a file's greatest size; PostgreSQL's. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100'])
+const isFull = /database or disk is full/
+/** SQLITE_IOERR_SHMSIZE */
+const noRoomForIndexOfLog = 4874
+
+/** PostgreSQL's: a lock was not given in time; two waited for each other. */
+const busyCodes = new Set(['55P03', '40P01'])
+const isBusy = /database (table )?is locked/
+
+const connectionFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+])
+/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down). */
+const awayClasses = /^(08|53|57P)/
+const isAway = /timeout exceeded when trying to connect|Query read timeout|Connection terminated/

@@ -1,0 +1,97 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { startNode, startProcess } from '#test/processes.ts'
+import { settingsOf } from '#test/server-process.ts'
+
+// What fails once the features are on the map: it is told, and nobody hears that the import failed.
+
+const command = 'server/imports/import.cli.ts'
+const options = ['--map', 'oak-hill', '--kind', 'asset', '--client-name', 'Oak Hill']
+
+/** Every third row is refused. */
+function writeTable({ location }: TestDatabase, rows = 30) {
+  const path = join(location.dataDirectory, 'hydrants.csv')
+  const lines = Array.from({ length: rows }, (_, row) => `${row},H ${row},${row % 3 ? 34 : 95},-111`)
+  writeFileSync(path, `id,name,lat,lng\n${lines.join('\n')}\n`)
+  return path
+}
+
+const env = ({ location }: TestDatabase) => ({ ...process.env, DATABASE_URL: '', ...settingsOf(location) })
+
+/** A line of the shell in which `$IMPORT` is the import. */
+async function runInShell(database: TestDatabase, line: string, file: string) {
+  const words = [process.execPath, command, file, ...options].map((word) => `'${word}'`).join(' ')
+  const shell = startProcess('sh', ['-c', line.replace('$IMPORT', words)], { env: env(database) })
+  await shell.exited
+  return shell.output()
+}
+
+async function expectDone(database: TestDatabase, output: string) {
+  const imports = await database.read.selectFrom('imports').select(['id', 'state']).execute()
+  expect(imports).toEqual([{ id: expect.any(String), state: 'done' }])
+  expect(output).toContain(
+    `Import ${imports[0]?.id} is done. To undo it: npm run import -- --undo ${imports[0]?.id}`,
+  )
+  expect(output).not.toContain('failed')
+  expect(await database.read.selectFrom('features').select('id').execute()).toHaveLength(20)
+}
+
+onEachEngine('an import that is done says so', (createDatabase) => {
+  it('where the same file is imported twice at once', async () => {
+    const database = await createDatabase()
+    const file = writeTable(database)
+    const both = [1, 2].map(() => startNode(command, [file, ...options], { env: env(database) }))
+    const codes = await Promise.all(both.map(({ exited }) => exited))
+    const outputs = both.map((one) => one.output()).join('\n')
+    expect(codes, outputs).toEqual([0, 0])
+    await expectDone(database, outputs)
+    expect(outputs).toContain('Nothing changed: the map has all of this already.')
+    const { dataDirectory } = database.location
+    expect(readdirSync(dataDirectory).filter((name) => name.startsWith('hydrants'))).toEqual([
+      'hydrants.csv',
+      'hydrants.csv.report.csv',
+    ])
+  })
+
+  it('where its report cannot be put in its place', async () => {
+    const database = await createDatabase()
+    const file = writeTable(database)
+    mkdirSync(join(`${file}.report.csv`, 'in-the-way'), { recursive: true })
+    const output = await runInShell(database, '$IMPORT; echo "code $?"', file)
+    await expectDone(database, output)
+    expect(output).toContain('code 0')
+    expect(output).toMatch(/The report of refused and repaired rows could not be written: E\w+: /)
+    expect(readdirSync(database.location.dataDirectory).filter((name) => name.endsWith('partial'))).toEqual(
+      [],
+    )
+  })
+
+  it('where nobody reads what it says', async () => {
+    const database = await createDatabase()
+    const output = await runInShell(database, '{ $IMPORT; echo "code $?" >&2; } | :', writeTable(database))
+    await expectDone(database, output)
+    expect(output).toContain('code 0')
+  })
+
+  it('where nobody reads its progress', async () => {
+    const database = await createDatabase()
+    const line = '{ { $IMPORT; echo "code $?"; } 2>&1 >&3 | :; } 3>&1'
+    const output = await runInShell(database, line, writeTable(database))
+    await expectDone(database, output)
+    expect(output).toContain('code 0')
+  })
+})
+
+onEngine('postgres', 'an import whose report has no room on the disk', (createDatabase) => {
+  it('is done all the same', async () => {
+    const database = await createDatabase()
+    const file = writeTable(database)
+    // The shell's limit counts in blocks of 512 bytes; an SQLite database of the same process would meet it, too.
+    const output = await runInShell(database, 'ulimit -f 0; $IMPORT; echo "code $?"', file)
+    await expectDone(database, output)
+    expect(output).toContain('code 0')
+    expect(output).toContain('The report of refused and repaired rows could not be written: EFBIG')
+  })
+})
