@@ -122,7 +122,23 @@ describe('a file', () => {
   })
 
   it('with a migration that is unknown here is refused', async () => {
-    await expect(check(forged(['001-initial', '999-later']))).rejects.toThrow(/which has 999-later/)
+    await expect(check(forged(['001-initial', '999-later']))).rejects.toThrow(
+      'it was made by another version of this program, no older and no newer one: ' +
+        'it has 999-later, which this version does not know, and lacks 002-staff, ',
+    )
+    const known = migrations.map(({ name }) => name)
+    const another = [...known.slice(0, -1), '999-later']
+    await expect(check(forged(another))).rejects.toThrow(`and lacks ${known.at(-1)}`)
+    await expect(check(forged([...known, 'later']))).rejects.toThrow('no older and no newer')
+    await expect(check(forged([...known, '998-later', '999-later']))).rejects.toThrow(
+      'it was made by a newer version of this program: it has 998-later, 999-later,',
+    )
+  })
+
+  it('whose database had left out a migration is refused', async () => {
+    await expect(check(forged(['001-initial', '003-order-and-search']))).rejects.toThrow(
+      'its database had 003-order-and-search, but not 002-staff, which comes before it',
+    )
   })
 })
 

@@ -58,7 +58,7 @@ onEachEngine('a backup of an older version', (createDatabase, { createLocation }
     await database.write((transaction) => applyMigrations(transaction, database.engine, later))
     const path = join(database.location.dataDirectory, 'new.backup.gz')
     await expect(writeBackup(database, path, { isForced: false })).rejects.toThrow(
-      'The database is newer than this program (900-shout): update it first.',
+      'The database was made by a newer version of this program: it has 900-shout, which this version does not know. Nothing was changed. Update this program, or use another database',
     )
   })
 

@@ -1,7 +1,13 @@
 import type { FileHandle } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { Database, TableDescription, WriteTransaction } from '../database/database.ts'
-import { migrations as allMigrations, applyMigrations, type Migration } from '../database/migrate.ts'
+import {
+  migrations as allMigrations,
+  applyMigrations,
+  describeForeign,
+  type Migration,
+  refuseForeignDatabase,
+} from '../database/migrate.ts'
 import { readMigrations } from './backup.queries.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'
@@ -32,12 +38,19 @@ export async function checkBackup(
       onProgress?.('Checking', rowCount)
     },
   })
-  const unknown = summary.header.migrations.find((name, index) => migrations[index]?.name !== name)
-  if (unknown !== undefined)
-    throw new BackupError(
-      `it was made by a newer version of this program, which has ${unknown}; update the program first`,
-    )
+  refuseForeignBackup(summary.header.migrations, migrations)
   return summary
+}
+
+function refuseForeignBackup(applied: readonly string[], migrations: readonly Migration[]) {
+  const foreign = describeForeign(applied, migrations)
+  if (foreign)
+    throw new BackupError(
+      `it ${foreign.words}; ${foreign.isNewer ? 'update the program first' : 'restore it with the version that made it'}`,
+    )
+  const left = migrations.slice(0, applied.length).find(({ name }) => !applied.includes(name))
+  if (left)
+    throw new BackupError(`its database had ${applied.at(-1)}, but not ${left.name}, which comes before it`)
 }
 
 /**
@@ -54,7 +67,7 @@ export async function restoreBackup(
   const { migrations = allMigrations, signal, onProgress } = options
   const ofBackup = migrations.slice(0, checked.header.migrations.length)
   const contentHash = await database.write(async (transaction) => {
-    await refuseNewerStructure(database, transaction, ofBackup)
+    await refuseNewerStructure(database, transaction, ofBackup, migrations)
     await applyMigrations(transaction, engine, ofBackup)
     const described = await maintenance.describeTables(transaction)
     const tables = keptTables(described)
@@ -87,8 +100,10 @@ async function refuseNewerStructure(
   { maintenance }: Database,
   transaction: WriteTransaction,
   ofBackup: readonly Migration[],
+  known: readonly Migration[],
 ) {
   const applied = await readMigrations(transaction, await maintenance.describeTables(transaction))
+  refuseForeignDatabase(applied, known)
   const newer = applied.filter((name) => !ofBackup.some((migration) => migration.name === name))
   if (newer.length > 0)
     throw new BackupError(

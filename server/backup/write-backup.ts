@@ -1,5 +1,5 @@
 import type { Database, ReadDatabase } from '../database/database.ts'
-import { migrations } from '../database/migrate.ts'
+import { refuseForeignDatabase } from '../database/migrate.ts'
 import { readMigrations } from './backup.queries.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupHeader, type BackupSummary, formatVersion, project } from './backup-format.ts'
@@ -35,9 +35,7 @@ async function prepareBackup(
   const described = await maintenance.describeTables(snapshot)
   const applied = await readMigrations(snapshot, described)
   if (applied.length === 0) throw new BackupError('There is nothing to back up: the database has no tables.')
-  const newer = applied.filter((name) => !migrations.some((migration) => migration.name === name))
-  if (newer.length > 0)
-    throw new BackupError(`The database is newer than this program (${newer.join(', ')}): update it first.`)
+  refuseForeignDatabase(applied)
   for (const name of unknownTables(described))
     onNotice?.(`Table ${name} does not belong to this program and is left out.`)
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MendableError } from '../mendable-error.ts'
 import type { Database, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
@@ -34,10 +35,49 @@ const advisoryLock = 7_062_025_001
 
 /**
  * Brings the tables up to date in one transaction. Safe to run from several processes at once: the others
- * wait, then find nothing to do. Returns the names of what was applied.
+ * wait, then find nothing to do. Returns the names of what was applied. Throws a MendableError for a database that
+ * this program does not understand.
  */
 export function migrate(database: Database): Promise<string[]> {
-  return database.write((transaction) => applyMigrations(transaction, database.engine, migrations))
+  return database.write(async (transaction) => {
+    refuseForeignDatabase(await readApplied(transaction, database.engine))
+    return applyMigrations(transaction, database.engine, migrations)
+  })
+}
+
+/**
+ * How a database or a backup with these migrations differs from what this program makes, beyond being older; undefined
+ * where it does not. Newer is what has all of ours, and others behind them.
+ */
+export function describeForeign(
+  applied: readonly string[],
+  known: readonly Migration[] = migrations,
+): { isNewer: boolean; words: string } | undefined {
+  const names = known.map(({ name }) => name)
+  const unknown = applied.filter((name) => !names.includes(name))
+  if (unknown.length === 0) return undefined
+  const missing = names.filter((name) => !applied.includes(name))
+  const last = names.at(-1) ?? ''
+  const isNewer = missing.length === 0 && unknown.every((name) => /^\d{3}-/.test(name) && name > last)
+  const has = `has ${unknown.join(', ')}, which this version does not know`
+  if (isNewer) return { isNewer, words: `was made by a newer version of this program: it ${has}` }
+  const lacks = missing.length > 0 ? `, and lacks ${missing.join(', ')}` : ''
+  return {
+    isNewer,
+    words: `was made by another version of this program, no older and no newer one: it ${has}${lacks}`,
+  }
+}
+
+const otherDatabase = 'another database (another DATA_DIR or DATABASE_URL)'
+
+/** Throws for a database with migrations that this program does not know: it would misunderstand what is in it. */
+export function refuseForeignDatabase(applied: readonly string[], known: readonly Migration[] = migrations) {
+  const foreign = describeForeign(applied, known)
+  if (!foreign) return
+  const advice = foreign.isNewer
+    ? `Update this program, or use ${otherDatabase}.`
+    : `Use the version that made it, or ${otherDatabase}.`
+  throw new MendableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
 }
 
 /** Applies those of `wanted` that are missing. */
@@ -46,6 +86,22 @@ export async function applyMigrations(
   engine: Database['engine'],
   wanted: readonly Migration[],
 ): Promise<string[]> {
+  const applied = await readApplied(transaction, engine)
+  const missing = wanted.filter((migration) => !applied.includes(migration.name))
+  for (const migration of missing) {
+    await migration.up(transaction, engine).catch((error) => {
+      throw meetsWhatIsThere(error) ? inTheWay(migration, error) : error
+    })
+    await transaction
+      .insertInto('migrations')
+      .values({ name: migration.name, applied_at: Date.now() })
+      .execute()
+  }
+  return missing.map((migration) => migration.name)
+}
+
+/** Nobody else migrates from here on until the transaction ends. */
+async function readApplied(transaction: WriteTransaction, engine: Database['engine']): Promise<string[]> {
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction)
   await transaction.schema
     .createTable('migrations')
@@ -53,16 +109,29 @@ export async function applyMigrations(
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('applied_at', 'bigint', (column) => column.notNull())
     .execute()
-  const applied = new Set(
-    (await transaction.selectFrom('migrations').select('name').execute()).map((row) => row.name),
-  )
-  const missing = wanted.filter((migration) => !applied.has(migration.name))
-  for (const migration of missing) {
-    await migration.up(transaction, engine)
-    await transaction
-      .insertInto('migrations')
-      .values({ name: migration.name, applied_at: Date.now() })
-      .execute()
+  try {
+    const rows = await transaction.selectFrom('migrations').select('name').orderBy('name').execute()
+    return rows.map((row) => row.name)
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (code !== '42703' && !/no such column/.test(message)) throw error
+    throw new MendableError(
+      `The database has a table "migrations" that is not of this program (${message}). Nothing was changed. Give this program a database of its own: ${otherDatabase}.`,
+    )
   }
-  return missing.map((migration) => migration.name)
+}
+
+/** PostgreSQL's: a table or index, a column, something else, a schema, a function is there already. */
+const thereAlready = ['42P07', '42701', '42710', '42P06', '42723']
+
+function meetsWhatIsThere(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  return thereAlready.includes(code ?? '') || /already exists|duplicate column name/.test(message)
+}
+
+function inTheWay({ name }: Migration, { message }: Error): MendableError {
+  return new MendableError(
+    `The database cannot be brought up to date: ${name} would make what is there already (${message}), though the database does not say that it was applied. Nothing was changed.\n` +
+      `Somebody changed the tables by hand, or they belong to another program. Restore your last backup into ${otherDatabase}, or take away what is in the way, and start again.`,
+  )
 }
