@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.ts'
@@ -10,6 +10,7 @@ import { ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ReportedRow } from './import-options.ts'
 import { listImports } from './imports.queries.ts'
+import { otherFormat } from './other-formats.ts'
 import { type Command, readArguments } from './read-arguments.ts'
 import type { ImportFile } from './read-aside.ts'
 import { Report } from './report.ts'
@@ -83,6 +84,8 @@ async function attemptImport(database: Database, file: ImportFile, options: Impo
 function findFile(path: string): ImportFile {
   try {
     const stats = statSync(path)
+    if (stats.isDirectory() && readdirSync(path).some((name) => name.endsWith('.gdbtable')))
+      throw otherFormat({ what: 'a File Geodatabase', convert: 'layers' }, path)
     if (!stats.isFile()) throw new ImportError(`${path} is no file.`)
     return { path, totalBytes: stats.size }
   } catch (error) {

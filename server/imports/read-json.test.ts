@@ -87,8 +87,8 @@ describe('readJson', () => {
   ])('refuses a file in another reference system: %j', async (crs) => {
     const before = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] })
     const after = JSON.stringify({ type: 'FeatureCollection', features: [feature], crs })
-    await expect(recordsOf(before)).rejects.toThrow('only WGS 84')
-    await expect(recordsOf(after)).rejects.toThrow('only WGS 84')
+    await expect(recordsOf(before)).rejects.toThrow('instead of WGS 84')
+    await expect(recordsOf(after)).rejects.toThrow('instead of WGS 84')
   })
 
   it('reads bytes that are no UTF-8 as Windows-1252, feature by feature, and says so once', async () => {

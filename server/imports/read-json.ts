@@ -1,5 +1,6 @@
 import { createDecoder } from './decode-text.ts'
 import { ImportError } from './import-error.ts'
+import { otherFormat } from './other-formats.ts'
 import { quoteValue } from './quote-value.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 import { splitJson } from './split-json.ts'
@@ -23,13 +24,15 @@ type Root = { members: JsonObject; elements: number; hasFeatures: boolean }
 
 export async function* readJson(
   chunks: AsyncIterable<Uint8Array>,
+  fileName: string,
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
   let rowNumber = 0
   let root: Root = { members: {}, elements: 0, hasFeatures: false }
   for await (const piece of splitJson(chunks, createDecoder(onNotice))) {
     if (piece.piece === 'member') {
-      if (piece.name === 'crs') refuseForeignReferenceSystem(piece.value)
+      if (piece.name === 'crs') refuseForeignReferenceSystem(piece.value, fileName)
+      if (piece.name === 'geometryType') refuseEsriJson(piece.value, fileName)
       // Not by assignment: a member called __proto__ is a member like any other.
       Object.defineProperty(root.members, piece.name, {
         value: piece.value,
@@ -44,7 +47,7 @@ export async function* readJson(
       yield { rowNumber, ...(piece.isOfFeatures ? ofFeature(piece.value) : ofElement(piece.value)) }
     } else {
       if (piece.type === 'scalar') throw new ImportError(notUnderstood(`is ${quoteValue(piece.value)}`))
-      if (piece.type === 'object' && !isFinishedCollection(root)) {
+      if (piece.type === 'object' && !isFinishedCollection(root, fileName)) {
         rowNumber++
         yield { rowNumber, ...ofElement(root.members) }
       }
@@ -57,9 +60,9 @@ const notUnderstood = (what: string) =>
   `The file ${what}; it must be GeoJSON, or an array of records with latitude and longitude.`
 
 /** Whether the root object's records have all been read; throws where it is no collection that we know. */
-function isFinishedCollection({ members, elements, hasFeatures }: Root): boolean {
+function isFinishedCollection({ members, elements, hasFeatures }: Root, fileName: string): boolean {
   const { type } = members
-  if (type === 'Topology') throw new ImportError(notUnderstood('is TopoJSON'))
+  if (type === 'Topology') throw otherFormat({ what: 'TopoJSON', convert: 'shapes' }, fileName)
   if (type === 'FeatureCollection') {
     if (hasFeatures) return true
     throw new ImportError(notUnderstood('is a FeatureCollection without an array of features'))
@@ -95,12 +98,16 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** GeoJSON of 2008 could name a coordinate reference system; today it is always WGS 84, longitude first. */
-function refuseForeignReferenceSystem(crs: unknown) {
+function refuseForeignReferenceSystem(crs: unknown, fileName: string) {
   if (crs === null || crs === undefined) return
   const properties = isObject(crs) && isObject(crs.properties) ? crs.properties : {}
   const name = String(properties.name ?? (isObject(crs) ? JSON.stringify(crs) : crs))
   if (/(?:CRS84|EPSG:(?:\d*\.?\d*:)?4326|WGS ?84)$/i.test(name.trim())) return
-  throw new ImportError(
-    `The file's coordinates are in ${name}; only WGS 84 longitude and latitude can be imported. Convert it first, for example: ogr2ogr -t_srs EPSG:4326 converted.geojson FILE`,
-  )
+  throw otherFormat({ what: `in coordinates of ${name} instead of WGS 84`, convert: 'shapes' }, fileName)
+}
+
+/** Its features look like ours from outside. */
+function refuseEsriJson(geometryType: unknown, fileName: string) {
+  if (typeof geometryType === 'string' && geometryType.startsWith('esriGeometry'))
+    throw otherFormat({ what: 'Esri JSON', convert: 'shapes' }, fileName)
 }

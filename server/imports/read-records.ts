@@ -1,5 +1,6 @@
 import { utf8OfUtf16 } from './decode-text.ts'
 import { ImportError } from './import-error.ts'
+import { refuseOtherFormats } from './other-formats.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
@@ -26,14 +27,15 @@ export async function* readRecords(
     return
   }
   const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
-  refuseOtherFormats(content)
+  refuseOtherFormats(content, input.name)
   const format = detectFormat(content, input.name)
   const text = withoutFirst(start.length - content.length, chunks)
-  const records = format === 'json' ? readJson(text, onNotice) : readCsv(text, content, onNotice)
+  const records = format === 'json' ? readJson(text, input.name, onNotice) : readCsv(text, content, onNotice)
   for await (const record of records) yield Object.assign(record, { format })
 }
 
-const peekedBytes = 4096
+/** So much of a file tells what it is: of an archive, which files it begins with. */
+const peekedBytes = 65_536
 
 /** The first bytes, and the whole again. */
 async function peek(chunks: AsyncIterable<Uint8Array>) {
@@ -79,18 +81,4 @@ function detectFormat(start: Uint8Array, name: string): FileFormat {
   // U+001E separates GeoJSON texts in a sequence (RFC 8142).
   if (first === '{' || first === '[' || first === '\u001e') return 'json'
   return /\.(geo)?json[ls]?$|\.ndjson$/i.test(name) ? 'json' : 'csv'
-}
-
-const readable = 'GeoJSON, CSV and JSON arrays of records can be imported'
-
-function refuseOtherFormats(start: Uint8Array) {
-  const text = Buffer.from(start).toString('latin1')
-  const isOther = (what: string) => new ImportError(`The file is ${what}; ${readable}.`)
-  if (text.trim() === '') throw new ImportError('The file is empty.')
-  if (text.startsWith('PK\u0003\u0004')) throw isOther('a zip archive (a zipped Shapefile, perhaps)')
-  if (text.startsWith('\u001f\u008b')) throw isOther('compressed with gzip')
-  if (text.startsWith('fgb')) throw isOther('a FlatGeobuf')
-  if (text.startsWith('PAR1')) throw isOther('a Parquet file')
-  if (text.trimStart().startsWith('<')) throw isOther('XML or HTML (KML or GPX, perhaps)')
-  if (text.includes('\u0000\u0000')) throw isOther('no text')
 }
