@@ -23,6 +23,13 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       unchanged: 0,
       refused: 0,
       repaired: 0,
+      filled: ['id', 'latitude', 'longitude', 'name'].map((field) => ({
+        field,
+        column: { latitude: 'lat', longitude: 'lng' }[field] ?? field,
+        rows: 2,
+        notUnderstood: 0,
+      })),
+      kept: ['note'],
     })
     const { clients, features, staged, imports, changes, activity } = await contentOf(database)
     expect(clients).toMatchObject([

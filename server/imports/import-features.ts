@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { readExtent } from '../ranks/extents.queries.ts'
+import { findDoubts } from './find-doubts.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './imports.queries.ts'
@@ -52,12 +54,23 @@ async function stageAndPublish(
   try {
     const read = await stageRecords(database, input, options, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
+    const { filled, kept } = read.survey
+    const done = { ...read.counts, filled, kept }
+    const doubts = findDoubts(read.survey, {
+      land: await readExtent(database.read, mapId),
+      fileName: 'path' in input ? input.path : input.name,
+      areaUnit: options.areaUnit ?? 'acre',
+      areCoordinatesSwapped: options.areCoordinatesSwapped ?? false,
+    })
     if (read.staged === 0) {
+      for (const doubt of doubts) options.onNotice?.(doubt)
       await database.write((transaction) => discardImport(transaction, database.engine, key))
-      return { ...read.counts, importId: null, created: 0, updated: 0, unchanged: 0 }
+      return { ...done, importId: null, created: 0, updated: 0, unchanged: 0 }
     }
+    if (doubts.length > 0 && options.confirm && !(await options.confirm(doubts)))
+      throw new ImportError('Nothing was imported.')
     const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
-    return { ...read.counts, ...published }
+    return { ...done, ...published }
   } catch (error) {
     // Where this fails too, the first import after a day does it; what happened is what people have to hear.
     await database.write((transaction) => discardImport(transaction, database.engine, key)).catch(() => {})

@@ -1,5 +1,6 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { AreaUnit } from './read-values.ts'
+import type { FilledField, Survey } from './survey.ts'
 
 /**
  * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
@@ -23,6 +24,8 @@ export type ReadingOptions = {
   timeZone?: string
   /** Unit of the area column; default acres. */
   areaUnit?: AreaUnit
+  /** Whether the file has latitude before longitude. */
+  areCoordinatesSwapped?: boolean
 }
 
 export type ImportOptions = ReadingOptions & {
@@ -36,6 +39,8 @@ export type ImportOptions = ReadingOptions & {
   onRow?: (row: ReportedRow) => void
   /** Called with what a person should know and that refuses nothing. */
   onNotice?: (notice: string) => void
+  /** Asked before anything is shown, where the file as a whole looks wrong; without it everything is imported. */
+  confirm?: (doubts: readonly string[]) => Promise<boolean>
 }
 
 export type ReportedRow = {
@@ -62,6 +67,10 @@ export type ImportResult = {
   unchanged: number
   refused: number
   repaired: number
+  /** Which column filled which field. */
+  filled: FilledField[]
+  /** Columns that fill no field and stay with the features. */
+  kept: string[]
 }
 
 export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired'>
@@ -73,4 +82,5 @@ export type StagedRecords = {
   /** Number of the last record. */
   lastRow: number
   bytesRead: number
+  survey: Survey
 }

@@ -181,6 +181,24 @@ describe('npm run import', { timeout }, () => {
     expect(output).toContain('UTF-8')
   })
 
+  it('stops where the file looks wrong as a whole, unless --yes says to go on', async () => {
+    const file = fileOf('far.csv', 'id,name,lat,lng\n1,Nowhere,0.1,0.1\n')
+    const stopped = await run(file, ...oakHill)
+    expect(stopped.code).toBe(1)
+    expect(stopped.output).toContain(
+      'This looks wrong:\n  The rows lie around 0.1, 0.1, in the sea off Africa',
+    )
+    expect(stopped.output).toMatch(/To import it as it is, add --yes\.\nNothing was imported\.\n$/)
+    expect(await namesOf()).toEqual([])
+    const imported = await run(file, ...oakHill, '--yes')
+    expect(imported.code).toBe(0)
+    expect(imported.output).toContain('This looks wrong:')
+    expect(imported.output).toContain(
+      'Fields:\n  id         from id\n  latitude   from lat\n  longitude  from lng\n  name       from name\n',
+    )
+    expect(await namesOf()).toEqual(['Nowhere'])
+  })
+
   it('fails where every row is refused', async () => {
     const { code, output } = await run(fileOf('far.csv', 'lat,lng\n95,0\n'), ...oakHill)
     expect(code).toBe(1)

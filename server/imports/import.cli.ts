@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
 import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.ts'
 import { readConfiguration } from '../configuration.ts'
@@ -8,7 +10,7 @@ import { migrate } from '../database/migrate.ts'
 import { troubleOf } from '../database/trouble.ts'
 import { ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
-import type { ImportOptions, ReportedRow } from './import-options.ts'
+import type { ImportOptions, ImportResult, ReportedRow } from './import-options.ts'
 import { listImports } from './imports.queries.ts'
 import { otherFormat } from './other-formats.ts'
 import { type Command, readArguments } from './read-arguments.ts'
@@ -25,6 +27,8 @@ import { usage } from './usage.ts'
 // make nothing quicker. Set while it runs, as `--max-semi-space-size` cannot be.
 setFlagsFromString('--semi-space-growth-factor=1')
 
+type ImportCommand = Extract<Command, { command: 'import' }>
+
 async function run(command: Exclude<Command, { command: 'help' }>): Promise<number> {
   const file = command.command === 'import' ? findFile(command.file) : undefined
   const configuration = readConfiguration(process.env)
@@ -32,7 +36,7 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
   return withDatabase(configuration, async (database) => {
     await migrate(database)
-    if (command.command === 'import' && file) return await runImport(database, file, command.options)
+    if (command.command === 'import' && file) return await runImport(database, file, command)
     if (command.command === 'undo') say(summarizeUndo(command.importId, await undoImport(database, command)))
     if (command.command === 'list')
       say(summarizeImports(command.mapId, await listImports(database.read, command.mapId)))
@@ -40,22 +44,34 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   })
 }
 
-async function runImport(database: Database, file: ImportFile, options: ImportOptions) {
+async function runImport(database: Database, file: ImportFile, { options, isConfirmed }: ImportCommand) {
   const start = performance.now()
   const report = new Report(file.path)
   const shown: ReportedRow[] = []
-  const result = await attemptImport(database, file, {
+  const signal = abortOnSignals('Interrupted: nothing was imported.')
+  const progress = showProgress(process.stderr)
+  const watched: ImportOptions = {
     ...options,
-    signal: abortOnSignals('Interrupted: nothing was imported.'),
+    signal,
     onNotice: warn,
     onRow: (row) => {
       report.add(row)
       if (shown.length < shownRows) shown.push(row)
     },
-  }).catch((error) => {
+    confirm: (doubts) => {
+      progress.stop()
+      return confirm(doubts, isConfirmed, signal)
+    },
+  }
+  let result: ImportResult
+  try {
+    result = await importFeatures(database, file, watched, progress.show)
+  } catch (error) {
     report.discard()
-    throw troubleOf(error) === 'away' ? lostDatabase(error, options) : error
-  })
+    throw troubleOf(error) === 'away' ? lostDatabase(error as Error, options) : error
+  } finally {
+    progress.stop()
+  }
   // From here on it is in: whatever fails now is told, and undoes nothing.
   if (result.importId) say(nameImport(result.importId))
   const seconds = (performance.now() - start) / 1000
@@ -65,20 +81,33 @@ async function runImport(database: Database, file: ImportFile, options: ImportOp
   return result.refused === result.rows ? 1 : 0
 }
 
+/** Tells what looks wrong; who sits before a terminal is asked whether to go on. */
+async function confirm(doubts: readonly string[], isConfirmed: boolean, signal: AbortSignal) {
+  warn(['This looks wrong:', ...doubts.map((doubt) => `  ${doubt}`)].join('\n'))
+  if (isConfirmed) return true
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    warn('To import it as it is, add --yes.')
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    // Who closes the terminal, or interrupts, has answered as well.
+    const closed = once(terminal, 'close').then(() => '')
+    const answer = terminal.question('Import it as it is? [y/N] ', { signal })
+    return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim())
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    terminal.close()
+  }
+}
+
 /** Who loses the database while it commits cannot know what became of it. */
 function lostDatabase({ message }: Error, { mapId }: ImportOptions): ImportError {
   return new ImportError(
     `The database cannot be reached any more: ${message}\nWhether anything was imported: npm run import -- --list --map ${mapId}`,
   )
-}
-
-async function attemptImport(database: Database, file: ImportFile, options: ImportOptions) {
-  const progress = showProgress(process.stderr)
-  try {
-    return await importFeatures(database, file, options, progress.show)
-  } finally {
-    progress.stop()
-  }
 }
 
 function findFile(path: string): ImportFile {

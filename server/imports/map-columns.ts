@@ -1,6 +1,7 @@
 import { type Fields, plainName } from './fields.ts'
 import type { KeptColumns } from './import-options.ts'
 import type { SourceRecord } from './source-record.ts'
+import type { FilledField } from './survey.ts'
 
 /** What a field is filled from in one record. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
@@ -10,6 +11,9 @@ export type Placed = {
   /** Columns that fill no field, in the file's order. The id's column is among them: people know it by that. */
   rest: [column: string, value: unknown][]
 }
+
+/** A field, and the column that has a value for it in one record. */
+export type Filling = { field: string; column: string; isUnderstood: boolean }
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
@@ -24,6 +28,7 @@ export class ColumnMapping {
   private readonly unseen: Set<string>
   private readonly omitted: ReadonlySet<string>
   private readonly only: ReadonlySet<string> | null
+  private readonly filled = new Map<string, FilledField>()
 
   /** `explicit` says the column of a field. */
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
@@ -41,6 +46,27 @@ export class ColumnMapping {
 
   get seenColumns(): string[] {
     return [...this.claims.keys()]
+  }
+
+  /** Remembers what came of a record. */
+  note(fillings: readonly Filling[]) {
+    for (const { field, column, isUnderstood } of fillings) {
+      const key = `${field}\0${column}`
+      const known = this.filled.get(key) ?? { field, column, rows: 0, notUnderstood: 0 }
+      if (isUnderstood) known.rows++
+      else known.notUnderstood++
+      this.filled.set(key, known)
+    }
+  }
+
+  /** Which column filled which field, in the order of the fields; and the columns that fill none and are kept. */
+  get result(): { filled: FilledField[]; kept: string[] } {
+    const order = Object.keys(this.fields)
+    const filled = [...this.filled.values()].sort(
+      (one, other) => order.indexOf(one.field) - order.indexOf(other.field),
+    )
+    const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
+    return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
   }
 
   /** Whether one of these columns fills the field. */

@@ -58,18 +58,21 @@ const signatures: readonly (readonly [start: string, Format])[] = [
 ]
 
 function ofBytes(text: string): Format | undefined {
-  if (text.startsWith('PK\u0003\u0004') || text.startsWith('PK\u0005\u0006')) return ofZip(text)
+  if (text.startsWith(headerOfFile) || text.startsWith('PK\u0005\u0006')) return ofZip(text)
   if (text.startsWith('\u001f\u008b'))
     return { what: 'compressed with gzip', advice: 'Unpack it first: gunzip FILE' }
   if (text.startsWith('SQLite format 3\u0000'))
     return text.slice(68, 71) === 'GPK' || text.slice(68, 72) === 'GP10'
       ? { what: 'a GeoPackage', convert: 'layers' }
       : { what: 'an SQLite database', convert: 'layers' }
-  if (text.slice(257, 262) === 'ustar') return { what: 'a tar archive', advice: 'Unpack it first: tar -xf FILE' }
+  if (text.slice(257, 262) === 'ustar')
+    return { what: 'a tar archive', advice: 'Unpack it first: tar -xf FILE' }
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return picture('WebP')
   if (isTableOfShapefile(text))
     return { what: 'the table of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
-  const found = signatures.find(([start]) => text.startsWith(start) && (start !== 'BM' || text.includes('\u0000')))
+  const found = signatures.find(
+    ([start]) => text.startsWith(start) && (start !== 'BM' || text.includes('\u0000')),
+  )
   if (found) return found[1]
   return text.includes('\u0000\u0000') ? { what: 'no text', advice: unknownAdvice } : undefined
 }
@@ -83,9 +86,12 @@ function isTableOfShapefile(text: string): boolean {
   return at(0) === 3 && at(2) <= 12 && at(3) <= 31 && (at(8) + at(9) * 256) % 32 === 1
 }
 
+/** Each file of an archive begins with it. */
+const headerOfFile = 'PK\u0003\u0004'
+
 /** What an archive is shows in the names of its first files. */
 function ofZip(text: string): Format {
-  const names = [...text.matchAll(/PK\u0003\u0004/g)].map(({ index }) => nameAt(text, index))
+  const names = text.split(headerOfFile).slice(1).map(nameOf)
   const holds = (pattern: RegExp) => names.some((name) => pattern.test(name))
   if (holds(/^\[Content_Types\]\.xml|^xl\//))
     return holds(/^(word|ppt)\//)
@@ -102,12 +108,12 @@ function ofZip(text: string): Format {
   return { what: 'a zip archive', convert: 'zipped' }
 }
 
-/** Of a file whose header stands there; OpenDocument says in its first file what it is. */
-function nameAt(text: string, header: number): string {
-  const from = header + 30
-  const end = from + text.charCodeAt(header + 26) + text.charCodeAt(header + 27) * 256
-  const name = text.slice(from, end)
-  return name === 'mimetype' ? `${name}: ${text.slice(end, end + 100)}` : name
+/** What stands behind the header's first four bytes begins with numbers; OpenDocument says in its first file what it is. */
+function nameOf(rest: string): string {
+  const from = 26
+  const end = from + rest.charCodeAt(22) + rest.charCodeAt(23) * 256
+  const name = rest.slice(from, end)
+  return name === 'mimetype' ? `${name}: ${rest.slice(end, end + 100)}` : name
 }
 
 const script: Format = {
@@ -129,7 +135,7 @@ function ofText(text: string): Format | undefined {
 
 /** `callback({...})`, `var land = {...}`, `export default [...]`, with comments before it; and what keeps JSON from being run. */
 function isScript(text: string): boolean {
-  const code = text.replace(/^(\s|\/\*[^]*?\*\/|\/\/[^\n]*\n|['"]use strict['"];?)+/, '')
+  const code = text.replace(/^(\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|['"]use strict['"];?)+/, '')
   if (/^\)\]\}',?/.test(code) || /^(for|while)\s*\(/.test(code)) return true
   if (/^(typeof \w+ ?===?|function\b[^,]*\(|export (default|const)\b|module\.exports)/.test(code)) return true
   if (/^["[{]/.test(code)) return false
@@ -137,7 +143,9 @@ function isScript(text: string): boolean {
 }
 
 function ofMarkup(text: string): Format {
-  const root = /<(?:\w+:)?(\w+)/.exec(text.replace(/^(\s|<\?[^]*?\?>|<!--[^]*?-->)+/, ''))?.[1]?.toLowerCase()
+  const root = /<(?:\w+:)?(\w+)/
+    .exec(text.replace(/^(\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, ''))?.[1]
+    ?.toLowerCase()
   const isHtml = root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text)
   if (isHtml)
     return {

@@ -10,6 +10,7 @@ describe('readArguments', () => {
     expect(readArguments(line(needed))).toEqual({
       command: 'import',
       file: 'data/fires.csv',
+      isConfirmed: false,
       options: { mapId: 'oak-hill', kind: 'incident', source: 'fires', columns: new Map(), timeZone: 'UTC' },
     })
   })

@@ -16,7 +16,7 @@ export type Command =
   | { command: 'help' }
   | { command: 'list'; mapId: string }
   | { command: 'undo'; importId: string; mapId: string | undefined }
-  | { command: 'import'; file: string; options: ImportOptions }
+  | { command: 'import'; file: string; isConfirmed: boolean; options: ImportOptions }
 
 const flags = {
   map: { type: 'string' },
@@ -30,6 +30,8 @@ const flags = {
   source: { type: 'string' },
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
+  'swap-coordinates': { type: 'boolean' },
+  yes: { type: 'boolean' },
   undo: { type: 'string' },
   list: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -65,11 +67,24 @@ export function readArguments(args: readonly string[]): Command {
   const timeZone = values['time-zone'] ?? 'UTC'
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone "${timeZone}" is no zone that is known here; America/New_York is one`)
+  const areCoordinatesSwapped = values['swap-coordinates'] ?? false
   const newClient = readClient(values['client-name'], values['client-location'])
   return {
     command: 'import',
     file,
-    options: { mapId, kind, source, client: newClient, type, columns, kept, timeZone, areaUnit },
+    isConfirmed: values.yes ?? false,
+    options: {
+      mapId,
+      kind,
+      source,
+      client: newClient,
+      type,
+      columns,
+      kept,
+      timeZone,
+      areaUnit,
+      areCoordinatesSwapped,
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import type { ReadingOptions, ReportedRow, RowCounts } from './import-options.ts
 import { ColumnMapping } from './map-columns.ts'
 import { type ImportInput, readRecords } from './read-records.ts'
 import type { SourceRecord } from './source-record.ts'
+import { type Survey, Surveyor } from './survey.ts'
 
 /** Rows to be staged, and what there is to be told of the records that they came from. */
 export type RowBatch = {
@@ -18,6 +19,8 @@ export type RowBatch = {
   notices: string[]
   /** Of this batch and all before it. */
   total: RowCounts & { staged: number; bytesRead: number }
+  /** Of the whole file, with its last batch. */
+  survey?: Survey
 }
 
 export type ReadingKey = { importId: string; now: number }
@@ -34,6 +37,7 @@ export async function* readBatches(
 ): AsyncGenerator<RowBatch> {
   const context = rowContext(options)
   const firstRows = new FirstRows()
+  const surveyor = new Surveyor()
   const counts = { rows: 0, refused: 0, repaired: 0 }
   let bytesRead = 0
   let batch = emptyBatch()
@@ -52,9 +56,15 @@ export async function* readBatches(
       counts[outcome]++
       batch.news.push({ rowNumber, line, sourceId: row.sourceId, outcome, reason })
     }
-    if (row.outcome === 'refused') return tell('refused', row.reason)
+    if (row.outcome === 'refused') {
+      if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
+      return tell('refused', row.reason)
+    }
     if (row.repaired !== undefined) tell('repaired', row.repaired)
     const staged = { ...toFeatureRow(row.feature, { now, importId }), row_number: rowNumber }
+    context.mapping.note(row.filled)
+    surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
+    if (row.namedArea) surveyor.noteArea(row.namedArea, row.feature.geometry)
     if (batch.columns.length === 0) batch.columns = Object.keys(staged) as RowBatch['columns']
     for (const column of batch.columns) batch.values.push(staged[column])
     characters += staged.geometry.length + staged.metadata.length + staged.description.length
@@ -74,7 +84,7 @@ export async function* readBatches(
   } catch (error) {
     failure = error
   }
-  yield complete()
+  yield { ...complete(), survey: surveyor.finish(counts.rows, context.mapping.result) }
   if (failure !== undefined) throw failure
 }
 
@@ -82,8 +92,9 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], ne
 
 function rowContext(options: ReadingOptions): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
+  const { areCoordinatesSwapped: isSwapped = false } = options
   const mapping = new ColumnMapping(fieldsOfKind[kind], columns, options.kept)
-  return { kind, mapId, source, type, timeZone, areaUnit, mapping }
+  return { kind, mapId, source, type, timeZone, areaUnit, mapping, isSwapped }
 }
 
 /** Two records of one file cannot be one feature. */

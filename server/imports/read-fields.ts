@@ -1,6 +1,6 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import { type Field, fieldsOfKind } from './fields.ts'
-import type { Placed } from './map-columns.ts'
+import type { Filling, Placed } from './map-columns.ts'
 import { quoteValue } from './quote-value.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
 import { Refusal } from './refusal.ts'
@@ -10,6 +10,8 @@ export type ReadFields = {
   values: Map<string, unknown>
   /** Columns that fill no field, to be kept as metadata. */
   rest: Placed['rest']
+  /** Which column filled which field, or would have if its value were understood. */
+  filled: Filling[]
 }
 
 /**
@@ -19,16 +21,18 @@ export type ReadFields = {
 export function readFields(kind: FeatureKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
   const values = new Map<string, unknown>()
   const kept = [...rest]
+  const filled: Filling[] = []
   for (const [field, { column, value, isExplicit }] of fields) {
     if (isBlank(value)) continue
     const { reader } = fieldsOfKind[kind][field] as Field
     const read = reader.read(value, context)
+    filled.push({ field, column, isUnderstood: read !== undefined })
     if (read !== undefined) values.set(field, read)
     else if (isExplicit)
       throw new Refusal(`${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`)
     else if (field !== 'id') kept.push([column, value])
   }
-  return { values, rest: kept }
+  return { values, rest: kept, filled }
 }
 
 function nameField(field: string, column: string): string {

@@ -36,6 +36,12 @@ describe('readGeometry', () => {
     expect(readGeometry(geometry)).toEqual(geometry)
   })
 
+  it('takes numbers that are written as text, and either order', () => {
+    const point = { type: 'Point', coordinates: [-95.88, 34.1] }
+    expect(readGeometry({ type: 'Point', coordinates: ['-95.88', ' 34.1 '] })).toEqual(point)
+    expect(readGeometry({ type: 'Point', coordinates: ['34.1', -95.88] }, { isSwapped: true })).toEqual(point)
+  })
+
   it('drops elevations, and whatever else a position or geometry carries', () => {
     expect(readGeometry({ type: 'Point', coordinates: [1, 2, 300, 4], bbox: [] })).toEqual({
       type: 'Point',
@@ -61,7 +67,9 @@ describe('readGeometry', () => {
     ],
     [{ type: 'Point', coordinates: [-1191414610, 34] }, 'longitude -1191414610 is not between -180 and 180'],
     [{ type: 'Point', coordinates: [34, -111] }, 'latitude -111 is not between -90 and 90'],
-    [{ type: 'Point', coordinates: [1, '39.5'] }, 'latitude "39.5" is not a number'],
+    [{ type: 'Point', coordinates: [1, '39,5'] }, 'latitude "39,5" is not a number'],
+    [{ type: 'Point', coordinates: [1, ''] }, 'latitude "" is not a number'],
+    [{ type: 'Point', coordinates: ['0x10', 2] }, 'longitude "0x10" is not a number'],
     [{ type: 'Point', coordinates: [null, 2] }, 'longitude null is not a number'],
     [{ type: 'Point', coordinates: [1] }, 'position [1] is no pair of longitude and latitude'],
     [{ type: 'Point' }, 'its geometry has no coordinates'],

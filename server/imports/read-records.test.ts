@@ -69,9 +69,7 @@ describe('readRecords', () => {
     ],
   ])('refuses %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
-    await expect(refused).rejects.toThrow(
-      `The file is ${what}`,
-    )
+    await expect(refused).rejects.toThrow(`The file is ${what}`)
     await expect(refused).rejects.toThrow('; GeoJSON, CSV and JSON arrays of records can be imported. ')
     await expect(refused).rejects.toThrow(help)
   })
@@ -89,6 +87,7 @@ describe('readRecords', () => {
 
 /** The beginning of an archive: so much of each file's header as says its name. */
 function zip(...names: string[]) {
-  const header = (length: number) => `PK\u0003\u0004${'\u0000'.repeat(22)}${String.fromCharCode(length)}${'\u0000'.repeat(3)}`
+  const header = (length: number) =>
+    `PK\u0003\u0004${'\u0000'.repeat(22)}${String.fromCharCode(length)}${'\u0000'.repeat(3)}`
   return names.map((name) => header(name.length) + name).join('')
 }

@@ -45,7 +45,7 @@ export const count: ValueReader = {
 }
 
 /** International acre; square feet are those of the survey foot's successor, the international foot. */
-const acresPerUnit = {
+export const acresPerUnit = {
   acre: 1,
   sqft: 1 / 43_560,
   m2: 1 / 4_046.856_422_4,

@@ -27,6 +27,7 @@ function progressBar(output: NodeJS.WriteStream): ProgressDisplay {
     },
     stop() {
       if (isStarted) bar.stop()
+      isStarted = false
     },
   }
 }

@@ -13,9 +13,10 @@ export async function stageRecords(
   key: ReadingKey,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<StagedRecords> {
-  const { onRow = () => {}, onNotice = () => {}, signal, ...reading } = options
+  // What is left goes to another thread: functions stay here.
+  const { onRow = () => {}, onNotice = () => {}, confirm: _, signal, ...reading } = options
   const staging = new StagingArea(database)
-  let total: RowBatch['total'] | undefined
+  let last: RowBatch | undefined
   const batches =
     'path' in input
       ? readBatchesAside({ file: input, options: reading, key })
@@ -25,11 +26,12 @@ export async function stageRecords(
     batch.notices.forEach(onNotice)
     batch.news.forEach(onRow)
     await staging.add(batch)
-    total = batch.total
-    const { rows, bytesRead } = total
+    last = batch
+    const { rows, bytesRead } = batch.total
     onProgress({ phase: 'reading', rows, bytesRead, totalBytes: input.totalBytes })
   }
   await staging.flush()
-  const { staged = 0, bytesRead = 0, ...counts } = total ?? { rows: 0, refused: 0, repaired: 0 }
-  return { counts, staged, lastRow: counts.rows, bytesRead }
+  if (!last?.survey) throw new Error('The file was not read to its end.')
+  const { staged, bytesRead, ...counts } = last.total
+  return { counts, staged, lastRow: counts.rows, bytesRead, survey: last.survey }
 }

@@ -1,5 +1,6 @@
 import type { ImportsTable } from '../database/tables.ts'
 import type { ImportOptions, ImportResult, ReportedRow } from './import-options.ts'
+import type { FilledField } from './survey.ts'
 import type { UndoResult } from './undo-import.ts'
 
 /** Rows that are listed on the screen; the report has all of them. */
@@ -23,7 +24,7 @@ export function summarizeImport(
     reportPath: string | null
   },
 ): string {
-  const { created, updated, unchanged, refused, repaired, rows, importId } = result
+  const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
   const lines = [
     `${plural(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
     `  created    ${number(created)}`,
@@ -36,6 +37,7 @@ export function summarizeImport(
   const more = refused + repaired - shown.length
   if (more > 0) lines.push(`  ... and ${number(more)} more`)
   if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
+  if (refused < rows) lines.push(...describeColumns(filled, kept, rows - refused))
   if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
   else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
   else if (!importId) lines.push('Nothing changed: the map has all of this already.')
@@ -44,6 +46,28 @@ export function summarizeImport(
 
 export function nameImport(importId: string): string {
   return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
+}
+
+/** Columns that are named; a file may have hundreds. */
+const namedColumns = 12
+
+function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {
+  const width = Math.max(...filled.map(({ field }) => field.length))
+  const lines = filled.map(
+    (one) => `  ${one.field.padEnd(width)}  from ${one.column}${describeShare(one, rows)}`,
+  )
+  const names = kept.slice(0, namedColumns).join(', ')
+  const others =
+    kept.length > 0 ? [`Kept with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []
+  return [filled.length > 0 ? 'Fields:' : 'No column filled a field.', ...lines, ...others]
+}
+
+function describeShare({ rows, notUnderstood }: FilledField, all: number): string {
+  const ends = [
+    ...(rows < all ? [`in ${plural(rows, 'row')}`] : []),
+    ...(notUnderstood > 0 ? [`not understood in ${number(notUnderstood)}`] : []),
+  ]
+  return ends.length > 0 ? ` (${ends.join(', ')})` : ''
 }
 
 function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow): string {

@@ -31,7 +31,16 @@ export function contextOf(
   columns: Record<string, string> = {},
 ): RowContext {
   const mapping = new ColumnMapping(fieldsOfKind[kind], new Map(Object.entries(columns)))
-  return { kind, mapId: 'oak-hill', source: 'file', timeZone: 'UTC', areaUnit: 'acre', mapping, ...options }
+  return {
+    kind,
+    mapId: 'oak-hill',
+    source: 'file',
+    timeZone: 'UTC',
+    areaUnit: 'acre',
+    mapping,
+    isSwapped: false,
+    ...options,
+  }
 }
 
 /** The feature of one row of a table that has a place already. */
