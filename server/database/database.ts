@@ -3,6 +3,7 @@ import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Trans
 import type { Configuration } from '../configuration.ts'
 import type { AsideLimits, Asker } from './aside-turns.ts'
 import type { Tables } from './tables.ts'
+import { troubleOf } from './trouble.ts'
 
 /** A box in WGS 84 degrees. */
 export type Extent = { west: number; south: number; east: number; north: number }
@@ -74,6 +75,10 @@ export type EngineMaintenance = {
   withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
   /** Tidies up after very many rows were written at once. */
   settle(tables: readonly string[]): Promise<void>
+  /** Bytes that the database takes on its disk. */
+  measure(): Promise<number>
+  /** Makes it as small as its engine can while others work with it. */
+  compact(): Promise<void>
 }
 
 export type ReadDatabase = Kysely<Tables>
@@ -103,6 +108,8 @@ export type Database = {
    * be gone.
    */
   withStage<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Throws where the last change found the disk full, and it still is. */
+  checkRoom(): Promise<void>
   dialect: EngineDialect
   maintenance: EngineMaintenance
   close(): Promise<void>
@@ -119,10 +126,10 @@ export async function openDatabase(
   const limits = { ...usualAsideLimits, ...asideLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(location.databaseUrl, limits, onError)
+    return mindRoom(openPostgres(location.databaseUrl, limits, onError))
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(location.dataDirectory, limits)
+  return mindRoom(await openSqlite(location.dataDirectory, limits))
 }
 
 const usualAsideLimits: AsideLimits = {
@@ -131,3 +138,31 @@ const usualAsideLimits: AsideLimits = {
   mostWaiting: 50,
   timeLimitMs: 10_000,
 }
+
+/** Nothing is written to find out, as long as changes find room. */
+function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
+  let isFull = false
+  const write: Database['write'] = async (work) => {
+    try {
+      const result = await database.write(work)
+      isFull = false
+      return result
+    } catch (error) {
+      if (troubleOf(error) === 'full') isFull = true
+      throw error
+    }
+  }
+  return {
+    ...database,
+    write,
+    async checkRoom() {
+      if (isFull) await write(writeTheSameAgain)
+    },
+  }
+}
+
+const writeTheSameAgain = (transaction: WriteTransaction) =>
+  transaction
+    .updateTable('migrations')
+    .set(({ ref }) => ({ applied_at: ref('applied_at') }))
+    .execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { EngineMaintenance, ReadDatabase } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
 
@@ -10,7 +11,7 @@ const ourTables = sql`
     where classid = 'pg_class'::regclass and objid = table_class.oid and deptype = 'e'
   )`
 
-export const postgresMaintenance = (pool: ReadDatabase): EngineMaintenance => ({
+export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMaintenance => ({
   async describeTables(database) {
     const { rows: columns } = await sql<ColumnRow>`
       select table_class.relname as table, attname as name, format_type(atttypid, atttypmod) as type,
@@ -48,5 +49,23 @@ export const postgresMaintenance = (pool: ReadDatabase): EngineMaintenance => ({
   // The planner would take the tables for as empty as they were, until autovacuum comes by.
   async settle(tables) {
     await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(pool)
+  },
+
+  async measure() {
+    const { rows } = await sql<{ bytes: number }>`
+      select pg_database_size(current_database()) as bytes`.execute(pool)
+    return rows[0]?.bytes ?? 0
+  },
+
+  // VACUUM FULL would give back more, but keep everybody out meanwhile. It takes as long as it takes: no time-out.
+  async compact() {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      for (const { name } of await this.describeTables(pool))
+        await client.query(`vacuum (analyze) ${client.escapeIdentifier(name)}`)
+    } finally {
+      await client.end()
+    }
   },
 })

@@ -18,7 +18,7 @@ export function openPostgres(
   url: string,
   limits: AsideLimits,
   onError: (error: Error) => void = () => {},
-): Database {
+): Omit<Database, 'checkRoom'> {
   const openPool = (max: number, settings: string) => {
     const pool = new pg.Pool({
       connectionString: url,
@@ -66,7 +66,7 @@ export function openPostgres(
     write: (work) => database.transaction().execute(work),
     withStage: (work) => work(),
     dialect: postgresDialect,
-    maintenance: postgresMaintenance(database),
+    maintenance: postgresMaintenance(database, url),
     async close() {
       await aside.close()
       await database.destroy()

@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { EngineMaintenance, ReadDatabase } from './database.ts'
 import { type ColumnRow, describeTables, type ReferenceRow } from './describe-tables.ts'
-import { busyTimeoutMs } from './when-free.ts'
+import { busyTimeoutMs, whenFree } from './when-free.ts'
 
-export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
+export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMaintenance => ({
   async describeTables(database) {
     // 'table' leaves out virtual tables and the shadow tables that they keep their content in; `hidden` is a
     // generated column. The numbers of maps are kept by triggers, for the R*Tree alone.
@@ -45,12 +46,29 @@ export const sqliteMaintenance = (write: ReadDatabase): EngineMaintenance => ({
   },
 
   // The write-ahead log has grown to the size of all that was written; it would keep it.
-  async settle() {
-    await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)
-    await sql`pragma wal_checkpoint(truncate)`.execute(write)
-    await sql`pragma busy_timeout = 0`.execute(write)
+  settle: () => emptyLog(write),
+
+  async measure() {
+    const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+    return sizes.reduce((sum, size) => sum + size)
+  },
+
+  // Readers go on with what they see; the log holds the new database until it is put into the old one's place.
+  async compact() {
+    await whenFree(() => sql`vacuum`.execute(write))
+    await emptyLog(write)
   },
 })
+
+/** The writers' connection waits for nobody by itself. */
+async function emptyLog(write: ReadDatabase) {
+  await sql`pragma busy_timeout = ${sql.lit(busyTimeoutMs)}`.execute(write)
+  try {
+    await sql`pragma wal_checkpoint(truncate)`.execute(write)
+  } finally {
+    await sql`pragma busy_timeout = 0`.execute(write)
+  }
+}
 
 /**
  * A lone integer key is SQLite's own number of the row, which its indexes refer to; PostgreSQL has none. Such a

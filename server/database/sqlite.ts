@@ -14,7 +14,7 @@ const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
 export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePath(dataDirectory))
 
-export async function openSqlite(dataDirectory: string, limits: AsideLimits): Promise<Database> {
+export async function openSqlite(dataDirectory: string, limits: AsideLimits): Promise<Omit<Database, 'checkRoom'>> {
   mkdirSync(dataDirectory, { recursive: true })
   const path = sqlitePath(dataDirectory)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
@@ -51,7 +51,7 @@ export async function openSqlite(dataDirectory: string, limits: AsideLimits): Pr
     },
     withStage: stageOver(write),
     dialect: sqliteDialect,
-    maintenance: sqliteMaintenance(write),
+    maintenance: sqliteMaintenance(write, path),
     async close() {
       await read.destroy()
       await aside.close()

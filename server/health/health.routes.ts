@@ -18,10 +18,15 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     '/health/ready',
     {
       config: { access: 'public' },
-      schema: { summary: 'The database answers too (else 503)', tags: ['health'], response: { 200: state } },
+      schema: {
+        summary: 'The database answers too (else 503), and has room (else 507)',
+        tags: ['health'],
+        response: { 200: state },
+      },
     },
     async () => {
       await pingDatabase(database)
+      await database.checkRoom()
       return { status: 'ok' as const }
     },
   )

@@ -62,12 +62,12 @@ export const refusals = {
   },
   'database-busy': {
     status: 503,
-    heading: 'Signing in is not possible just now',
+    heading: 'Signing in has to wait a moment',
     text: 'Another program has been changing the database for too long. Try again in a moment.',
   },
   'database-full': {
     status: 507,
-    heading: 'Signing in is not possible just now',
+    heading: 'Nobody can sign in just now',
     text: 'The disk of the database is full. Tell whoever runs this server.',
   },
   'too-many': {

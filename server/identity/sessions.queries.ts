@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Person, roles as rolesSchema } from '#domain/access/session.schema.ts'
 import type { Database } from '../database/database.ts'
+import { troubleOf } from '../database/trouble.ts'
 
 /** Section 9 of the specification: the session ends a day after the sign-in, whatever happens. */
 export const sessionSeconds = 86_400
@@ -49,7 +50,8 @@ export async function readSession(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
-  if (row.last_seen_at < now - lastSeenStepMs) await noteLastSeen(database, row.id_hash, now)
+  if (row.last_seen_at < now - lastSeenStepMs)
+    await noteLastSeen(database, row.id_hash, now).catch(unlessTrouble)
   const roles = rolesSchema.parse(JSON.parse(row.roles))
   return {
     person: { id: row.person_id, name: row.person_name, roles },
@@ -69,6 +71,11 @@ async function noteLastSeen(database: Database, idHash: string, now: number) {
   await database.write((transaction) =>
     transaction.updateTable('sessions').set({ last_seen_at: now }).where('id_hash', '=', idHash).execute(),
   )
+}
+
+/** Who may be let in is known without it: reading goes on where nothing can be written. */
+function unlessTrouble(error: unknown) {
+  if (!troubleOf(error)) throw error
 }
 
 function hashOf(id: string): string {

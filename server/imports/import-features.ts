@@ -8,6 +8,7 @@ import { discardImport, discardImportsBefore, insertImport, readMap } from './im
 import { publishImport } from './publish-import.ts'
 import type { ImportFile } from './read-aside.ts'
 import type { ImportInput } from './read-records.ts'
+import { settleImport } from './settle-import.ts'
 import { stageRecords } from './stage-records.ts'
 
 /** An import that has not finished after this long never will: its process is gone. */
@@ -24,7 +25,10 @@ export async function importFeatures(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportResult> {
   await database.write((transaction) => discardImportsBefore(transaction, Date.now() - deadAfterMs))
-  return database.withStage(() => stageAndPublish(database, input, options, onProgress))
+  const result = await database.withStage(() => stageAndPublish(database, input, options, onProgress))
+  const { created, updated } = result
+  await settleImport(database, created + updated, options.onNotice)
+  return result
 }
 
 async function stageAndPublish(

@@ -97,6 +97,7 @@ async function confirm(doubts: readonly string[], isConfirmed: boolean, signal: 
     return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim())
   } catch (error) {
     signal.throwIfAborted()
+    if ((error as Error).name === 'AbortError') return false
     throw error
   } finally {
     terminal.close()

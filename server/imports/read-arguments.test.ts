@@ -11,7 +11,14 @@ describe('readArguments', () => {
       command: 'import',
       file: 'data/fires.csv',
       isConfirmed: false,
-      options: { mapId: 'oak-hill', kind: 'incident', source: 'fires', columns: new Map(), timeZone: 'UTC' },
+      options: {
+        mapId: 'oak-hill',
+        kind: 'incident',
+        source: 'fires',
+        columns: new Map(),
+        timeZone: 'UTC',
+        areCoordinatesSwapped: false,
+      },
     })
   })
 

@@ -5,6 +5,7 @@ import { type FeatureWriter, writeFeatures } from '../features/store-features.qu
 import { joinExtents } from '../geometry/extents.ts'
 import { ImportError } from './import-error.ts'
 import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
+import { settleImport } from './settle-import.ts'
 import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
 
 export type UndoResult = {
@@ -26,7 +27,7 @@ export async function undoImport(
   { importId, mapId, actor = null }: { importId: string; mapId?: string; actor?: string | null },
 ): Promise<UndoResult> {
   const key = await findImport(database, importId, mapId)
-  return database.write(async (transaction) => {
+  const result = await database.write(async (transaction) => {
     await holdImported(transaction, database.engine, key)
     const counts = { removed: 0, restored: 0 }
     const kept: string[] = []
@@ -61,6 +62,8 @@ export async function undoImport(
     await recordActivity(transaction, activity, Date.now())
     return { mapId: key.mapId, ...counts, kept }
   })
+  await settleImport(database, result.removed + result.restored)
+  return result
 }
 
 /** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */

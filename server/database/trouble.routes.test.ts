@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { openConnection } from './sqlite-connection.ts'
+
+/** PostgreSQL answers every change of these tables with an error of its own, as it does where this happens. */
+async function breakPostgres(database: TestDatabase, code: string, message: string) {
+  await database.write(async (transaction) => {
+    await sql`
+      create or replace function trouble() returns trigger language plpgsql as ${sql.lit(
+        `begin raise exception '${message}' using errcode = '${code}'; end`,
+      )}`.execute(transaction)
+    for (const table of ['clients', 'migrations', 'sessions'])
+      await sql`
+        create trigger trouble before insert or update on ${sql.table(table)}
+        for each statement execute function trouble()`.execute(transaction)
+  })
+  return () =>
+    database.write(async (transaction) => {
+      await sql`drop function trouble cascade`.execute(transaction)
+    })
+}
+
+/** SQLite may not make its file larger. */
+async function fillSqlite(database: TestDatabase) {
+  const allow = (pages: number) =>
+    database.write((transaction) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(transaction))
+  await allow(1)
+  return () => allow(4_294_967_294)
+}
+
+onEachEngine('a database with trouble', (createDatabase, { engine }) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const headers = await signIn(database)
+    await database.write((transaction) =>
+      transaction.updateTable('sessions').set({ last_seen_at: 0 }).execute(),
+    )
+    return { database, headers, app: await startTestApp(database) }
+  }
+
+  const addClient = ({ send }: TestApp, headers: Record<string, string>, index: number) =>
+    send({
+      method: 'POST',
+      url: '/api/clients',
+      headers: { ...headers, 'idempotency-key': `a-client-${index}` },
+      payload: { name: `Client ${index} ${'of the woods '.repeat(10)}`, location: '' },
+    })
+
+  it('that has no room on its disk says so, and is read on', async () => {
+    const { database, headers, app } = await start()
+    await using _ = app
+    const makeRoom =
+      engine === 'sqlite'
+        ? await fillSqlite(database)
+        : await breakPostgres(database, '53100', 'could not extend file: No space left on device')
+    // What is free within the file is filled first.
+    let answer = await addClient(app, headers, 0)
+    for (let index = 1; answer.statusCode === 201 && index < 1_000; index++)
+      answer = await addClient(app, headers, index)
+    const detail = 'The disk of the database is full. Nothing was changed; somebody has to make room.'
+    expect(expectProblem(answer, 507)).toMatchObject({ title: 'Disk full', detail })
+    expect(expectProblem(await app.get('/health/ready'), 507)).toMatchObject({ detail })
+    expect((await app.get('/health/live')).statusCode).toBe(200)
+    expect((await app.get('/api/clients?mine=true', headers)).statusCode).toBe(200)
+    await makeRoom()
+    expect((await app.get('/health/ready')).statusCode).toBe(200)
+    expect((await addClient(app, headers, 1_000)).statusCode).toBe(201)
+  })
+
+  it('that others hold for too long says so', { timeout: 60_000 }, async () => {
+    const { database, headers, app } = await start()
+    await using _ = app
+    const letGo = await holdOn(database)
+    const { detail } = expectProblem(await addClient(app, headers, 0), 503)
+    expect(detail).toMatch(/^The database is busy: another program/)
+    await letGo()
+    expect((await addClient(app, headers, 1)).statusCode).toBe(201)
+  })
+
+  async function holdOn(database: TestDatabase) {
+    if (engine === 'postgres')
+      return breakPostgres(database, '55P03', 'canceling statement due to lock timeout')
+    const other = openConnection(`${database.location.dataDirectory}/poa.sqlite`, false)
+    other.exec('begin immediate')
+    return async () => {
+      other.exec('rollback')
+      other.close()
+    }
+  }
+})
