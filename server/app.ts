@@ -73,7 +73,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerSameOrigin(app, configuration)
   await registerAccess(app, { database, configuration })
   await app.register(compress, { threshold: 1024 })
-  await registerDocumentation(app)
+  await registerDocumentation(app, configuration)
 
   await app.register(healthRoutes, { database })
   const { identityProvider, demoClient } = chooseProvider(app, configuration)

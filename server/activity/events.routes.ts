@@ -26,7 +26,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
   app.get(
     '/api/events',
     {
-      config: { access: 'public' },
+      config: { access: 'public', mediaTypes: ['text/event-stream'] },
       schema: {
         summary: 'Server-sent events: which maps changed',
         description:

@@ -12,7 +12,7 @@ import { etagOf } from '../http/if-match.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
-import { decodePicture } from './picture.ts'
+import { decodePicture, pictureTypes } from './picture.ts'
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -66,7 +66,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
   app.get(
     '/api/clients/:mapId/thumbnail',
     {
-      config: { access: 'public' },
+      config: { access: 'public', mediaTypes: pictureTypes },
       schema: { summary: 'Picture of a client', tags: ['clients'], params: z.object({ mapId }) },
     },
     async (request, reply) => {

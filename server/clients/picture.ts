@@ -1,3 +1,5 @@
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const
+
 const pictureAddress = /^data:(image\/(?:png|jpeg|webp|svg\+xml))(;base64)?,(.*)$/s
 
 /** Type and bytes of a picture that is written as a data address; undefined for anything else. */

@@ -1,5 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type { Configuration } from '../configuration.ts'
 import type { AsideLimits, Asker } from './aside-turns.ts'
 import type { Tables } from './tables.ts'
@@ -156,13 +165,19 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
     ...database,
     write,
     async checkRoom() {
-      if (isFull) await write(writeTheSameAgain)
+      if (isFull) await write(takeRoom)
     },
   }
 }
 
-const writeTheSameAgain = (transaction: WriteTransaction) =>
-  transaction
-    .updateTable('migrations')
-    .set(({ ref }) => ({ applied_at: ref('applied_at') }))
-    .execute()
+/** Bytes that a change may well need: what is left of a page or of a log proves nothing. */
+const roomyBytes = 262_144
+
+/** Nobody ever sees the table. */
+async function takeRoom(transaction: WriteTransaction) {
+  await sql`create table room_probe (content text)`.execute(transaction)
+  await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(
+    transaction,
+  )
+  await sql`drop table room_probe`.execute(transaction)
+}

@@ -49,11 +49,18 @@ export function sqliteStatements(connection: DatabaseSync, begin: Begin): Sqlite
       const known = statements.get(text)
       if (known) return known
       if (statements.size >= 200) statements.clear()
-      const statement = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
+      const prepared = kyselyStatement(connection.prepare(text === 'begin' ? begin : text))
+      const statement = text === 'rollback' ? unlessRolledBack(connection, prepared) : prepared
       statements.set(text, statement)
       return statement
     },
   }
+}
+
+/** A full disk, say, ends a transaction at once. Whoever ends it again would hear of that, and not of the disk. */
+function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): SqliteStatement {
+  const nothing = { changes: 0, lastInsertRowid: 0 }
+  return { ...rollback, run: (parameters) => (connection.isTransaction ? rollback.run(parameters) : nothing) }
 }
 
 function kyselyStatement(statement: StatementSync): SqliteStatement {

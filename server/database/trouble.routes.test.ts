@@ -13,15 +13,23 @@ async function breakPostgres(database: TestDatabase, code: string, message: stri
       create or replace function trouble() returns trigger language plpgsql as ${sql.lit(
         `begin raise exception '${message}' using errcode = '${code}'; end`,
       )}`.execute(transaction)
-    for (const table of ['clients', 'migrations', 'sessions'])
+    for (const table of ['clients', 'sessions'])
       await sql`
         create trigger trouble before insert or update on ${sql.table(table)}
         for each statement execute function trouble()`.execute(transaction)
   })
-  return () =>
-    database.write(async (transaction) => {
-      await sql`drop function trouble cascade`.execute(transaction)
-    })
+  // Tables cannot be made either.
+  await sql`
+    create or replace function trouble_of_tables() returns event_trigger language plpgsql as ${sql.lit(
+      `begin raise exception '${message}' using errcode = '${code}'; end`,
+    )}`.execute(database.read)
+  await sql`
+    create event trigger trouble on ddl_command_start when tag in ('CREATE TABLE')
+    execute function trouble_of_tables()`.execute(database.read)
+  return async () => {
+    await sql`drop event trigger trouble`.execute(database.read)
+    await sql`drop function trouble cascade`.execute(database.read)
+  }
 }
 
 /** SQLite may not make its file larger. */

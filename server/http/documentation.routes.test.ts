@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Operation = {
+  operationId?: string
+  security?: object[]
   summary?: string
+  description?: string
   tags?: string[]
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
   requestBody?: object
@@ -13,6 +17,7 @@ type OpenApi = {
   openapi: string
   info: { title: string; version: string }
   tags: { name: string }[]
+  components: { securitySchemes: Record<string, object> }
   paths: Record<string, Record<string, Operation>>
 }
 
@@ -60,8 +65,20 @@ const changesOfVersions = [
 onEachEngine('the documentation', (createDatabase) => {
   let app: TestApp
   let openApi: OpenApi
+  const rules = new Map<string, string>()
   beforeAll(async () => {
-    app = await startTestApp(await createDatabase())
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await database.write((transaction) =>
+      transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
+    )
+    await storeFeatures(database, [anAsset({ id: 'pump' })])
+    app = await startTestApp(database, {
+      onRoute: ({ method, url, config }) => {
+        const address = url.replaceAll(/:(\w+)/g, '{$1}')
+        for (const one of [method].flat()) rules.set(`${one.toLowerCase()} ${address}`, config?.access ?? '')
+      },
+    })
     openApi = await app.getJson('/api/openapi.json')
   })
   afterAll(() => app.close())
@@ -107,6 +124,53 @@ onEachEngine('the documentation', (createDatabase) => {
     expect(withIfMatch.map(({ method, address }) => `${method} ${address}`).toSorted()).toEqual(
       changesOfVersions.toSorted(),
     )
+  })
+
+  it('gives each operation an id of its own, which follows from its address', () => {
+    const ids = all().map(({ operation }) => operation.operationId ?? '')
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+[A-Z][A-Za-z]+$/)
+    expect(openApi.paths['/api/maps/{mapId}/tiles/{z}/{x}/{y}.mvt']?.get?.operationId).toBe(
+      'getMapsByMapIdTilesByZByXByYMvt',
+    )
+    expect(openApi.paths['/api/clients']?.post?.operationId).toBe('postClients')
+  })
+
+  it('tells who may ask, as the rule of the route says it', () => {
+    expect(openApi.components.securitySchemes).toEqual({
+      session: expect.objectContaining({ type: 'apiKey', in: 'cookie', name: 'poa-session-3000' }),
+    })
+    for (const { method, address, operation } of all()) {
+      const rule = rules.get(`${method} ${address}`)
+      expect(rule, address).toMatch(/^[a-z-]+$/)
+      expect(operation.security, `${method} ${address}`).toEqual(rule === 'public' ? [] : [{ session: [] }])
+      if (rule === 'manager') expect(operation.description).toContain('For managers of the map')
+    }
+  })
+
+  it('tells the media type of each answer as it is', async () => {
+    const asked = new Set<string>()
+    for (const { method, address, operation } of all()) {
+      if (method !== 'get' || operation.security?.length !== 0) continue
+      const url = address
+        .replace('{mapId}', 'oak-hills')
+        .replace('{id}', 'pump')
+        .replaceAll(/\{[xyz]\}/g, '0')
+      // An answer that never ends has its head all the same.
+      const isEndless = address === '/api/events'
+      const query = isEndless ? '?map=oak-hills' : ''
+      const answer = await app.send({ method: isEndless ? 'HEAD' : 'GET', url: url + query })
+      const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+      asked.add(type)
+      expect(answer.statusCode, address).toBe(200)
+      expect(Object.keys(operation.responses[200]?.content ?? {}), address).toContain(type)
+    }
+    expect([...asked].toSorted()).toEqual([
+      'application/json',
+      'application/vnd.mapbox-vector-tile',
+      'image/png',
+      'text/event-stream',
+    ])
   })
 
   it('tells what a wrong request is answered with', () => {

@@ -3,6 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { AccessRule } from '#domain/access/access.ts'
+import type { Configuration } from '../configuration.ts'
+import { sessionCookieName } from './access.ts'
 import { problem } from './problem.ts'
 
 const refused = {
@@ -10,8 +13,51 @@ const refused = {
   content: { 'application/problem+json': { schema: z.toJSONSchema(problem) } },
 }
 
-/** OpenAPI 3.1, made from the routes' own schemas. */
-export async function registerDocumentation(app: FastifyInstance) {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route answers with that is no JSON of its own schema. */
+    mediaTypes?: readonly MediaType[]
+  }
+}
+
+type MediaType = keyof typeof schemaOfMediaType
+
+/** What OpenAPI calls the content of each. */
+const schemaOfMediaType = {
+  'application/json': { type: 'object' },
+  'application/vnd.mapbox-vector-tile': { type: 'string', format: 'binary' },
+  'text/event-stream': { type: 'string' },
+  'image/png': { type: 'string', format: 'binary' },
+  'image/jpeg': { type: 'string', format: 'binary' },
+  'image/webp': { type: 'string', format: 'binary' },
+  'image/svg+xml': { type: 'string' },
+} as const
+
+const contentOf = (mediaTypes: readonly MediaType[]) =>
+  Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMediaType[type] }]))
+
+/** What the access rule of a route means to who reads the documentation. */
+const whoMayAsk: Record<Exclude<AccessRule, 'public'>, string> = {
+  'signed-in': 'For whoever is signed in.',
+  editor: 'For editors and managers of the map, and administrators.',
+  manager: 'For managers of the map, and administrators.',
+  administrator: 'For administrators.',
+}
+
+/** The address itself, in one word: it is unique, and stays as long as the address does. */
+function operationIdOf(method: string, url: string): string {
+  const words = url
+    .replace(/^\/api\//, '/')
+    .split(/[/.-]/)
+    .filter(Boolean)
+    .map((word) => (word.startsWith(':') ? `by-${word.slice(1)}` : word))
+    .flatMap((word) => word.split('-'))
+  const capitalized = words.map((word) => word[0]?.toUpperCase() + word.slice(1))
+  return method.toLowerCase() + capitalized.join('')
+}
+
+/** OpenAPI 3.1, made from the routes' own schemas and rules. */
+export async function registerDocumentation(app: FastifyInstance, configuration: Configuration) {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -30,14 +76,36 @@ export async function registerDocumentation(app: FastifyInstance) {
         { name: 'identity', description: 'Who is signed in' },
         { name: 'health', description: 'For whoever watches over the server' },
       ],
+      components: {
+        securitySchemes: {
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookieName(configuration),
+            description: 'Set by signing in (/sign-in).',
+          },
+        },
+      },
     },
-    transform(route) {
-      const { schema, url } = jsonSchemaTransform(route)
-      const response = {
-        ...(schema.response ?? { 200: { description: 'What was asked for' } }),
-        default: refused,
+    transform(described) {
+      const { schema, url } = jsonSchemaTransform(described)
+      const { config, method } = described.route
+      const rule = config?.access ?? 'public'
+      const described200 = {
+        description: 'What was asked for',
+        ...(config?.mediaTypes ? { content: contentOf(config.mediaTypes) } : {}),
       }
-      return { url, schema: { ...schema, response } }
+      const who = rule === 'public' ? [] : [whoMayAsk[rule]]
+      return {
+        url,
+        schema: {
+          ...schema,
+          operationId: operationIdOf(String(method), url),
+          description: [schema.description, ...who].filter(Boolean).join(' ') || undefined,
+          security: rule === 'public' ? [] : [{ session: [] }],
+          response: { ...(schema.response ?? { 200: described200 }), default: refused },
+        },
+      }
     },
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })

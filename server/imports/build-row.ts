@@ -2,6 +2,7 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { buildFeature } from './build-feature.ts'
+import { cutAtDateLine } from './cut-at-date-line.ts'
 import type { ColumnMapping, Filling, Source } from './map-columns.ts'
 import { measureAcres } from './measure-acres.ts'
 import { quoteValue } from './quote-value.ts'
@@ -9,7 +10,7 @@ import { readFields } from './read-fields.ts'
 import { checkPosition, readGeometry } from './read-geometry.ts'
 import { isBlank, type ReadContext, readNumber } from './read-values.ts'
 import { MisplacedRefusal, Refusal } from './refusal.ts'
-import { repairPolygons } from './repair-polygons.ts'
+import { type CheckedGeometry, repairPolygons } from './repair-polygons.ts'
 import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 import type { SourceRecord } from './source-record.ts'
 
@@ -57,7 +58,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const { geometry, repaired } =
       record.geometry === undefined
         ? { geometry: readPlace(placed.fields, context), repaired: undefined }
-        : repairPolygons(readGeometry(record.geometry, context))
+        : checkShape(readGeometry(record.geometry, context))
     const placeColumns = takePlace(placed.fields)
     const { values, rest, filled } = readFields(kind, placed, context)
     if (type) values.set('type', type)
@@ -109,6 +110,13 @@ function nameArea(column: Source | undefined, values: ReadonlyMap<string, unknow
 /** Whether a feature's id would be lost, because none of its properties is called so. */
 function isNamedNowhere({ id, properties }: SourceRecord): boolean {
   return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
+}
+
+function checkShape(geometry: Geometry): CheckedGeometry {
+  const cut = cutAtDateLine(geometry)
+  const checked = repairPolygons(cut ?? geometry)
+  const words = [cut && 'it lies over the date line and was cut there', checked.repaired].filter(Boolean)
+  return words.length > 0 ? { ...checked, repaired: words.join('; ') } : checked
 }
 
 /** Takes the columns of the place out of the fields. */

@@ -58,7 +58,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   app.get(
     '/api/maps/:mapId/tiles.json',
     {
-      config: { access: 'public' },
+      config: { access: 'public', mediaTypes: ['application/json'] },
       schema: {
         summary: 'TileJSON 3.0.0: for QGIS and other map programs',
         tags: ['tiles'],
@@ -93,7 +93,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         params: z.object({ mapId, z: whole.pipe(z.number().max(maxTileZoom)), x: whole, y: whole }),
         querystring: z.strictObject(filter),
       },
-      config: { access: 'public', rateLimit: { max: rateLimitPerMinute * 5 } },
+      config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
       const { mapId, z, x, y } = request.params
