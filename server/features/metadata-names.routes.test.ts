@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MetadataNames } from '#domain/features/metadata-names.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
+import { anAsker } from '#test/endless-question.ts'
 import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
@@ -88,7 +89,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     )
     await storeFeatures(database, many)
     const parts = []
-    const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+    const asker = anAsker('oak-hills')
     for (let next: string | null = ''; next !== null; ) {
       const part = await countNamesAfter(database, asker, next)
       parts.push(part.names.reduce((sum, { features }) => sum + features, 0))

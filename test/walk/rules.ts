@@ -40,7 +40,7 @@ export type Moment = {
   before: Sight | null
   after: Sight | null
   person: Person
-  /** The network was away at some time since the last step but one. */
+  /** The network was away before the step or is since. */
   wasOffline: boolean
 }
 

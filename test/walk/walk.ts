@@ -95,7 +95,7 @@ export async function walk({
       )
     steps.push(step)
     onStep?.(step)
-    const wasOffline = !person.isOnline || stepsOffline[who] > 0
+    const wasAway = !person.isOnline
     person.hasLetGo = false
     let outcome: Outcome
     if (step.act === 'apply' || step.act === 'restore') {
@@ -116,7 +116,14 @@ export async function walk({
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
       const emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
       faults.push(
-        ...findFaults({ step, outcome, before: earlier, after, person: people[name], wasOffline }),
+        ...findFaults({
+          step,
+          outcome,
+          before: earlier,
+          after,
+          person: people[name],
+          wasOffline: wasAway || !people[name].isOnline,
+        }),
         ...(emptyLand ? [emptyLand] : []),
       )
       if (faults.length > 0) {
