@@ -14,7 +14,10 @@ const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
 export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePath(dataDirectory))
 
-export async function openSqlite(dataDirectory: string, limits: AsideLimits): Promise<Omit<Database, 'checkRoom'>> {
+export async function openSqlite(
+  dataDirectory: string,
+  limits: AsideLimits,
+): Promise<Omit<Database, 'checkRoom'>> {
   mkdirSync(dataDirectory, { recursive: true })
   const path = sqlitePath(dataDirectory)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
