@@ -2,7 +2,15 @@ import { ConfigArea } from './config-area.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { applyConfiguration, origin, parcel, placeAt, putFeatures, squareAt } from './test-map.ts'
+import {
+  applyConfiguration,
+  origin,
+  parcel,
+  placeAt,
+  putFeatures,
+  squareAt,
+  tellOfConfiguration,
+} from './test-map.ts'
 
 // What the panel proposes while nothing is applied, and the way back to there.
 
@@ -132,4 +140,24 @@ test('who was slower than a removal is told, and chooses', async ({
   await mine.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
   await expect(mine.changes).toHaveText('No unsaved changes')
   await expect(mine.latitude).toHaveValue('36')
+})
+
+test.describe('somebody else applies settings while the question is open', () => {
+  // The refusal.
+  test.use({ toleratesNetworkFailures: true })
+
+  test('theirs stay, and who asked is told', async ({ area, given, page, server }) => {
+    const mapId = await given(land)
+    await applyConfiguration(server.database, mapId, { center: origin })
+    await area.openSection(mapId, 'configuration', 'administrator')
+    const panel = new ConfigurationPanel(page)
+    await page.getByRole('button', { name: 'Back to nothing applied' }).click()
+    await expect(panel.removal).toContainText('Version 1 stays in the list')
+    await applyConfiguration(server.database, mapId, { center: middle }, 2)
+    await tellOfConfiguration(server.database, mapId)
+    await expect(panel.latitude).toHaveValue(String(middle.lat))
+    await panel.removal.getByRole('button', { name: 'Take away' }).click()
+    await expect(area.toast('The settings were not taken away')).toBeVisible()
+    await expect(panel.note).toBeHidden()
+  })
 })

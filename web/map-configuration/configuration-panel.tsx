@@ -90,7 +90,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           draft={draft}
           opensAt={opensAt}
           isPending={removing.isPending}
-          onRemove={() => removing.mutate({ version: draft.present.version })}
+          onRemove={(version) => removing.mutate({ version })}
         />
       </div>
       {!draft.isReadOnly && (

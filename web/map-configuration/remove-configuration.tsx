@@ -9,30 +9,31 @@ type RemoveConfigurationProps = {
   /** Where the map opens while nothing is applied. */
   opensAt: string
   isPending: boolean
-  onRemove(): void
+  onRemove(version: number): void
 }
 
 /** The way back to the map as it was before anything was applied. Everybody sees the change: it asks first. */
 export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: RemoveConfigurationProps) {
-  const [isAsking, setIsAsking] = useState(false)
+  // The version that the question is about: should another one be applied meanwhile, it stays.
+  const [asked, setAsked] = useState<number | null>(null)
   const { present, changes, isReadOnly } = draft
   if (isReadOnly || !present.isApplied) return null
   const offered = mainViewBaseMaps.map((baseMap) => baseMapLabels[baseMap]).join(', ')
   return (
     <div className={classes.removal}>
-      <Button variant="default" size="xs" loading={isPending} onClick={() => setIsAsking(true)}>
+      <Button variant="default" size="xs" loading={isPending} onClick={() => setAsked(present.version)}>
         Back to nothing applied
       </Button>
       <Modal
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
         title="Take the applied settings away?"
         centered
       >
         <Text size="md">
           Everybody will see the map as if no settings had ever been applied: it opens at {opensAt}, offers{' '}
-          {offered}, has no bounds, and shows the public no personal data. Version {present.version} stays in
-          the list, and can be restored.
+          {offered}, has no bounds, and shows the public no personal data. Version {asked} stays in the list,
+          and can be restored.
         </Text>
         {changes.length > 0 && (
           <Text size="md" mt="sm">
@@ -40,13 +41,13 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
           </Text>
         )}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" data-autofocus onClick={() => setIsAsking(false)}>
+          <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
             Cancel
           </Button>
           <Button
             onClick={() => {
-              setIsAsking(false)
-              onRemove()
+              setAsked(null)
+              if (asked !== null) onRemove(asked)
             }}
           >
             Take away
