@@ -21,6 +21,8 @@ type GuardProps = {
   /** What stands here, as words begin with it: 'The map'. */
   what: string
   look: Look
+  /** What is shown of what stands here: with another one a failure is forgotten. */
+  subject?: string
   /** Stands here while it is loaded; by default a sign of that, where it takes long. */
   waiting?: ReactNode
   /** Of what can be closed. */
@@ -32,9 +34,10 @@ type GuardProps = {
  * Around everything that may fail or has yet to be loaded: where it does not come or breaks, words stand in its place,
  * and the rest of the page lives on.
  */
-export function Guard({ what, look, waiting, onClose, children }: GuardProps) {
+export function Guard({ what, look, subject = '', waiting, onClose, children }: GuardProps) {
   return (
     <Boundary
+      subject={subject}
       render={(error, retry) => (
         <Failure what={what} look={look} error={error} onRetry={retry} {...(onClose ? { onClose } : {})} />
       )}
@@ -46,7 +49,11 @@ export function Guard({ what, look, waiting, onClose, children }: GuardProps) {
   )
 }
 
-type BoundaryProps = { render(error: Error, retry: () => void): ReactNode; children: ReactNode }
+type BoundaryProps = {
+  subject: string
+  render(error: Error, retry: () => void): ReactNode
+  children: ReactNode
+}
 
 class Boundary extends Component<BoundaryProps, { error: Error | null }> {
   static override contextType = ConnectionContext
@@ -59,6 +66,10 @@ class Boundary extends Component<BoundaryProps, { error: Error | null }> {
 
   override componentDidCatch(error: unknown) {
     if (error instanceof ChunkError) this.context.doubt()
+  }
+
+  override componentDidUpdate({ subject }: BoundaryProps) {
+    if (this.state.error && subject !== this.props.subject) this.retry()
   }
 
   readonly retry = () => {

@@ -67,7 +67,12 @@ export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSecti
       />
       {select !== undefined && (
         <div className={classes.detail}>
-          <Guard key={select} what="The details" look="panel" onClose={() => update({ select: undefined })}>
+          <Guard
+            subject={select}
+            what="The details"
+            look="panel"
+            onClose={() => update({ select: undefined })}
+          >
             <DetailPanel
               mapId={mapId}
               id={select}

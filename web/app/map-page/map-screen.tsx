@@ -157,7 +157,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   }
   const details =
     search.select === undefined ? null : (
-      <Guard key={search.select} what="The details" look="panel" onClose={() => select(undefined)}>
+      <Guard what="The details" look="panel" subject={search.select} onClose={() => select(undefined)}>
         <DetailPanel
           mapId={mapId}
           id={search.select}
