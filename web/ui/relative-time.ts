@@ -1,18 +1,42 @@
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['week', 7 * 86_400_000],
-  ['day', 86_400_000],
+const dayMs = 86_400_000
+const shortUnits: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['week', 7 * dayMs],
+  ['day', dayMs],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
 
-/** '2 days ago', in the reader's language. */
+/**
+ * '2 days ago', in the reader's language: what has passed in full, as people count an age. Nothing that lies three
+ * years and nine months back is four years old.
+ */
 export function relativeTime(instant: string, now: Date = new Date()): string {
-  const elapsed = Date.parse(instant) - now.getTime()
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
-  const [unit, length] = units.find(([, length]) => Math.abs(elapsed) >= length) ?? ['minute', 60_000]
-  return format.format(Math.round(elapsed / length), unit)
+  const then = new Date(instant)
+  const [count, unit] = passedInFull(then, now)
+  // 'Last year' may be 13 months ago or 23: above nothing words are kept to numbers.
+  const format = new Intl.RelativeTimeFormat(undefined, {
+    numeric: count === 0 ? 'auto' : 'always',
+    style: 'short',
+  })
+  return format.format(then > now ? count : -count, unit)
+}
+
+function passedInFull(then: Date, now: Date): [count: number, unit: Intl.RelativeTimeFormatUnit] {
+  const [from, to] = then < now ? [then, now] : [now, then]
+  // Months and years are not of one length: the calendar counts them.
+  const months = fullMonths(from, to)
+  if (months >= 12) return [Math.floor(months / 12), 'year']
+  if (months >= 1) return [months, 'month']
+  const elapsed = to.getTime() - from.getTime()
+  const [unit, length] = shortUnits.find(([, length]) => elapsed >= length) ?? ['minute', 60_000]
+  return [Math.floor(elapsed / length), unit]
+}
+
+function fullMonths(from: Date, to: Date): number {
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
+  const startOfMonth = (date: Date) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+  const intoMonth = (date: Date) => date.getTime() - startOfMonth(date)
+  return intoMonth(to) < intoMonth(from) ? months - 1 : months
 }
 
 /** Date and time in the reader's language and zone. */

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { relativeTime } from './relative-time.ts'
+
+const now = new Date('2026-11-22T12:00:00Z')
+
+describe('relativeTime', () => {
+  it.each([
+    ['2023-02-01T00:00:00Z', '3 yr. ago'],
+    ['2022-11-22T12:00:00Z', '4 yr. ago'],
+    ['2022-11-22T12:00:01Z', '4 yr. ago', new Date('2026-11-22T12:00:01Z')],
+    ['2022-11-22T12:00:01Z', '3 yr. ago'],
+    ['2024-12-31T12:00:00Z', '1 yr. ago'],
+    ['2025-11-23T12:00:00Z', '11 mo. ago'],
+    ['2026-10-22T12:00:00Z', '1 mo. ago'],
+    ['2026-10-23T12:00:00Z', '4 wk. ago'],
+    ['2026-11-09T12:00:00Z', '1 wk. ago'],
+    ['2026-11-20T12:00:01Z', '1 day ago'],
+    ['2026-11-22T10:00:01Z', '1 hr. ago'],
+    ['2026-11-22T11:58:01Z', '1 min. ago'],
+    ['2026-11-22T11:59:01Z', 'this minute'],
+    ['2026-11-22T12:00:59Z', 'this minute'],
+    ['2026-11-24T11:59:59Z', 'in 1 day'],
+    ['2030-11-22T11:59:59Z', 'in 3 yr.'],
+  ])('of %s is %s', (instant, words, at = now) => {
+    expect(relativeTime(instant, at)).toBe(words)
+  })
+
+  it('never tells more than has passed, and never a whole unit less', () => {
+    // How long each lasts at least and at most: a month has 28 days or 31.
+    const days = { yr: [365, 366], mo: [28, 31], wk: [7, 7], day: [1, 1], hr: [1 / 24, 1 / 24] } as const
+    const instants = fc.date({
+      min: new Date('1900-01-01T00:00:00Z'),
+      max: new Date('2100-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(instants, instants, (one, other) => {
+        const [then, at] = one < other ? [one, other] : [other, one]
+        const passedDays = (at.getTime() - then.getTime()) / 86_400_000
+        const words = relativeTime(then.toISOString(), at)
+        const [, count, unit] = /^(\d+) (yr|mo|wk|day|hr)/.exec(words) ?? []
+        if (!count || !unit) {
+          expect(passedDays).toBeLessThan(1 / 24)
+          return
+        }
+        const [least, most] = days[unit as keyof typeof days]
+        expect(passedDays).toBeGreaterThanOrEqual(Number(count) * least)
+        expect(passedDays).toBeLessThan((Number(count) + 1) * most)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
