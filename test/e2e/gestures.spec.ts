@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { asset, origin, parcel, placeAt, pointAt } from './test-map.ts'
+import { asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 // Section 9 of the specification, 'Map interaction', by mouse and keys.
 
@@ -22,6 +22,112 @@ test('arrow keys pan by 80 pixels, and two quick presses by 160', async ({ map, 
   await map.canvas.press('-', '-')
   await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14)
 })
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`steps add up, however quick, with motion: ${reducedMotion}`, async ({ map, given, page }) => {
+    await page.emulateMedia({ reducedMotion })
+    await map.open(await given([parcel({ id: 'p1' })]), { camera })
+    const moved = async () => {
+      const { x, y } = pixelsBetween(camera, await map.canvas.camera(), camera.zoom)
+      return [Math.round(x), Math.round(y)]
+    }
+    const pressed = (key: string, times: number) =>
+      map.canvas.canvas.evaluate(
+        (canvas, [name, count]) => {
+          for (let index = 0; index < count; index++)
+            canvas.dispatchEvent(
+              new KeyboardEvent('keydown', { key: name, repeat: index > 0, bubbles: true, cancelable: true }),
+            )
+        },
+        [key, times] as const,
+      )
+    // All at once, and one after the other as a held key sends them.
+    await pressed('ArrowRight', 20)
+    await expect.poll(moved).toEqual([1600, 0])
+    await map.canvas.press(...Array(20).fill('ArrowLeft'))
+    await expect.poll(moved).toEqual([0, 0])
+    await pressed('ArrowDown', 5)
+    await pressed('+', 1)
+    await pressed('ArrowUp', 4)
+    // At the zoom that is on its way a pixel is half as long.
+    await expect.poll(moved).toEqual([0, 400 - 160])
+    await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(16)
+    await map.canvas.canvas.evaluate((canvas) => {
+      for (const deltaY of [60, 60]) {
+        const { left, top, width, height } = canvas.getBoundingClientRect()
+        const [clientX, clientY] = [left + width / 2, top + height / 2]
+        canvas.dispatchEvent(
+          new WheelEvent('wheel', { deltaY, clientX, clientY, bubbles: true, cancelable: true }),
+        )
+      }
+    })
+    await pressed('ArrowUp', 1)
+    await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(14)
+  })
+
+test('four quick clicks on a zoom button are four levels, up to the last', async ({ map, given }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera: { ...origin, zoom: 12 } })
+  const click = (name: string, times: number) =>
+    map.button(name).evaluate((button, count) => {
+      for (let index = 0; index < count; index++) (button as HTMLButtonElement).click()
+    }, times)
+  await click('Zoom in', 4)
+  await map.canvas.cameraIs({ ...origin, zoom: 16 })
+  await click('Zoom in', 4)
+  await map.canvas.cameraIs({ ...origin, zoom: 18 })
+  await click('Zoom out', 3)
+  await map.canvas.cameraIs({ ...origin, zoom: 15 })
+})
+
+test('a step goes on from where a flight will end', async ({ map, given }) => {
+  await map.open(await given([parcel({ id: 'p1', geometry: squareAt(2_000, 0, 100) })]), { camera })
+  // From the page, so that the keys come while the camera is still on its way home.
+  const homeAnd = (...keys: string[]) =>
+    map.button('Show all of the land').evaluate((button, names) => {
+      ;(button as HTMLButtonElement).click()
+      const canvas = document.querySelector('section[data-map-state] canvas')
+      for (const key of names)
+        canvas?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    }, keys)
+  await homeAnd()
+  await map.canvas.cameraIs({ ...placeAt(2_000, 0), zoom: 16 })
+  const home = await map.canvas.camera()
+  await map.canvas.press('-', '-', '-')
+  await map.canvas.cameraIs({ ...home, zoom: 13 })
+  await homeAnd('-', 'ArrowRight', 'ArrowRight')
+  const moved = async () => Math.round(pixelsBetween(home, await map.canvas.camera(), 15).x)
+  await expect.poll(moved).toBe(160)
+  expect((await map.canvas.camera()).zoom).toBe(15)
+})
+
+test('the hand ends a flight, and the next step begins where it was let go', async ({ map, given, page }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera })
+  const from = await map.canvas.onPage(await map.canvas.middle())
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await map.canvas.press('ArrowRight', 'ArrowRight')
+  await page.mouse.move(from.x - 200, from.y, { steps: 4 })
+  await page.mouse.up()
+  await map.canvas.isComplete()
+  const before = await map.canvas.camera()
+  await map.canvas.press('ArrowLeft')
+  await expect
+    .poll(async () => Math.round(pixelsBetween(before, await map.canvas.camera(), camera.zoom).x))
+    .toBe(-80)
+})
+
+for (const [width, height] of [
+  [1280, 800],
+  [1920, 1080],
+] as const)
+  test(`zoom 1 is reached on a window of ${width} pixels`, async ({ map, given, page }) => {
+    await page.setViewportSize({ width, height })
+    const mapId = await given([parcel({ id: 'p1' })])
+    await map.open(mapId, { camera: { ...origin, zoom: 1 } })
+    await map.canvas.cameraIs({ ...origin, zoom: 1 })
+    await map.canvas.press('+', '+', '-', '-', '-')
+    await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
+  })
 
 test('60 pixels of the wheel are one level of zoom around the pointer', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })
@@ -113,3 +219,32 @@ test('a right click tells what is here, with coordinates to copy', async ({ map,
   await map.hasDetailsOf('The meadow')
   await expect(map.place).toBeHidden()
 })
+
+for (const [where, place] of [
+  ['on land', placeAt(50, 50)],
+  ['beside it', placeAt(400, 50)],
+] as const)
+  test(`a mouse button held for 600 ms tells what is here, and letting go leaves it: ${where}`, async ({
+    map,
+    given,
+    page,
+  }) => {
+    await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
+    await map.canvas.isComplete()
+    const { x, y } = await map.canvas.onPage(await map.canvas.pointOf(place))
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await expect(map.place).toBeVisible()
+    await page.mouse.up()
+    // The click comes with letting go; whatever it did would have begun by the time that another one is answered.
+    await map.button('Keyboard shortcuts').click()
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await expect(map.place).toBeVisible()
+    expect(map.search()).toEqual({})
+    await page.keyboard.press('Escape')
+    // The next click is one again.
+    const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+    await page.mouse.click(land.x, land.y)
+    await map.hasDetailsOf('The meadow')
+    await expect(map.place).toBeHidden()
+  })

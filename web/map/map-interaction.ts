@@ -1,4 +1,4 @@
-import type { Map as EngineMap, LngLat, Point } from 'maplibre-gl'
+import type { Map as EngineMap, LngLat, MapMouseEvent, Point } from 'maplibre-gl'
 import {
   inertiaDeceleration,
   keyboardPanPixels,
@@ -7,6 +7,7 @@ import {
   wheelDebounceMs,
   wheelPixelsPerZoomLevel,
 } from '#domain/map-configuration/map-constants.ts'
+import { cameraTarget } from './camera-target.ts'
 
 // Section 9 of the specification, 'Map interaction'. The engine has no options for most of it, so its wheel
 // and keyboard handlers are off and these stand in. Each returns how to take it back.
@@ -32,24 +33,23 @@ export function zoomByWheel(map: EngineMap): TakeBack {
   const canvas = map.getCanvasContainer()
   let gathered = 0
   let timer: number | undefined
-  let target: number | undefined
-  let pointer: { x: number; y: number } = { x: 0, y: 0 }
+  let pointer = { x: 0, y: 0 }
 
   function zoom() {
     timer = undefined
     const levels = -gathered / wheelPixelsPerZoomLevel
     gathered = 0
-    const from = target !== undefined && map.isZooming() ? target : map.getZoom()
-    target = Math.max(map.getMinZoom(), Math.min(map.getMaxZoom(), from + levels))
-    const around = map.unproject([pointer.x, pointer.y])
-    map.easeTo({ zoom: target, around, duration: 150, easing: (progress) => progress * (2 - progress) })
+    cameraTarget(map).zoomBy(levels, pointer, {
+      durationMs: 150,
+      easing: (progress) => progress * (2 - progress),
+    })
   }
 
   function onWheel(event: WheelEvent) {
     event.preventDefault()
     gathered += event.deltaY * (pixelsOfDeltaMode[event.deltaMode] ?? 1) * (event.ctrlKey ? pinchFactor : 1)
-    const box = canvas.getBoundingClientRect()
-    pointer = { x: event.clientX - box.left, y: event.clientY - box.top }
+    const { left, top, width, height } = map.getCanvas().getBoundingClientRect()
+    pointer = { x: event.clientX - left - width / 2, y: event.clientY - top - height / 2 }
     timer ??= window.setTimeout(zoom, wheelDebounceMs)
   }
 
@@ -67,73 +67,71 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Arrows pan by 80 px, plus and minus zoom by one level. Quick presses add up. */
+/** Arrows pan by 80 px, plus and minus zoom by one level. */
 export function moveByKeyboard(map: EngineMap): TakeBack {
   const canvas = map.getCanvas()
-  let target: LngLat | undefined
-  let targetZoom: number | undefined
-
-  function pan([x, y]: [number, number]) {
-    const from = map.project(target ?? map.getCenter())
-    target = map.unproject([from.x + x * keyboardPanPixels, from.y + y * keyboardPanPixels])
-    map.easeTo({ center: target, duration: 120 })
-  }
-
-  function zoom(levels: number) {
-    const from = targetZoom ?? map.getZoom()
-    targetZoom = Math.max(map.getMinZoom(), Math.min(map.getMaxZoom(), Math.round(from) + levels))
-    map.easeTo({ zoom: targetZoom, duration: 150 })
-  }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const arrow = arrows[event.key]
-    if (arrow) pan(arrow)
-    else if (event.key === '+' || event.key === '=') zoom(1)
-    else if (event.key === '-' || event.key === '_') zoom(-1)
+    const [x, y] = arrows[event.key] ?? []
+    if (x !== undefined && y !== undefined)
+      cameraTarget(map).panBy({ x: x * keyboardPanPixels, y: y * keyboardPanPixels }, { durationMs: 120 })
+    else if (event.key === '+' || event.key === '=') cameraTarget(map).stepZoom(1)
+    else if (event.key === '-' || event.key === '_') cameraTarget(map).stepZoom(-1)
     else return
     event.preventDefault()
   }
-  const onMoveEnd = () => {
-    target = undefined
-    targetZoom = undefined
-  }
 
   canvas.addEventListener('keydown', onKeyDown)
-  map.on('moveend', onMoveEnd)
+  return () => canvas.removeEventListener('keydown', onKeyDown)
+}
+
+/** A double click zooms by one level around the pointer, with the shift key out again. */
+export function zoomByDoubleClick(map: EngineMap): TakeBack {
+  const onDoubleClick = (event: MapMouseEvent) => {
+    if (!map.doubleClickZoom.isEnabled()) return
+    event.preventDefault()
+    const { clientWidth, clientHeight } = map.getContainer()
+    const around = { x: event.point.x - clientWidth / 2, y: event.point.y - clientHeight / 2 }
+    cameraTarget(map).zoomBy(event.originalEvent.shiftKey ? -1 : 1, around, { durationMs: 300 })
+  }
+  map.on('dblclick', onDoubleClick)
   return () => {
-    canvas.removeEventListener('keydown', onKeyDown)
-    map.off('moveend', onMoveEnd)
+    map.off('dblclick', onDoubleClick)
   }
 }
 
-/** A finger (or mouse button) held still for 600 ms, or a right click. */
-export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => void): TakeBack {
+/**
+ * A finger, pen or mouse button held still for 600 ms, or a right click. `ask` tells whether it did; what is let go
+ * after that is no click.
+ */
+export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): TakeBack {
   const canvas = map.getCanvasContainer()
   let timer: number | undefined
   let start: { id: number; x: number; y: number } | undefined
   let pointers = 0
-  let lastPointerType = 'mouse'
+  let latestPress = { pointerType: 'mouse', button: 0 }
+  let isAnswered = false
 
   const cancel = () => {
     window.clearTimeout(timer)
     start = undefined
   }
-  function askAt(clientX: number, clientY: number) {
+  function askAt(clientX: number, clientY: number): boolean {
     const box = canvas.getBoundingClientRect()
     const lngLat = map.unproject([clientX - box.left, clientY - box.top])
-    ask(lngLat, map.project(lngLat))
+    return ask(lngLat, map.project(lngLat))
   }
   function onPointerDown(event: PointerEvent) {
     pointers += 1
-    lastPointerType = event.pointerType
+    latestPress = event
     cancel()
     if (pointers > 1 || event.button !== 0) return
     const pressed = { id: event.pointerId, x: event.clientX, y: event.clientY }
     start = pressed
     timer = window.setTimeout(() => {
       cancel()
-      askAt(pressed.x, pressed.y)
+      isAnswered = askAt(pressed.x, pressed.y)
     }, longPressMs)
   }
   function onPointerMove(event: PointerEvent) {
@@ -145,23 +143,40 @@ export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Poin
     pointers = Math.max(0, pointers - 1)
     cancel()
   }
+  function onAnyPress() {
+    isAnswered = false
+  }
+  function onClick(event: MouseEvent) {
+    if (!isAnswered) return
+    isAnswered = false
+    // The click of a key has no pointer and is meant.
+    if (event.detail === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
   function onContextMenu(event: MouseEvent) {
     event.preventDefault()
     // A touch device sends this on its own long press, earlier than ours.
-    if (lastPointerType === 'mouse') askAt(event.clientX, event.clientY)
+    if (latestPress.pointerType === 'mouse' || latestPress.button === 2) askAt(event.clientX, event.clientY)
   }
 
+  const anywhere = { capture: true }
   canvas.addEventListener('pointerdown', onPointerDown)
+  canvas.addEventListener('contextmenu', onContextMenu)
   window.addEventListener('pointermove', onPointerMove)
   window.addEventListener('pointerup', onPointerEnd)
   window.addEventListener('pointercancel', onPointerEnd)
-  canvas.addEventListener('contextmenu', onContextMenu)
+  // What opens may lie under the pointer when it is let go.
+  window.addEventListener('pointerdown', onAnyPress, anywhere)
+  window.addEventListener('click', onClick, anywhere)
   return () => {
     cancel()
     canvas.removeEventListener('pointerdown', onPointerDown)
+    canvas.removeEventListener('contextmenu', onContextMenu)
     window.removeEventListener('pointermove', onPointerMove)
     window.removeEventListener('pointerup', onPointerEnd)
     window.removeEventListener('pointercancel', onPointerEnd)
-    canvas.removeEventListener('contextmenu', onContextMenu)
+    window.removeEventListener('pointerdown', onAnyPress, anywhere)
+    window.removeEventListener('click', onClick, anywhere)
   }
 }

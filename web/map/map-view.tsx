@@ -13,13 +13,14 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { findShapeAt, type SeenShape } from './drawing/shape-seen-at.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
 import type { Look } from './look.ts'
-import { askByLongPress, inertia, moveByKeyboard, zoomByWheel } from './map-interaction.ts'
+import { askByLongPress, inertia, moveByKeyboard, zoomByDoubleClick, zoomByWheel } from './map-interaction.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { addPinImages, drawPins } from './pins.ts'
@@ -108,7 +109,10 @@ export function MapView(props: MapViewProps) {
   useInteractions(map, look, props)
   useGround(map, isDark)
   const confine = useMemo(() => confineCamera(bounds, () => viewRef.current?.clientHeight ?? 0), [bounds])
-  useConfinement(map, confine)
+  // The map is made with the first one; the binding passes no later one on.
+  useEffect(() => {
+    if (map) cameraTarget(map).confine(confine)
+  }, [map, confine])
 
   // The map itself, because it may be loaded before React has set the ref to it.
   async function onLoad({ target: loaded }: { target: engine.Map }) {
@@ -202,31 +206,16 @@ function MapNotices({ health, isBaseMapAway }: MapNoticesProps) {
 }
 
 function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapHandle {
-  const toEngine = ({ zoom, lat, lng }: MapCamera) => ({
-    center: [lng, lat] as [number, number],
-    zoom: toEngineZoom(zoom),
-  })
+  const toEngine = ({ zoom, lat, lng }: MapCamera) => ({ lng, lat, zoom: toEngineZoom(zoom) })
+  const target = () => {
+    const map = mapRef.current?.getMap()
+    return map && cameraTarget(map)
+  }
   return {
-    flyTo: (camera) => {
-      const map = mapRef.current?.getMap()
-      if (!map) return
-      const ease = () => map.easeTo({ ...toEngine(camera), duration: 500, easeId: 'fly' })
-      ease()
-      // Details that open meanwhile take some of the map's height; a flight under way aims at the old middle.
-      map.on('resize', ease)
-      map.once('moveend', () => map.off('resize', ease))
-    },
-    jumpTo: (camera) => mapRef.current?.jumpTo(toEngine(camera)),
-    fitExtent: ({ west, south, east, north }) =>
-      mapRef.current?.fitBounds([west, south, east, north], {
-        padding: 40,
-        duration: 500,
-        maxZoom: toEngineZoom(closestLandZoom),
-      }),
-    zoomBy: (levels) => {
-      const view = mapRef.current
-      view?.easeTo({ zoom: Math.round(view.getZoom()) + levels, duration: 150 })
-    },
+    flyTo: (camera) => target()?.flyTo(toEngine(camera)),
+    jumpTo: (camera) => target()?.jumpTo(toEngine(camera)),
+    fitExtent: (extent) => target()?.fitExtent(extent, { padding: 40, maxZoom: toEngineZoom(closestLandZoom) }),
+    zoomBy: (levels) => target()?.stepZoom(levels),
     refresh,
     focus: () => mapRef.current?.getCanvas().focus(),
   }
@@ -265,8 +254,11 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
     const takeBacks = [
       zoomByWheel(map),
       moveByKeyboard(map),
+      zoomByDoubleClick(map),
       askByLongPress(map, (lngLat, point) => {
-        if (!latest.current.isDrawing) latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
+        if (latest.current.isDrawing) return false
+        latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
+        return true
       }),
     ]
     return () => {
@@ -276,18 +268,6 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       for (const takeBack of takeBacks) takeBack()
     }
   }, [map, look])
-}
-
-/** The map is made with the first one; the binding passes no later one on. */
-function useConfinement(map: engine.Map | null, confine: engine.TransformConstrainFunction) {
-  useEffect(() => {
-    if (!map) return
-    const before = map.getCenter()
-    map.setTransformConstrain(confine)
-    const center = map.getCenter()
-    // The engine tells nobody that it moved.
-    if (center.lat !== before.lat || center.lng !== before.lng) map.jumpTo({ center })
-  }, [map, confine])
 }
 
 function useGround(map: engine.Map | null, isDark: boolean) {

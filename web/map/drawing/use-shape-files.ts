@@ -2,6 +2,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { downloadText } from '#web/ui/download-text.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
+import { cameraTarget } from '../camera-target.ts'
 import type { News } from './activity.ts'
 import { cornersOf, type DrawnShape } from './drawn-shape.ts'
 import type { Shapes } from './use-shapes.ts'
@@ -47,11 +48,8 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
     const lats = corners.map(([, lat]) => lat)
     const least = (values: number[]) => values.reduce((a, b) => Math.min(a, b))
     const most = (values: number[]) => values.reduce((a, b) => Math.max(a, b))
-    map.fitBounds([least(lngs), least(lats), most(lngs), most(lats)], {
-      padding: 60,
-      maxZoom: 16,
-      duration: 500,
-    })
+    const extent = { west: least(lngs), south: least(lats), east: most(lngs), north: most(lats) }
+    cameraTarget(map).fitExtent(extent, { padding: 60, maxZoom: 16 })
   }
 
   const drop = useEffectEvent((files: FileList) => void open(files))
