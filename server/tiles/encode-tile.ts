@@ -130,7 +130,7 @@ function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers
     const ring = severityRing(tile, incident)
     if (!ring) continue
     const { id, standing } = incident
-    const area: Encodable = { type: 3, geometry: [ring.map(roundPoint)], id, look: areaLookOf(standing.look) }
+    const area: Encodable = { type: 3, geometry: [ring], id, look: areaLookOf(standing.look) }
     const bytes = bytesOf(area)
     if (budget.leftBytes - bytes < least || !budget.take(bytes)) return
     layers[areaLayer]?.push(area)

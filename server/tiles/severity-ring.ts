@@ -4,7 +4,7 @@ import { leadOf, leads } from '#domain/tiles/leaders.ts'
 import { tilePixels } from '#domain/tiles/tile-zooms.ts'
 import type { Look } from './look.ts'
 import type { TileAddress } from './tile-address.ts'
-import { tileExtent, tileMargin, toTilePoint } from './tile-geometry.ts'
+import { tileExtent, tileMargin, tileRing, toTilePoint } from './tile-geometry.ts'
 
 // The circle around an incident is a polygon, because a circle layer vanishes with its centre.
 
@@ -69,7 +69,7 @@ function standsBefore(one: Incident, other: Incident): boolean {
   return leads(placed(one), placed(other))
 }
 
-/** Tile coordinates (not rounded) of the closed ring; undefined where it is too small or too far away to be seen. */
+/** The closed ring as the tile shows it; undefined where it is too small or too far away to be seen. */
 export function severityRing(
   tile: TileAddress,
   incident: Pick<Incident, 'standing' | 'lng' | 'lat'>,
@@ -82,5 +82,5 @@ export function severityRing(
   const isNear = (at: number) => Math.abs(at - tileExtent / 2) <= (0.5 + tileMargin) * tileExtent + radius
   if (!isNear(x) || !isNear(y)) return undefined
   const corners = circles.find(({ from }) => radiusPixels >= from)?.corners ?? []
-  return corners.map((corner) => [x + radius * corner[0], y + radius * corner[1]])
+  return tileRing(corners.map((corner) => [x + radius * corner[0], y + radius * corner[1]]))
 }

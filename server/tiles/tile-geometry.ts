@@ -82,6 +82,12 @@ export function tileRings(tile: TileAddress, geometry: Geometry): Point[][] {
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 
+/** What the tile shows of a closed ring in its own units, rounded; undefined where that is nothing. */
+export function tileRing(ring: readonly Point[]): Point[] | undefined {
+  const isWhole = ring.every(([x, y]) => isInside(x, y))
+  return cleanRing((isWhole ? ring : clipPolygon([...ring], clipBox)).map(roundPoint))
+}
+
 /** Closed rings, without those of which nothing is left; none where it is the outer one. */
 function cleanRings(rings: readonly Point[][]): Point[][] {
   const [outer, ...holes] = rings.map(cleanRing)
