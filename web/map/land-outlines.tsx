@@ -1,10 +1,11 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
-import type { FeatureCollection } from 'geojson'
+import type { Feature, FeatureCollection } from 'geojson'
 import { useContext, useEffect, useState } from 'react'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
+import { withoutLeaps } from './date-line.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { toEngineZoom } from './zoom.ts'
 
@@ -95,7 +96,7 @@ async function loadOutlines(): Promise<Outlines> {
     land: {
       type: 'FeatureCollection',
       features: [
-        ...feature(world, collection(world, 'land')).features,
+        ...feature(world, collection(world, 'land')).features.map(cutAtDateLine),
         // Finer than the world's: at the coast it decides.
         ...feature(us, collection(us, 'nation')).features,
       ],
@@ -103,6 +104,18 @@ async function loadOutlines(): Promise<Outlines> {
     states: lines('states'),
     counties: lines('counties'),
   }
+}
+
+/** Where a coast leaps from 180 to -180, the engine would paint a stripe across all oceans between. */
+function cutAtDateLine(land: Feature): Feature {
+  const { geometry } = land
+  const polygons =
+    geometry.type === 'Polygon'
+      ? [geometry.coordinates]
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : []
+  return { ...land, geometry: { type: 'MultiPolygon', coordinates: polygons.flatMap(withoutLeaps) } }
 }
 
 /** Lines every tenth of a degree, so that close to the ground there is something that moves with the map. */

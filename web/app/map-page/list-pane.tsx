@@ -76,14 +76,12 @@ export function ListPane(props: PaneProps) {
   return (
     <>
       <SearchBox {...props} />
-      {variant.hasFiltersTab && (
-        <Checkbox
-          className={classes.within}
-          label="In this view only"
-          checked={search.within === 'view'}
-          onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
-        />
-      )}
+      <Checkbox
+        className={classes.within}
+        label="In this view only"
+        checked={search.within === 'view'}
+        onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
+      />
       <Tabs
         className={classes.tabs}
         value={tab}

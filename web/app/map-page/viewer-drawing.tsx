@@ -8,6 +8,7 @@ import { DrawingKit } from '#web/map/drawing/drawing-kit.tsx'
 import { tabStorage } from '#web/map/drawing/shape-storage.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { UnsavedShapes } from './unsaved-shapes.tsx'
 
 // Only staff ever need it.
 const SavedDrawing = lazyPart(() => import('./saved-drawing.tsx').then((module) => module.SavedDrawing))
@@ -40,13 +41,22 @@ export function ViewerDrawing({
   if (staff !== staffId) setStaffId(staff)
 
   const [tab] = useState(() => tabStorage(mapId))
+  const [hasUnsaved, setHasUnsaved] = useState(false)
   const kit = {
     tools: configuration?.configuration.drawingTools ?? defaultDrawingTools,
     fileName: `${mapId}-shapes`,
     onActiveChange,
+    onUnsavedChange: setHasUnsaved,
   }
+  const guard = <UnsavedShapes hasUnsaved={hasUnsaved} />
   if (session.status === 'loading') return null
-  if (staff === null) return <DrawingKit {...kit} storage={tab} />
+  if (staff === null)
+    return (
+      <>
+        <DrawingKit {...kit} storage={tab} />
+        {guard}
+      </>
+    )
   return (
     <Guard what="Drawing" look="note" waiting={null}>
       <SavedDrawing
@@ -58,6 +68,7 @@ export function ViewerDrawing({
         selected={selected}
         onSelect={onSelect}
       />
+      {guard}
     </Guard>
   )
 }

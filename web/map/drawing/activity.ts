@@ -5,7 +5,7 @@ import type { Sketch } from './session.ts'
 export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
 
 /** What came of something, until it is closed or another tool is chosen. */
-export type News = { text: string; isProblem: boolean; undo?: () => void }
+export type News = { text: string; isProblem: boolean; hasUndo?: boolean }
 
 /** What the person is doing with shapes: drawing one, changing some, deleting some. */
 export type Activity = {
@@ -19,7 +19,7 @@ export type Activity = {
   problem: string | null
   canUndo: boolean
   canRedo: boolean
-  /** Something would be lost if another activity began. */
+  /** Something would be lost if another activity began, or the page were left. */
   hasChanges: boolean
   actions: readonly Action[]
   undo(): void

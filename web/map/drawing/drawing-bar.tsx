@@ -2,16 +2,19 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
 import type { Activity, News } from './activity.ts'
 import classes from './drawing-bar.module.css'
+import type { History } from './use-history.ts'
 
 type DrawingBarProps = {
   activity: Activity | null
   news: News | null
+  /** While no tool is open: what was done can still be undone. */
+  history: History | null
   problem: string | null
   onForget(): void
 }
 
 /** What to do next, how large it is by now, and what can be done about it. */
-export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProps) {
+export function DrawingBar({ activity, news, history, problem, onForget }: DrawingBarProps) {
   const trouble = news?.isProblem ? news.text : problem
   const isOpen = activity !== null || news !== null || problem !== null
   return (
@@ -26,8 +29,16 @@ export function DrawingBar({ activity, news, problem, onForget }: DrawingBarProp
         )}
       </div>
       {activity && <Actions activity={activity} />}
-      {news?.undo && (
-        <Button size="compact-sm" h={30} variant="default" onClick={news.undo}>
+      {news?.hasUndo && history?.canUndo && (
+        <Button
+          size="compact-sm"
+          h={30}
+          variant="default"
+          onClick={() => {
+            history.undo()
+            onForget()
+          }}
+        >
           Undo
         </Button>
       )}

@@ -10,14 +10,14 @@ import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import type { News } from './activity.ts'
 import { DrawingBar } from './drawing-bar.tsx'
 import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
-import type { DrawnShape } from './drawn-shape.ts'
 import { ShapeLayers } from './shape-layers.tsx'
 import type { ShapeStorage } from './shape-storage.ts'
 import { SketchOverlay } from './sketch-overlay.tsx'
 import { useDeleting } from './use-deleting.ts'
 import { useDrawing } from './use-drawing.ts'
-import { useDrawingKeys } from './use-drawing-keys.ts'
+import { useDrawingKeys, useHistoryKeys } from './use-drawing-keys.ts'
 import { useEditing } from './use-editing.ts'
+import { useHistory } from './use-history.ts'
 import { useRefusal } from './use-refusal.ts'
 import { useShapeFiles } from './use-shape-files.ts'
 import { useShapes } from './use-shapes.ts'
@@ -31,14 +31,18 @@ export type DrawingKitProps = {
   mayCross?: boolean
   /** While something is active, clicks on the map are its own. */
   onActiveChange(isActive: boolean): void
+  /** Whether leaving the page would throw something away. */
+  onUnsavedChange(hasUnsaved: boolean): void
 }
 
 /** Shapes on the map and the tools to draw them. Stands among the map's layers. */
-export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiveChange }: DrawingKitProps) {
+export function DrawingKit(props: DrawingKitProps) {
+  const { tools, storage, fileName, mayCross = false, onActiveChange, onUnsavedChange } = props
   const canvas = useMap().current?.getMap().getCanvas()
   const [news, setNews] = useState<News | null>(null)
   const [chosen, setChosen] = useState<ActivityName | null>(null)
-  const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete')
+  const history = useHistory()
+  const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete', history)
   const files = useShapeFiles(shapes, fileName, setNews)
   const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
   const tool = drawingTools.find((kind) => kind === active) ?? null
@@ -47,6 +51,7 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
 
   const drawing = useDrawing(tool, {
     shapes,
+    history,
     mayCross,
     close,
     onCrossing: () => refusal.refuse(drawingErrorMs),
@@ -54,19 +59,29 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
   const editing = useEditing(active === 'edit', {
     shapes,
     mayCross,
-    close,
+    close(saved) {
+      close()
+      if (saved > 0) setNews(newsOf(saved, 'changed'))
+    },
     onCrossing: () => refusal.refuse(editingErrorMs),
   })
   const deleting = useDeleting(active === 'delete', shapes, (deleted) => {
     close()
-    if (deleted.length > 0) setNews(newsOf(deleted))
+    if (deleted.length > 0) setNews(newsOf(deleted.length, 'deleted'))
   })
   const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
   const isByKeys = useDrawingKeys(activity)
-  useUnsavedWork(activity?.hasChanges ? 'Edits of shapes' : null, false, close)
+  const hasUnsaved = activity?.hasChanges ?? false
+  useUnsavedWork(hasUnsaved ? 'Edits of shapes' : null, false, close)
+  useHistoryKeys(activity === null ? history : null, () => setNews(null))
 
   const tellActive = useEffectEvent(onActiveChange)
   useEffect(() => tellActive(active !== null), [active])
+  const tellUnsaved = useEffectEvent(onUnsavedChange)
+  useEffect(() => {
+    tellUnsaved(hasUnsaved)
+    return () => tellUnsaved(false)
+  }, [hasUnsaved])
   useEffect(() => {
     if (active === null) setChosen(null)
   }, [active])
@@ -79,15 +94,8 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
     if (name !== null && isByKeyboard) canvas?.focus()
   }
 
-  function newsOf(deleted: readonly DrawnShape[]): News {
-    return {
-      text: `${deleted.length} ${deleted.length === 1 ? 'shape' : 'shapes'} deleted`,
-      isProblem: false,
-      undo() {
-        setNews(null)
-        shapes.create(deleted)
-      },
-    }
+  function newsOf(count: number, what: 'changed' | 'deleted'): News {
+    return { text: `${count} ${count === 1 ? 'shape' : 'shapes'} ${what}`, isProblem: false, hasUndo: true }
   }
 
   return (
@@ -104,7 +112,7 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
       <DrawingToolbar
         tools={tools}
         active={active}
-        isLocked={activity?.hasChanges ?? false}
+        isLocked={hasUnsaved}
         hasShapes={shapes.all.length > 0}
         onChange={choose}
         onOpen={files.open}
@@ -113,6 +121,7 @@ export function DrawingKit({ tools, storage, fileName, mayCross = false, onActiv
       <DrawingBar
         activity={activity}
         news={news}
+        history={activity === null ? history : null}
         problem={activity?.problem ?? shapes.problem}
         onForget={() => setNews(null)}
       />

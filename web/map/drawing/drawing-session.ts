@@ -2,6 +2,7 @@ import type { Position } from 'geojson'
 import type { Map as EngineMap } from 'maplibre-gl'
 import { type DrawFeature, TerraDraw, TerraDrawModeUndoRedo } from 'terra-draw'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
@@ -11,7 +12,8 @@ import type { Progress, Session, Sketch } from './session.ts'
 
 type Listener = {
   onProgress(progress: Progress): void
-  onDrawn(shape: DrawnShape): void
+  /** Several where it lies over the date line. */
+  onDrawn(shapes: DrawnShape[]): void
   onCrossing(): void
 }
 type DrawingSession = Session & { finish(): void }
@@ -65,12 +67,13 @@ export function startDrawing(
     const finished = draw.getSnapshotFeature(id)
     if (!finished) return
     draw.removeFeatures([id])
-    listener.onDrawn({
+    const drawn: DrawnShape = {
       type: 'Feature',
       id: String(id),
       properties: { kind },
       geometry: finished.geometry,
-    })
+    }
+    listener.onDrawn(cutAtDateLine(drawn))
   })
   const end = runOnMap(map, draw)
   draw.setMode(kind)

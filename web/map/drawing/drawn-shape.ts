@@ -21,3 +21,11 @@ export function cornersOf(geometry: DrawnGeometry): Position[] {
   if (geometry.type === 'LineString') return geometry.coordinates
   return (geometry.coordinates[0] ?? []).slice(0, -1)
 }
+
+/** A random UUID, without a secure context too. */
+export function newShapeId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const variant = ['8', '9', 'a', 'b'][(bytes[8] ?? 0) & 3]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}

@@ -2,6 +2,7 @@ import type { Position } from 'geojson'
 import type { Map as EngineMap, MapMouseEvent } from 'maplibre-gl'
 import { TerraDraw } from 'terra-draw'
 import { hasCrossingEdges } from './crossing.ts'
+import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
@@ -12,6 +13,8 @@ import type { Edits, Session } from './session.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
+/** `piecesOf`: what was moved over the date line is cut there. */
+type EditingSession = Session & { piecesOf(shape: DrawnShape): DrawnShape[] }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
 
 /** Changes shapes; what it makes of them is kept by nobody until it is saved. */
@@ -20,7 +23,7 @@ export function startEditing(
   shapes: readonly DrawnShape[],
   mayCross: boolean,
   listener: Listener,
-): Session {
+): EditingSession {
   let pointer: Position | null = null
   let pressed: Position | null = null
   let selectedId: string | null = null
@@ -165,6 +168,7 @@ export function startEditing(
     takeBack(place) {
       adapter.click(place, 'right')
     },
+    piecesOf: cutAtDateLine,
     end() {
       map.off('click', selectSeen)
       stop()

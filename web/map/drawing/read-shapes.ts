@@ -1,6 +1,7 @@
 import type { Feature, Geometry, Position } from 'geojson'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import { hasCrossingEdges } from './crossing.ts'
+import { cutAtDateLine } from './cut-shape.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts'
 
 /** A tab holds no more with ease. */
@@ -12,10 +13,11 @@ export function readShapes(text: string, newId: () => string): DrawnShape[] {
   if (features.length === 0) throw new Error('The file holds no features.')
   const shapes = features.flatMap((feature, index) => {
     const refuse = (why: string) => new Error(features.length > 1 ? `Feature ${index + 1}: ${why}` : why)
-    return partsOf(feature.geometry, refuse).map((part): DrawnShape => {
+    return partsOf(feature.geometry, refuse).flatMap((part) => {
       const geometry = checked(part, refuse)
       const kind = kindOf(geometry, feature.properties?.kind)
-      return { type: 'Feature', id: newId(), properties: { ...feature.properties, kind }, geometry }
+      const properties = { ...feature.properties, kind }
+      return cutAtDateLine({ type: 'Feature', id: newId(), properties, geometry })
     })
   })
   if (shapes.reduce((sum, { geometry }) => sum + cornersOf(geometry).length, 0) > mostPoints)
@@ -81,10 +83,13 @@ function positions(value: unknown, refuse: Refuse): Position[] {
   return value.map((one) => position(one, refuse))
 }
 
-/** The drawing engine takes nine decimals and no heights. */
+/**
+ * Some programs go on beyond 180 degrees rather than to cut at the date line; one turn around the world is enough.
+ * The drawing engine takes nine decimals and no heights.
+ */
 function position(value: unknown, refuse: Refuse): Position {
   const [lng, lat] = Array.isArray(value) ? value : []
-  if (typeof lng !== 'number' || typeof lat !== 'number' || Math.abs(lng) > 180 || Math.abs(lat) > 90)
+  if (typeof lng !== 'number' || typeof lat !== 'number' || Math.abs(lng) > 540 || Math.abs(lat) > 90)
     throw refuse(`${JSON.stringify(value)?.slice(0, 60)} is not longitude and latitude.`)
   const rounded = (degrees: number) => Math.round(degrees * 1e9) / 1e9
   return [rounded(lng), rounded(lat)]

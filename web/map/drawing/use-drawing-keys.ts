@@ -2,6 +2,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Activity } from './activity.ts'
+import type { History } from './use-history.ts'
 
 /**
  * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
@@ -74,4 +75,26 @@ export function useDrawingKeys(activity: Activity | null): boolean {
     }
   }, [map, isByKeys])
   return isByKeys
+}
+
+/** The same keys as in a tool, while none is open: what it did is not forgotten with it. */
+export function useHistoryKeys(history: History | null, onUse: () => void) {
+  const isOn = history !== null
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (!history || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    if (target.closest('[role=dialog], input, textarea, select')) return
+    const key = event.key.toLowerCase()
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
+    if (isRedo ? !history.canRedo : key !== 'z' || !history.canUndo) return
+    event.preventDefault()
+    if (isRedo) history.redo()
+    else history.undo()
+    onUse()
+  })
+  useEffect(() => {
+    if (!isOn) return
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
 }

@@ -5,51 +5,39 @@ import type { Activity } from './activity.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { nextStep } from './next-step.ts'
 import { noProgress } from './session.ts'
+import type { History } from './use-history.ts'
 import { loadingStatus, useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
-type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
+type Options = { shapes: Shapes; history: History; mayCross: boolean; onCrossing(): void; close(): void }
 
-/** Draws one shape after the other with a tool. Undo takes back points, then the shapes it has made. */
-export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCrossing, close }: Options) {
+/** Draws one shape after the other with a tool. Undo takes back points, then what was done before. */
+export function useDrawing(
+  tool: DrawingTool | null,
+  { shapes, history, mayCross, onCrossing, close }: Options,
+) {
   const [progress, setProgress] = useState(noProgress)
-  const [made, setMade] = useState<{ done: DrawnShape[]; undone: DrawnShape[] }>({ done: [], undone: [] })
-  const draw = useEffectEvent((shape: DrawnShape) => {
-    shapes.create([shape])
-    setMade(({ done }) => ({ done: [...done, shape], undone: [] }))
-  })
+  const draw = useEffectEvent((drawn: DrawnShape[]) => shapes.create(drawn))
   const refuse = useEffectEvent(onCrossing)
   const { session, isReady, problem } = useSession(tool, async () => {
     const { startDrawing } = await loadChunk(() => import('./drawing-session.ts'))
     return (map) =>
       startDrawing(map, tool as DrawingTool, mayCross, {
         onProgress: setProgress,
-        onDrawn: (shape) => draw(shape),
+        onDrawn: (drawn) => draw(drawn),
         onCrossing: () => refuse(),
       })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tool begins anew
-  useEffect(
-    () => () => {
-      setProgress(noProgress)
-      setMade({ done: [], undone: [] })
-    },
-    [tool],
-  )
+  useEffect(() => () => setProgress(noProgress), [tool])
 
   function undo() {
-    if (progress.canUndo) return session.current?.undo()
-    const last = made.done.at(-1)
-    if (!last) return
-    shapes.remove([last.id])
-    setMade({ done: made.done.slice(0, -1), undone: [...made.undone, last] })
+    if (progress.canUndo) session.current?.undo()
+    else history.undo()
   }
   function redo() {
-    if (progress.canRedo) return session.current?.redo()
-    const last = made.undone.at(-1)
-    if (!last || progress.sketch) return
-    shapes.create([last])
-    setMade({ done: [...made.done, last], undone: made.undone.slice(0, -1) })
+    if (progress.canRedo) session.current?.redo()
+    else if (!progress.sketch) history.redo()
   }
 
   if (!tool) return null
@@ -61,9 +49,10 @@ export function useDrawing(tool: DrawingTool | null, { shapes, mayCross, onCross
     pointer,
     sketch,
     problem,
-    canUndo: progress.canUndo || made.done.length > 0,
-    canRedo: progress.canRedo || (sketch === null && made.undone.length > 0),
-    hasChanges: false,
+    canUndo: progress.canUndo || history.canUndo,
+    canRedo: progress.canRedo || (sketch === null && history.canRedo),
+    // One point is soon placed again.
+    hasChanges: (tool === 'polyline' || tool === 'polygon') && (sketch?.placed.length ?? 0) > 1,
     undo,
     redo,
     escape: () => session.current?.giveUp() || close(),

@@ -6,7 +6,7 @@ import { type Edits, noEdits } from './session.ts'
 import { loadingStatus, useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
-type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(): void }
+type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(saved: number): void }
 
 /** Shapes are moved and reshaped; saved or not, all at once. */
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
@@ -45,7 +45,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     undo: () => session.current?.undo(),
     redo: () => session.current?.redo(),
     // What has been changed is not thrown away by one key.
-    escape: () => session.current?.giveUp() || hasChanges || close(),
+    escape: () => session.current?.giveUp() || hasChanges || close(0),
     moveTo: (place) => session.current?.moveTo(place),
     press: (place) => session.current?.press(place),
     takeBack: (place) => session.current?.takeBack(place),
@@ -64,11 +64,11 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
         isPrimary: true,
         isDisabled: !hasChanges,
         run: () => {
-          shapes.edit(changed)
-          close()
+          shapes.edit(changed, (shape) => session.current?.piecesOf(shape) ?? [shape])
+          close(changed.length)
         },
       },
-      { label: 'Cancel', run: close },
+      { label: 'Cancel', run: () => close(0) },
     ],
   }
   return { activity, edited }

@@ -4,7 +4,7 @@ import { downloadText } from '#web/ui/download-text.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { cameraTarget } from '../camera-target.ts'
 import type { News } from './activity.ts'
-import { cornersOf, type DrawnShape } from './drawn-shape.ts'
+import { cornersOf, type DrawnShape, newShapeId } from './drawn-shape.ts'
 import type { Shapes } from './use-shapes.ts'
 
 const mostBytes = 5_000_000
@@ -23,7 +23,7 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
         if (file.size > mostBytes) throw refuse('The file is larger than 5 MB.')
         const text = await file.text()
         try {
-          read.push(...readShapes(text, newId))
+          read.push(...readShapes(text, newShapeId))
         } catch (error) {
           throw refuse((error as Error).message)
         }
@@ -93,16 +93,21 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
     isDropping,
     open: (files: Iterable<File>) => void open(files),
     download() {
-      const collection = { type: 'FeatureCollection', features: shapes.all }
+      const collection = { type: 'FeatureCollection', features: shapes.all.map(woundAsAsked) }
       downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))
     },
   }
 }
 
-/** A random UUID, without a secure context too. */
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const variant = ['8', '9', 'a', 'b'][(bytes[8] ?? 0) & 3]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+/** RFC 7946 asks for outer rings that run counterclockwise; hands draw as they like. */
+function woundAsAsked(shape: DrawnShape): DrawnShape {
+  const { geometry } = shape
+  if (geometry.type !== 'Polygon') return shape
+  const [ring = []] = geometry.coordinates
+  const doubleArea = ring.reduce((sum, [lng = 0, lat = 0], index) => {
+    const [nextLng = lng, nextLat = lat] = ring[index + 1] ?? []
+    return sum + lng * nextLat - nextLng * lat
+  }, 0)
+  if (doubleArea >= 0) return shape
+  return { ...shape, geometry: { type: 'Polygon', coordinates: [ring.toReversed()] } }
 }

@@ -1,23 +1,25 @@
 import { useState, useSyncExternalStore } from 'react'
 import type { DrawnShape } from './drawn-shape.ts'
 import type { ShapeStorage } from './shape-storage.ts'
+import type { History } from './use-history.ts'
 
 export type Shapes = {
   all: readonly DrawnShape[]
   /** Why the last change could not be kept. */
   problem: string | null
   create(shapes: readonly DrawnShape[]): void
-  edit(shapes: readonly DrawnShape[]): void
+  /** A shape that came to lie over the date line is several. */
+  edit(shapes: readonly DrawnShape[], piecesOf: (shape: DrawnShape) => readonly DrawnShape[]): void
   remove(ids: readonly string[]): void
   /** Removes all that are the person's own, and returns them. */
   clear(): readonly DrawnShape[]
 }
 
 /**
- * The shapes on the map. What happens to one is logged on the console, and handed to the storage. While they are
- * held, nobody else's changes are seen: what is saved then was made of what stood there when it began.
+ * The shapes on the map. What happens to one is logged on the console, handed to the storage, and can be undone. While
+ * they are held, nobody else's changes are seen: what is saved then was made of what stood there when it began.
  */
-export function useShapes(storage: ShapeStorage, isHeld: boolean): Shapes {
+export function useShapes(storage: ShapeStorage, isHeld: boolean, history: History): Shapes {
   const present = useSyncExternalStore(storage.listen, storage.read)
   const problem = useSyncExternalStore(storage.listen, storage.problem)
   const [held, setHeld] = useState<readonly DrawnShape[] | null>(null)
@@ -27,31 +29,77 @@ export function useShapes(storage: ShapeStorage, isHeld: boolean): Shapes {
   // Two changes may come before the first is rendered.
   const known = () => (isHeld ? all : storage.read())
 
+  function create(shapes: readonly DrawnShape[]) {
+    for (const shape of shapes) log('created', shape)
+    storage.create(shapes)
+  }
+  function remove(ids: readonly string[], shapes = known()) {
+    const removed = shapes.filter(({ id }) => ids.includes(id))
+    if (removed.length === 0) return []
+    for (const shape of removed) log('deleted', shape)
+    storage.remove(removed)
+    return removed
+  }
+  function edit(shapes: readonly DrawnShape[], from = known()) {
+    const edits = shapes.flatMap((after) => {
+      const before = from.find(({ id }) => id === after.id)
+      return before ? [{ before, after }] : []
+    })
+    if (edits.length === 0) return []
+    for (const { after } of edits) log('edited', after)
+    storage.edit(edits)
+    return edits
+  }
+  /** Later, when others may have named it anew: only how it lies is put back. */
+  function reshape(shapes: readonly DrawnShape[]) {
+    const present = storage.read()
+    const reshaped = shapes.flatMap(({ id, geometry }) => {
+      const shape = present.find((one) => one.id === id)
+      return shape ? [{ ...shape, geometry }] : []
+    })
+    edit(reshaped, present)
+  }
+  const idsOf = (shapes: readonly DrawnShape[]) => shapes.map(({ id }) => id)
+  const removeLater = (shapes: readonly DrawnShape[]) => remove(idsOf(shapes), storage.read())
+
+  function noteRemoved(removed: readonly DrawnShape[]) {
+    if (removed.length > 0)
+      history.add({ undo: () => create(removed), redo: () => void removeLater(removed) })
+  }
+
   return {
     all,
     problem,
     create(shapes) {
-      for (const shape of shapes) log('created', shape)
-      storage.create(shapes)
+      create(shapes)
+      history.add({ undo: () => void removeLater(shapes), redo: () => create(shapes) })
     },
-    edit(shapes) {
-      const edits = shapes.flatMap((after) => {
-        const before = known().find(({ id }) => id === after.id)
-        return before ? [{ before, after }] : []
-      })
+    edit(shapes, piecesOf) {
+      const [changed, more] = [[] as DrawnShape[], [] as DrawnShape[]]
+      for (const shape of shapes) {
+        const [first, ...others] = piecesOf(shape)
+        if (first) changed.push(first)
+        more.push(...others)
+      }
+      const edits = edit(changed)
       if (edits.length === 0) return
-      for (const { after } of edits) log('edited', after)
-      storage.edit(edits)
+      if (more.length > 0) create(more)
+      history.add({
+        undo() {
+          removeLater(more)
+          reshape(edits.map(({ before }) => before))
+        },
+        redo() {
+          reshape(edits.map(({ after }) => after))
+          if (more.length > 0) create(more)
+        },
+      })
     },
-    remove(ids) {
-      const removed = known().filter(({ id }) => ids.includes(id))
-      if (removed.length === 0) return
-      for (const shape of removed) log('deleted', shape)
-      storage.remove(removed)
-    },
+    remove: (ids) => noteRemoved(remove(ids)),
     clear() {
       const removed = storage.clear()
       for (const shape of removed) log('deleted', shape)
+      noteRemoved(removed)
       return removed
     },
   }

@@ -1,0 +1,54 @@
+import type { Position } from 'geojson'
+import { clipPolygon } from 'lineclip'
+
+// GeoJSON keeps longitudes between -180 and 180 (RFC 7946, section 3.1.9): what goes on beyond is cut at the date line.
+
+/** Of the worlds that lie side by side, those that these longitudes reach into; 0 is the one from -180 to 180. */
+export function worldsOf(path: readonly Position[]): number[] {
+  const lngs = path.map(([lng = 0]) => lng)
+  const least = lngs.reduce((a, b) => Math.min(a, b))
+  const most = lngs.reduce((a, b) => Math.max(a, b))
+  // What ends on the line does not reach beyond it.
+  const first = Math.floor((least + 180) / 360)
+  const last = Math.max(first, Math.ceil((most + 180) / 360) - 1)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** The borders of one world: west, south, east, north. */
+export function boxOfWorld(world: number): [number, number, number, number] {
+  return [world * 360 - 180, -90, world * 360 + 180, 90]
+}
+
+/** From where it was drawn into the world from -180 to 180. */
+export function broughtHome(path: readonly Position[], world: number): Position[] {
+  return path.map(([lng = 0, lat = 0]) => [Math.max(-180, Math.min(180, lng - world * 360)), lat])
+}
+
+/**
+ * A polygon whose rings leap from one end of the world to the other where they cross the date line, as pieces that do
+ * not. To be painted, not measured: along the line its edges may lie on each other.
+ */
+export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
+  const rings = polygon.map(goingOn)
+  const [outer = []] = rings
+  return worldsOf(outer).map((world) =>
+    rings
+      .map((ring) => clipPolygon(ring as [number, number][], boxOfWorld(world)))
+      .filter((ring) => ring.length >= 3)
+      .map((ring) => broughtHome([...ring, ring[0] as Position], world)),
+  )
+}
+
+/** The same ring, beyond 180 rather than from there to -180. */
+function goingOn(ring: readonly Position[]): Position[] {
+  let turns = 0
+  const path = ring.map(([lng = 0, lat = 0], index): Position => {
+    const step = lng - (ring[index - 1]?.[0] ?? lng)
+    if (Math.abs(step) > 180) turns -= Math.sign(step)
+    return [lng + turns * 360, lat]
+  })
+  // What runs around a pole is closed over the pole.
+  const [from, to] = [path[0]?.[0] ?? 0, path.at(-1)?.[0] ?? 0]
+  const pole = (path[0]?.[1] ?? 0) < 0 ? -90 : 90
+  return turns === 0 ? path : [...path, [to, pole], [from, pole]]
+}
