@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
-import { asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 // Section 9 of the specification, 'Map interaction', by mouse and keys.
 
@@ -128,6 +128,35 @@ for (const [width, height] of [
     await map.canvas.press('+', '+', '-', '-', '-')
     await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
   })
+
+test('bounds keep the map in place and leave its zoom alone', async ({ map, given, server }) => {
+  const mapId = await given([parcel({ id: 'p1' })])
+  const [southWest, northEast] = [placeAt(-3_000, -3_000), placeAt(3_000, 3_000)]
+  await applyConfiguration(server.database, mapId, {
+    center: origin,
+    startZoom: 12,
+    mapBounds: {
+      west: southWest.lng,
+      south: southWest.lat,
+      east: northEast.lng,
+      north: northEast.lat,
+    },
+  })
+  await map.open(mapId)
+  await map.canvas.cameraIs({ ...origin, zoom: 12 })
+  await map.canvas.press('+', '+', '+')
+  await map.canvas.cameraIs({ ...origin, zoom: 15 })
+  // Steps that lead beyond count up to the edge, and the way back begins there.
+  await map.canvas.press(...Array(12).fill('ArrowRight'))
+  const edge = pixelsBetween(origin, northEast, 15).x
+  const moved = async () => Math.round(pixelsBetween(origin, await map.canvas.camera(), 15).x)
+  await expect.poll(async () => Math.abs((await moved()) - edge)).toBeLessThan(2)
+  const atEdge = await moved()
+  await map.canvas.press('ArrowLeft')
+  await expect.poll(moved).toBe(atEdge - 80)
+  await map.canvas.press(...Array(14).fill('-'))
+  await expect.poll(async () => (await map.canvas.camera()).zoom).toBe(1)
+})
 
 test('60 pixels of the wheel are one level of zoom around the pointer', async ({ map, given }) => {
   await map.open(await given([parcel({ id: 'p1' })]), { camera })

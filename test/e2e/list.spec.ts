@@ -113,3 +113,17 @@ test('the search narrows list and counts; what is empty says so in the specified
 function placesAt(places: Record<string, [number, number]>) {
   return Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
 }
+
+test('a link that shows what is in view alone says so, and can be widened', async ({ map, given }) => {
+  const mapId = await given([
+    incident({ id: 'near', geometry: pointAt(0, 0) }),
+    incident({ id: 'far', geometry: pointAt(50_000, 0) }),
+  ])
+  await map.open(mapId, { camera: { ...placeAt(0, 0), zoom: 15 }, search: { within: 'view' } })
+  await map.hasCount('Incidents', 1)
+  const control = map.page.getByRole('checkbox', { name: 'In this view only' })
+  await expect(control).toBeChecked()
+  await control.uncheck()
+  await map.hasCount('Incidents', 2)
+  expect(map.search()).toEqual({})
+})

@@ -29,10 +29,16 @@ export function broughtHome(path: readonly Position[], world: number): Position[
  * not. To be painted, not measured: along the line its edges may lie on each other.
  */
 export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
-  const rings = polygon.map(goingOn)
-  const [outer = []] = rings
+  const [outer = [], ...holes] = polygon.map(goingOn)
+  const lngs = outer.map(([lng = 0]) => lng)
+  const least = lngs.reduce((a, b) => Math.min(a, b))
+  // The outer ring may go on where a hole has not crossed anything.
+  const around = holes.map((hole) => {
+    const turns = Math.ceil((least - (hole[0]?.[0] ?? least)) / 360)
+    return hole.map(([lng = 0, lat = 0]): Position => [lng + turns * 360, lat])
+  })
   return worldsOf(outer).map((world) =>
-    rings
+    [outer, ...around]
       .map((ring) => clipPolygon(ring as [number, number][], boxOfWorld(world)))
       .filter((ring) => ring.length >= 3)
       .map((ring) => broughtHome([...ring, ring[0] as Position], world)),

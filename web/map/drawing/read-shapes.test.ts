@@ -71,6 +71,23 @@ describe('readShapes', () => {
     expect(new Set(read(collection).map(({ id }) => id)).size).toBe(3)
   })
 
+  it('takes what goes on beyond 180 degrees, as some programs write it, and cuts it there', () => {
+    const wide = [
+      [170, 0],
+      [190, 0],
+      [190, 5],
+      [170, 5],
+      [170, 0],
+    ]
+    const shapes = read(feature('Polygon', [wide], { kind: 'rectangle' }))
+    expect(shapes.map(({ properties }) => properties.kind)).toEqual(['rectangle', 'rectangle'])
+    const lngs = shapes.map(
+      ({ geometry }) => new Set((geometry.coordinates[0] as number[][]).map(([lng]) => lng)),
+    )
+    expect(lngs).toEqual([new Set([170, 180]), new Set([-180, -170])])
+    expect(read(feature('Point', [-190, 2]))[0]?.geometry.coordinates).toEqual([170, 2])
+  })
+
   it('rounds to nine decimals', () => {
     expect(read(feature('Point', [1.12345678949, 2]))[0]?.geometry.coordinates).toEqual([1.123456789, 2])
   })
