@@ -214,7 +214,8 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
   return {
     flyTo: (camera) => target()?.flyTo(toEngine(camera)),
     jumpTo: (camera) => target()?.jumpTo(toEngine(camera)),
-    fitExtent: (extent) => target()?.fitExtent(extent, { padding: 40, maxZoom: toEngineZoom(closestLandZoom) }),
+    fitExtent: (extent) =>
+      target()?.fitExtent(extent, { padding: 40, maxZoom: toEngineZoom(closestLandZoom) }),
     zoomBy: (levels) => target()?.stepZoom(levels),
     refresh,
     focus: () => mapRef.current?.getCanvas().focus(),
