@@ -71,14 +71,17 @@ describe('the settings', () => {
 describe('who signs people in', () => {
   const provider = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'land' }
   const isDemo =
-    'Sign-in: the built-in demo provider. Anybody who reaches this server can be its administrator.'
+    'Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'
+  const isOff = 'Sign-in: not set up (docs/configuration.md). Nobody can change anything.'
+  const because = (why: string) => `Sign-in: the built-in demo provider is off, because ${why}.`
   const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'
 
   it.each<[settings: Record<string, string>, lines: string[]]>([
     [{ PUBLIC_URL: 'http://localhost:3000' }, [isDemo]],
+    [{ NODE_ENV: 'production' }, [isOff, because('NODE_ENV is production')]],
     [
-      { NODE_ENV: 'production' },
-      ['Sign-in: not set up (docs/configuration.md). Nobody can change anything.'],
+      { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' },
+      [isOff, because('HOST=0.0.0.0 can be reached from the network')],
     ],
     [provider, ['Sign-in: https://login.example', isOpen]],
     [{ ...provider, OIDC_ROLES_CLAIM: 'roles' }, ['Sign-in: https://login.example']],

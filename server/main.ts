@@ -88,10 +88,12 @@ function sayWhoSignsIn({ identity }: Configuration) {
   const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text)
   if (identity.kind === 'demo')
     say(
-      bold('Sign-in: the built-in demo provider. Anybody who reaches this server can be its administrator.'),
+      bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'),
     )
-  if (identity.kind === 'none')
+  if (identity.kind === 'none') {
     say('Sign-in: not set up (docs/configuration.md). Nobody can change anything.')
+    say(`Sign-in: the built-in demo provider is off, because ${identity.why}.`)
+  }
   if (identity.kind !== 'oidc') return
   say(`Sign-in: ${identity.issuer}`)
   if (identity.rolesClaim === null)

@@ -31,7 +31,7 @@ describe('settings of signing in that contradict each other', () => {
     [{ ...provider, OIDC_ISSUER: 'http://login.example' }, 'OIDC_ISSUER', 'https'],
     [{ ...provider, OIDC_ISSUER: 'http://localhost.example' }, 'OIDC_ISSUER', 'https'],
     [{ ...provider, OIDC_ISSUER: 'https://login.example?a=1' }, 'OIDC_ISSUER', 'neither'],
-    [{ ...provider, NODE_ENV: 'production' }, 'PUBLIC_URL', 'must be set when OIDC_ISSUER is'],
+    [{ ...provider, NODE_ENV: 'production ' }, 'PUBLIC_URL', 'must be set when OIDC_ISSUER is'],
     [{ ...provider, OIDC_CLIENT_SECRET_FILE: '/not/there' }, 'OIDC_CLIENT_SECRET_FILE', 'ENOENT'],
     [{ ...provider, OIDC_CLIENT_SECRET_FILE: file(' \n') }, 'OIDC_CLIENT_SECRET_FILE', 'empty'],
   ])('%j', (settings, setting, message) => {
@@ -60,18 +60,30 @@ describe('whoever signs people in', () => {
     })
   })
 
-  it.each<[settings: Record<string, string>, kind: 'demo' | 'none']>([
-    [{}, 'demo'],
-    [{ PORT: '8080', NODE_ENV: 'development' }, 'demo'],
-    [{ PUBLIC_URL: 'http://127.0.0.1:8080' }, 'demo'],
-    [{ PUBLIC_URL: 'https://localhost' }, 'demo'],
-    [{ NODE_ENV: 'production' }, 'none'],
-    [{ PUBLIC_URL: 'http://192.168.0.7:3000' }, 'none'],
-    [{ PUBLIC_URL: 'https://land.example' }, 'none'],
-    [{ PORT: '0' }, 'none'],
-    [{ PORT: '0', PUBLIC_URL: 'http://localhost:3000' }, 'demo'],
-  ])('%j: %s', (settings, kind) => {
-    expect(identityOf(settings)).toEqual({ kind })
+  it.each<Record<string, string>>([
+    {},
+    { PORT: '8080', NODE_ENV: 'development' },
+    { PUBLIC_URL: 'http://127.0.0.1:8080' },
+    { PUBLIC_URL: 'https://localhost' },
+    { PORT: '0', PUBLIC_URL: 'http://localhost:3000' },
+    { HOST: 'localhost' },
+    { HOST: '::1' },
+  ])('is the demo provider on one’s own machine: %j', (settings) => {
+    expect(identityOf(settings)).toEqual({ kind: 'demo' })
+  })
+
+  it.each<[settings: Record<string, string>, setting: string]>([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV'],
+    [{ NODE_ENV: 'Production' }, 'NODE_ENV'],
+    [{ NODE_ENV: ' PRODUCTION ' }, 'NODE_ENV'],
+    [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ HOST: '::', PUBLIC_URL: 'http://localhost:3000' }, 'HOST'],
+    [{ HOST: '192.168.0.7' }, 'HOST'],
+    [{ PUBLIC_URL: 'http://192.168.0.7:3000' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'https://land.example' }, 'PUBLIC_URL'],
+    [{ PORT: '0' }, 'PORT'],
+  ])('is nobody where others could reach the demo provider, and the reason is known: %j', (settings, why) => {
+    expect(identityOf(settings)).toEqual({ kind: 'none', why: expect.stringContaining(why) })
   })
 })
 

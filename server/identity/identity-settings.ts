@@ -19,10 +19,19 @@ export const identitySettings = {
     )
     .default('openid profile email'),
   OIDC_ROLES_CLAIM: z.string().optional(),
-  NODE_ENV: z.string().optional(),
+  // Written in many ways, and meant the same.
+  NODE_ENV: z
+    .string()
+    .transform((word) => word.trim().toLowerCase())
+    .optional(),
 }
 
-const identityObject = z.object({ ...identitySettings, PUBLIC_URL: z.string().optional(), PORT: z.number() })
+const identityObject = z.object({
+  ...identitySettings,
+  HOST: z.string(),
+  PUBLIC_URL: z.string().optional(),
+  PORT: z.number(),
+})
 type IdentitySettings = z.infer<typeof identityObject>
 
 export type OidcIdentity = {
@@ -35,7 +44,11 @@ export type OidcIdentity = {
   /** Null makes an administrator of everybody whom the provider lets in. */
   rolesClaim: string | null
 }
-export type Identity = OidcIdentity | { kind: 'demo' } | { kind: 'none' }
+export type Identity =
+  | OidcIdentity
+  | { kind: 'demo' }
+  /** `why` says which setting keeps the demo provider from running. */
+  | { kind: 'none'; why: string }
 
 /** What is wrong with settings that are each good by themselves; names the one to look at. */
 export function findIdentityProblems(settings: IdentitySettings): { setting: string; message: string }[] {
@@ -88,11 +101,18 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
       rolesClaim: settings.OIDC_ROLES_CLAIM ?? null,
     }
   }
-  // Its users have no passwords worth the name: never where others than this machine could reach it. Without a
-  // port that is known beforehand nobody could be sent back.
-  const mayBeDemo =
-    settings.NODE_ENV !== 'production' && isLoopback(publicUrl) && new URL(publicUrl).port !== '0'
-  return { kind: mayBeDemo ? 'demo' : 'none' }
+  const why = whyNoDemo(settings, publicUrl)
+  return why === null ? { kind: 'demo' } : { kind: 'none', why }
+}
+
+/** Its users have no passwords worth the name: never where others than this machine could reach it. */
+function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production'
+  if (!isLoopbackHost(HOST)) return `HOST=${HOST} can be reached from the network`
+  if (!isLoopback(publicUrl)) return `PUBLIC_URL=${publicUrl} is not an address of this machine alone`
+  // Nobody could be sent back.
+  if (new URL(publicUrl).port === '0') return 'PORT=0 takes a port that is not known beforehand'
+  return null
 }
 
 function secretOf({ OIDC_CLIENT_SECRET, OIDC_CLIENT_SECRET_FILE: file }: IdentitySettings): string | null {
@@ -117,6 +137,10 @@ function unusable(message: string): Error {
 
 /** Whether the address can only mean this very machine. */
 export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url)
-  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return isLoopbackHost(new URL(url).hostname)
+}
+
+/** A name or an address, an IPv6 address with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(host)
 }

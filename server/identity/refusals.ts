@@ -80,6 +80,11 @@ export const refusals = {
     heading: 'Signing in is not set up',
     text: 'The maps are open to everybody; changing them needs somebody who is signed in.',
   },
+  'not-of-this-machine': {
+    status: 403,
+    heading: 'The demo sign-in is for this machine alone',
+    text: 'Anybody can be an administrator with it. So it only answers a browser on the machine that the server runs on, directly and by a name such as localhost: not over the network, and not through a proxy.',
+  },
   'not-there': {
     status: 404,
     heading: 'There is nothing at this address',

@@ -9,7 +9,7 @@ export function signInPath({ returnTo, isPopup }: Destination): string {
   return `/sign-in?${new URLSearchParams({ returnTo, ...(isPopup ? { popup: '1' } : {}) })}`
 }
 
-const withoutRetry: readonly Reason[] = ['not-set-up', 'not-there']
+const withoutRetry: readonly Reason[] = ['not-set-up', 'not-of-this-machine', 'not-there']
 
 export function refusalPage(reason: Reason, destination: Destination): PlainPage {
   const { heading, text } = refusals[reason]
@@ -17,10 +17,11 @@ export function refusalPage(reason: Reason, destination: Destination): PlainPage
   const content = html`<h1>${heading}</h1>
 <p>${text}</p>
 ${
-  reason === 'not-set-up' &&
-  html`<p>Whoever runs this server sets <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to those of an OpenID
+  (reason === 'not-set-up' || reason === 'not-of-this-machine') &&
+  html`<p>Whoever runs this server for others sets <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to those of an OpenID
 Connect provider, as <code>docs/configuration.md</code> describes under “Signing in”. The built-in demo provider is for
-trying things out, and only runs where <code>PUBLIC_URL</code> is an address of this very machine.</p>`
+trying things out, and only runs where <code>HOST</code> and <code>PUBLIC_URL</code> are addresses of this very
+machine.</p>`
 }
 <p class="ways">
 ${canRetry && html`<a class="button primary" href="${signInPath(destination)}">Try again</a>`}

@@ -10,6 +10,7 @@ import { reasonOf } from './reason-of.ts'
 import { refusals, SignInRefusal } from './refusals.ts'
 import { defaultReturnPath, toReturnPath } from './return-path.ts'
 import { createSession, deleteSession } from './sessions.queries.ts'
+import { requireThisMachine } from './this-machine.ts'
 import { type Destination, refusalPage, signedInPage } from './sign-in-pages.ts'
 import { createSignIn, type SignIn, takeSignIn } from './sign-ins.queries.ts'
 
@@ -39,6 +40,8 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     config: { access: 'public', rateLimit: { max: Math.ceil(rateLimitPerMinute / 20) } },
     schema: { hide: true },
   } as const
+
+  if (configuration.identity.kind === 'demo') app.addHook('onRequest', requireThisMachine)
 
   app.get('/sign-in', options, async (request, reply) => {
     const { searchParams } = addressOf(request, publicUrl)

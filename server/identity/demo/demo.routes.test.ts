@@ -1,4 +1,6 @@
-import { afterAll, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import type { InjectOptions } from 'fastify'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '#test/cookie-browser.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
@@ -127,15 +129,11 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Rosa Delgado' } })
   })
 
-  it.each(['evil.example', 'localhost:2', ''])(
+  it.each(['127.0.0.1:2', 'localhost:2', '[::1]'])(
     'names its own address whatever host is asked: %j',
     async (host) => {
       await using app = await start()
-      const answer = await app.get('/demo-identity/.well-known/openid-configuration', {
-        host,
-        'x-forwarded-host': 'evil.example',
-        'x-forwarded-proto': 'https',
-      })
+      const answer = await app.get('/demo-identity/.well-known/openid-configuration', { host })
       const addresses = Object.entries(answer.json()).filter(([name]) =>
         /^issuer$|_endpoint$|_uri$/.test(name),
       )
@@ -144,6 +142,37 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
         expect(address, name).toMatch(/^http:\/\/localhost:1\/demo-identity/)
     },
   )
+
+  describe('is for this machine alone: it refuses', () => {
+    const addresses = ['/sign-in', '/sign-in/callback?state=a', '/demo-identity/auth', '/demo-identity/choose/a']
+    it.each<[what: string, request: Pick<InjectOptions, 'headers' | 'remoteAddress'>]>([
+      ['another machine', { remoteAddress: '192.168.0.7' }],
+      ['another machine, by IPv6', { remoteAddress: '2001:db8::7' }],
+      ['who comes through a proxy', { headers: { 'x-forwarded-for': '127.0.0.1' } }],
+      ['who comes through a proxy that hides the address', { headers: { 'X-Forwarded-Proto': 'https' } }],
+      ['who comes through a proxy of the standard', { headers: { forwarded: 'for=127.0.0.1' } }],
+      ['who comes through a proxy that names itself', { headers: { via: '1.1 proxy' } }],
+    ])('%s', async (_what, request) => {
+      await using app = await start({ ALLOWED_HOSTS: 'land.example' })
+      for (const url of addresses) expectRefusal(await app.send({ url, ...request }), 'not-of-this-machine', null)
+      const choice = await app.send({ method: 'POST', url: '/demo-identity/choose/a', ...request })
+      expectRefusal(choice, 'not-of-this-machine', null)
+    })
+
+    it('who asks it by another name', async () => {
+      await using app = await start({ ALLOWED_HOSTS: 'land.example' })
+      for (const url of addresses)
+        expectRefusal(await app.get(url, { host: 'land.example' }), 'not-of-this-machine', null)
+    })
+
+    it('a proxy that says nothing of itself, but speaks as no browser does', async () => {
+      await using app = await start()
+      const port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
+      const socket = connect(port, '127.0.0.1')
+      socket.end('GET /sign-in HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n')
+      expect((await socket.setEncoding('utf8').toArray()).join('')).toMatch(/^HTTP\/1\.1 403 /)
+    })
+  })
 
   it('sends nobody to an address that is not ours', async () => {
     await using app = await start()

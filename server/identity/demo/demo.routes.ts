@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { sendPage } from '../plain-page.ts'
+import { refusals, SignInRefusal } from '../refusals.ts'
+import { defaultReturnPath } from '../return-path.ts'
+import { refusalPage } from '../sign-in-pages.ts'
+import { requireThisMachine } from '../this-machine.ts'
 import { demoRefusalPage, demoSignInPage } from './demo-pages.ts'
 import { demoPassword, findDemoPerson } from './demo-people.ts'
 import { createDemoProvider, type DemoClient, demoPath, noncesOfRequest } from './demo-provider.ts'
@@ -22,6 +26,12 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
     })
     return started
   }
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    if (!(error instanceof SignInRefusal)) throw error
+    const { status } = refusals[error.reason]
+    return sendPage(reply, status, refusalPage(error.reason, { returnTo: defaultReturnPath, isPopup: false }))
+  })
+  app.addHook('onRequest', requireThisMachine)
   app.removeAllContentTypeParsers()
   // The provider reads bodies itself; only our own forms are read for us.
   app.addContentTypeParser('*', (_request, _payload, next) => next(null))
