@@ -19,6 +19,7 @@ import { registerAccess } from './http/access.ts'
 import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
+import { registerHosts } from './http/hosts.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { registerSecurity } from './http/security.ts'
@@ -70,6 +71,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerConnections(app)
 
   await registerSecurity(app, configuration)
+  registerHosts(app, configuration)
   registerSameOrigin(app, configuration)
   await registerAccess(app, { database, configuration })
   await app.register(compress, { threshold: 1024 })
@@ -96,7 +98,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     database,
     tilePool,
     changes,
-    rateLimitPerMinute: configuration.rateLimitPerMinute,
+    configuration,
   })
   await app.register(activityRoutes, { database })
   await app.register(eventRoutes, { database, changes })

@@ -7,6 +7,10 @@ describe('settings that cannot be used name themselves', () => {
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['SAMPLE_DATA', 'yes'],
+    ['ALLOWED_HOSTS', 'https://land.example'],
+    ['ALLOWED_HOSTS', 'land.example:80'],
+    ['ALLOWED_HOSTS', 'a,b c'],
+    ['ALLOWED_HOSTS', '*'],
     ['DATABASE_URL', 'mysql://localhost/poa'],
     ['DATABASE_URL', 'postgres://['],
     ['DEFAULT_MAP_ID', 'Not A Slug'],
@@ -45,6 +49,17 @@ it('takes a blank setting for one that is not there', () => {
   ]
   const blank = Object.fromEntries([...names, ...more].map((name) => [name, '']))
   expect(readConfiguration(blank)).toEqual(readConfiguration({}))
+})
+
+it.each<[settings: Record<string, string>, publicUrl: string]>([
+  [{}, 'http://localhost:3000'],
+  [{ HOST: '0.0.0.0', PORT: '8080' }, 'http://localhost:8080'],
+  [{ HOST: '::' }, 'http://localhost:3000'],
+  [{ HOST: '192.168.0.7' }, 'http://192.168.0.7:3000'],
+  [{ HOST: 'fd00::7' }, 'http://[fd00::7]:3000'],
+  [{ HOST: '192.168.0.7', PUBLIC_URL: 'https://land.example/' }, 'https://land.example'],
+])('is found where it listens as long as nobody says more: %j', (settings, publicUrl) => {
+  expect(readConfiguration(settings).publicUrl).toBe(publicUrl)
 })
 
 it.each([

@@ -1,7 +1,9 @@
+import { isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
+import { hostNameOf } from './http/host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity/identity-settings.ts'
 import { MendableError } from './mendable-error.ts'
 
@@ -24,6 +26,13 @@ const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(u
 /** Scheme, host and port alone: everything of ours stands directly below it. */
 const isWebOrigin = (url: string) => isWebAddress(url) && new URL(url).href === `${new URL(url).origin}/`
 
+const hostsOf = (names = '') =>
+  names
+    .split(',')
+    .filter((name) => name.trim() !== '')
+    .map((name) => name.trim())
+    .map((name) => (/:\d*$/.test(name.replace(/^\[.*\]/, '')) ? null : hostNameOf(name)))
+
 /** PostgreSQL also takes addresses without a host: those of a socket. */
 const isPostgresAddress = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
@@ -38,6 +47,13 @@ export const settingsSchema = z.object({
   PUBLIC_URL: z
     .string()
     .refine(isWebOrigin, 'must be an http(s) address without a path, such as https://land.example.org')
+    .optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .refine(
+      (names) => hostsOf(names).every((name) => name !== null),
+      'must be host names or addresses with commas between them, without ports',
+    )
     .optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
@@ -79,12 +95,15 @@ function configurationOf(settings: Settings) {
       maxZoom: settings[`BASE_MAP_${name}_MAX_ZOOM`],
     }
   }
-  const publicUrl = new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin
+  const publicUrl = new URL(settings.PUBLIC_URL ?? ownAddress(settings)).origin
   return {
     port: settings.PORT,
     host: settings.HOST,
     /** Where browsers find us: an origin, without a slash at its end. */
     publicUrl,
+    isPublicUrlSet: settings.PUBLIC_URL !== undefined,
+    /** Names that we answer to beside that of `publicUrl` and those of this machine. */
+    allowedHosts: hostsOf(settings.ALLOWED_HOSTS).filter((name) => name !== null),
     identity: identityOf(settings, publicUrl),
     dataDirectory: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
@@ -101,6 +120,13 @@ function configurationOf(settings: Settings) {
       labels: service('LABELS'),
     },
   }
+}
+
+/** Where we are found as long as nobody says more: at the one address that we listen on, or at this machine. */
+function ownAddress({ HOST, PORT }: Settings): string {
+  const address = `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
+  const isOne = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(HOST) && URL.canParse(address)
+  return isOne ? address : `http://localhost:${PORT}`
 }
 
 /** Reads the settings, a blank one as if it was not there; throws an Error that names each bad one and what it must be. */

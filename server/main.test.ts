@@ -68,10 +68,29 @@ describe('the settings', () => {
   }, 30_000)
 })
 
+describe('who is answered on the network', () => {
+  it.each<[settings: Record<string, string>, line: string | undefined]>([
+    [{ HOST: '0.0.0.0' }, 'http://localhost:0 are answered. Set PUBLIC_URL'],
+    [{ HOST: '0.0.0.0', ALLOWED_HOSTS: 'a.example' }, ', a.example are answered. Set PUBLIC_URL'],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://land.example' }, undefined],
+  ])(
+    'is said at the start: %j',
+    async (settings, line) => {
+      await using server = await startServer({ DATA_DIR: temporaryFolder(), ...settings })
+      const said = server
+        .output()
+        .split('\n')
+        .find((one) => one.startsWith('Hosts: only requests to '))
+      if (line === undefined) expect(said).toBeUndefined()
+      else expect(said).toContain(line)
+    },
+    30_000,
+  )
+})
+
 describe('who signs people in', () => {
   const provider = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'land' }
-  const isDemo =
-    'Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'
+  const isDemo = 'Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'
   const isOff = 'Sign-in: not set up (docs/configuration.md). Nobody can change anything.'
   const because = (why: string) => `Sign-in: the built-in demo provider is off, because ${why}.`
   const isOpen = 'Sign-in: without OIDC_ROLES_CLAIM everybody who signs in is an administrator.'

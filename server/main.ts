@@ -8,6 +8,7 @@ import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { explainTrouble, troubleOf } from './database/trouble.ts'
+import { isLoopbackHost } from './http/host-names.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 
@@ -53,6 +54,7 @@ async function start(configuration: Configuration) {
   stopOnSignals(() => app.close())
 
   await app.listen({ port: configuration.port, host: configuration.host })
+  sayWhoIsAnswered(configuration)
   sayWhoSignsIn(configuration)
   say(`\nPOA Land Management is ready: ${addressOf(configuration, app.server.address())}`)
 }
@@ -83,13 +85,19 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
+const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text)
+
+/** A server that listens on the network answers by its name alone, and nobody has said the name. */
+function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {
+  if (isPublicUrlSet || isLoopbackHost(host)) return
+  const names = [publicUrl, ...allowedHosts].join(', ')
+  say(bold(`Hosts: only requests to ${names} are answered. Set PUBLIC_URL to the address that people type.`))
+}
+
 /** Plainly, because it decides who may change what. */
 function sayWhoSignsIn({ identity }: Configuration) {
-  const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text)
   if (identity.kind === 'demo')
-    say(
-      bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'),
-    )
+    say(bold('Sign-in: the built-in demo provider. Anybody at this machine can be its administrator.'))
   if (identity.kind === 'none') {
     say('Sign-in: not set up (docs/configuration.md). Nobody can change anything.')
     say(`Sign-in: the built-in demo provider is off, because ${identity.why}.`)

@@ -31,6 +31,7 @@ const titles: Record<number, string> = {
   413: 'Request too large',
   414: 'Address too long',
   415: 'Unsupported media type',
+  421: 'Not the address of this server',
   422: 'Key used for something else',
   428: 'Version required',
   429: 'Too many requests',

@@ -4,7 +4,7 @@ import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
 const publicUrl = 'https://land.example'
-const settings = { PUBLIC_URL: publicUrl }
+const settings = { PUBLIC_URL: publicUrl, ALLOWED_HOSTS: '10.0.0.7' }
 
 onEachEngine('a request that may change something', (createDatabase) => {
   const start = async (more = {}) => {

@@ -43,6 +43,16 @@ onEachEngine('security', (createDatabase) => {
     }
   })
 
+  it.each([
+    ['https://land.example', 'max-age=31536000'],
+    ['http://land.example', undefined],
+    ['https://localhost:3000', undefined],
+  ])('keeps browsers to HTTPS where that is the address: %s', async (PUBLIC_URL, header) => {
+    await using app = await startTestApp(await createDatabase(), { settings: { PUBLIC_URL } })
+    for (const url of ['/api/clients', '/health/live', '/api/nothing', '/nothing', '/sign-in'])
+      expect((await app.get(url)).headers['strict-transport-security'], url).toBe(header)
+  })
+
   it('lets the page talk to exactly the configured tile hosts', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: services })
     const { headers } = await app.get('/a-page')

@@ -2,12 +2,13 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
+import { isLoopback } from './host-names.ts'
 import { ProblemError } from './problem.ts'
 import { isDataRoute } from './routes.ts'
 
 /** Response headers and the limits on how much one address may ask. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
-  registerDataHeaders(app)
+  registerDataHeaders(app, configuration)
   const tileHosts = hostsOf(configuration)
   await app.register(helmet, {
     enableCSPNonces: true,
@@ -32,13 +33,12 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     // Tiles of other hosts carry no such header.
     crossOriginEmbedderPolicy: false,
-    // HTTPS is the proxy's; plain HTTP must go on working in a local network.
-    strictTransportSecurity: false,
+    strictTransportSecurity: strictTransport(configuration),
   })
   await app.register(rateLimit, {
     max: configuration.rateLimitPerMinute,
     timeWindow: '1 minute',
-    allowList: (request) => request.url.startsWith('/health/'),
+    allowList: ({ routeOptions: { url } }) => url?.startsWith('/health/') ?? false,
     errorResponseBuilder: (_request, { after }) =>
       new ProblemError(429, `Too many requests from this address; try again in ${after}.`),
   })
@@ -56,13 +56,26 @@ const dataHeaders = {
   'x-frame-options': 'DENY',
 }
 
-function registerDataHeaders(app: FastifyInstance) {
+function registerDataHeaders(app: FastifyInstance, configuration: Configuration) {
+  const transport = strictTransport(configuration)
+  const headers = transport
+    ? { ...dataHeaders, 'strict-transport-security': `max-age=${transport.maxAge}` }
+    : dataHeaders
   app.addHook('onRoute', (route) => {
     if (isDataRoute(route.url)) route.helmet = false
   })
   app.addHook('onRequest', async ({ routeOptions: { url } }, reply) => {
-    if (url !== undefined && isDataRoute(url)) reply.headers(dataHeaders)
+    if (url !== undefined && isDataRoute(url)) reply.headers(headers)
   })
+}
+
+/**
+ * Browsers that came once by HTTPS never come without it again. Not where plain HTTP must go on working, in a local
+ * network; and never for the names of this machine, which other programs share.
+ */
+function strictTransport({ publicUrl }: Configuration) {
+  if (!publicUrl.startsWith('https:') || isLoopback(publicUrl)) return false
+  return { maxAge: 31_536_000, includeSubDomains: false }
 }
 
 /** Origins of the configured tile services, for the content security policy. */

@@ -1,7 +1,7 @@
 import type * as OpenidClient from 'openid-client'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
-import { isLoopback } from './identity-settings.ts'
+import { isLoopback } from '../http/host-names.ts'
 import { type Claims, personOf, readClaim } from './person.ts'
 import { SignInRefusal } from './refusals.ts'
 import type { SignIn } from './sign-ins.queries.ts'

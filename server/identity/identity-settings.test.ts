@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../configuration.ts'
-import { isLoopback } from './identity-settings.ts'
+import { isLoopback } from '../http/host-names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'poa-secret-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { isLoopback, isLoopbackHost } from '../http/host-names.ts'
 
 // Who signs people in: the operator's identity provider, the built-in one for trying things out, or nobody.
 
@@ -133,14 +134,4 @@ function readSecret(file: string): string {
 
 function unusable(message: string): Error {
   return new Error(`These settings cannot be used:\n  OIDC_CLIENT_SECRET_FILE: ${message}`)
-}
-
-/** Whether the address can only mean this very machine. */
-export function isLoopback(url: string): boolean {
-  return isLoopbackHost(new URL(url).hostname)
-}
-
-/** A name or an address, an IPv6 address with or without brackets. */
-export function isLoopbackHost(host: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(host)
 }

@@ -1,5 +1,5 @@
-import { html } from './html.ts'
-import type { PlainPage } from './plain-page.ts'
+import { html } from '../http/html.ts'
+import type { PlainPage } from '../http/plain-page.ts'
 import { type Reason, refusals } from './refusals.ts'
 
 /** Where a sign-in was to lead, and whether it runs in a small window beside the page. */

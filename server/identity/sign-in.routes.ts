@@ -3,16 +3,16 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
+import { sendPage } from '../http/plain-page.ts'
 import { sessionCookie, signInCookie, signInCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { sendPage } from './plain-page.ts'
 import { reasonOf } from './reason-of.ts'
 import { refusals, SignInRefusal } from './refusals.ts'
 import { defaultReturnPath, toReturnPath } from './return-path.ts'
 import { createSession, deleteSession } from './sessions.queries.ts'
-import { requireThisMachine } from './this-machine.ts'
 import { type Destination, refusalPage, signedInPage } from './sign-in-pages.ts'
 import { createSignIn, type SignIn, takeSignIn } from './sign-ins.queries.ts'
+import { requireThisMachine } from './this-machine.ts'
 
 type Dependencies = {
   database: Database

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLoopbackHost } from './identity-settings.ts'
+import { hostNameOf, isLoopbackHost } from '../http/host-names.ts'
 import { SignInRefusal } from './refusals.ts'
 
 const isOfProxy = (header: string) => /^(forwarded|via|x-real-ip|x-forwarded-.+)$/.test(header)
@@ -9,9 +9,12 @@ const isOfProxy = (header: string) => /^(forwarded|via|x-real-ip|x-forwarded-.+)
  * tunnel or a container's port brings along. Throws a refusal.
  */
 export async function requireThisMachine({ socket, headers, raw }: FastifyRequest): Promise<void> {
-  const host = URL.parse(`http://${headers.host}`)?.hostname ?? ''
   // No browser speaks HTTP 1.0; nginx does to what stands behind it, unless it is told otherwise.
   const hasProxy = raw.httpVersion === '1.0' || Object.keys(headers).some(isOfProxy)
-  if (hasProxy || !isLoopbackHost(socket.remoteAddress ?? '') || !isLoopbackHost(host))
+  if (
+    hasProxy ||
+    !isLoopbackHost(socket.remoteAddress ?? '') ||
+    !isLoopbackHost(hostNameOf(headers.host) ?? '')
+  )
     throw new SignInRefusal('not-of-this-machine')
 }

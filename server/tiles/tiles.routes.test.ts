@@ -177,19 +177,25 @@ onEachEngine('tiles', (createDatabase) => {
     const { database, app } = await start()
     await using _ = app
     await storeFeatures(database, [anAsset({ geometry: point(-112, 33) })])
-    const answer = await app.get('/api/maps/oak-hills/tiles.json', { host: 'maps.example:8080' })
+    const answer = await app.get('/api/maps/oak-hills/tiles.json', { host: '127.0.0.1:8080' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toMatch(/^application\/json/)
     const fields = expect.objectContaining({ id: 'String', shape: 'String' })
     expect(answer.json()).toEqual({
       tilejson: '3.0.0',
       name: 'Oak Hills',
-      tiles: ['http://maps.example:8080/api/maps/oak-hills/tiles/{z}/{x}/{y}.mvt'],
+      tiles: ['http://127.0.0.1:8080/api/maps/oak-hills/tiles/{z}/{x}/{y}.mvt'],
       minzoom: 0,
       maxzoom: 17,
       bounds: [-112, 33, home.lng + 9 / 4_000, home.lat],
       vector_layers: ['incidents', 'assets', 'parcels', 'incident_areas'].map((id) => ({ id, fields })),
     })
+    const settings = { PUBLIC_URL: 'https://land.example', ALLOWED_HOSTS: 'land.internal' }
+    await using published = await startTestApp(database, { settings })
+    for (const host of ['land.example', 'land.internal:8080', 'localhost:3000']) {
+      const { tiles } = (await published.get('/api/maps/oak-hills/tiles.json', { host })).json()
+      expect(tiles).toEqual(['https://land.example/api/maps/oak-hills/tiles/{z}/{x}/{y}.mvt'])
+    }
     await storeMap(database, 'sample')
     const ofEmpty = await app.getJson<Record<string, unknown>>('/api/maps/sample/tiles.json')
     expect(ofEmpty.name).toBe('sample')

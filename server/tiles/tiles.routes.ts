@@ -6,6 +6,7 @@ import { featureTypes } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
 import type { ChangeFeed } from '../activity/change-feed.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { isKnown, takesGzip } from '../http/negotiation.ts'
 import { listOf } from '../http/page-parameters.ts'
@@ -31,11 +32,12 @@ type Dependencies = {
   database: Database
   tilePool: TilePool
   changes: ChangeFeed
-  rateLimitPerMinute: number
+  configuration: Configuration
 }
 
 export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
-  const { database, tilePool, changes, rateLimitPerMinute } = dependencies
+  const { database, tilePool, changes, configuration } = dependencies
+  const { rateLimitPerMinute } = configuration
   const cache = createTileCache()
   /** One entry a map, until something changes on it. */
   const incidentDays = new Map<string, Promise<IncidentDays>>()
@@ -69,11 +71,14 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const { mapId } = request.params
       await requireOpenMap(database, mapId)
       const { client, extent } = await readMapSummary(database, mapId)
+      const origin = configuration.isPublicUrlSet
+        ? configuration.publicUrl
+        : `${request.protocol}://${request.host}`
       const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
       return {
         tilejson: '3.0.0',
         name: client?.name ?? mapId,
-        tiles: [`${request.protocol}://${request.host}/api/maps/${mapId}/tiles/{z}/{x}/{y}.mvt`],
+        tiles: [`${origin}/api/maps/${mapId}/tiles/{z}/{x}/{y}.mvt`],
         minzoom: 0,
         maxzoom: maxTileZoom,
         ...(extent ? { bounds: [extent.west, extent.south, extent.east, extent.north] } : {}),

@@ -1,5 +1,5 @@
-import { html } from '../html.ts'
-import type { PlainPage } from '../plain-page.ts'
+import { html } from '../../http/html.ts'
+import type { PlainPage } from '../../http/plain-page.ts'
 import { demoPassword, demoPeople } from './demo-people.ts'
 
 /** Everything in one form, so that each button works without a script. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider, Configuration as ProviderConfiguration } from 'oidc-provider'
-import { type Nonces, type PlainPage, renderPage } from '../plain-page.ts'
+import { type Nonces, type PlainPage, renderPage } from '../../http/plain-page.ts'
 import { demoRefusalPage, demoSignedOutPage, demoSignOutPage } from './demo-pages.ts'
 import { findDemoPerson } from './demo-people.ts'
 import { createDemoStorage } from './demo-storage.ts'

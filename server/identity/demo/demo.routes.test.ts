@@ -144,7 +144,12 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
   )
 
   describe('is for this machine alone: it refuses', () => {
-    const addresses = ['/sign-in', '/sign-in/callback?state=a', '/demo-identity/auth', '/demo-identity/choose/a']
+    const addresses = [
+      '/sign-in',
+      '/sign-in/callback?state=a',
+      '/demo-identity/auth',
+      '/demo-identity/choose/a',
+    ]
     it.each<[what: string, request: Pick<InjectOptions, 'headers' | 'remoteAddress'>]>([
       ['another machine', { remoteAddress: '192.168.0.7' }],
       ['another machine, by IPv6', { remoteAddress: '2001:db8::7' }],
@@ -154,7 +159,8 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
       ['who comes through a proxy that names itself', { headers: { via: '1.1 proxy' } }],
     ])('%s', async (_what, request) => {
       await using app = await start({ ALLOWED_HOSTS: 'land.example' })
-      for (const url of addresses) expectRefusal(await app.send({ url, ...request }), 'not-of-this-machine', null)
+      for (const url of addresses)
+        expectRefusal(await app.send({ url, ...request }), 'not-of-this-machine', null)
       const choice = await app.send({ method: 'POST', url: '/demo-identity/choose/a', ...request })
       expectRefusal(choice, 'not-of-this-machine', null)
     })

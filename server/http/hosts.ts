@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import { hostNameOf, isLoopbackHost } from './host-names.ts'
+import { html } from './html.ts'
+import { sendPage } from './plain-page.ts'
+import { sendProblem } from './problem.ts'
+import { isDataRoute } from './routes.ts'
+
+/** So many strange names are logged; whoever goes on inventing some does not fill the log. */
+const maxLoggedNames = 10
+
+/**
+ * Answers only to the names that the operator gave, and to those of this machine. A page of another site can have its
+ * own name lead to our address, and the browser would let it read what we answer under that name.
+ */
+export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }: Configuration) {
+  const names = new Set([new URL(publicUrl).hostname, ...allowedHosts])
+  const isAllowed = (name: string | null) => name !== null && (names.has(name) || isLoopbackHost(name))
+  const logged = new Set<string>()
+
+  app.addHook('onRequest', async (request, reply) => {
+    const stranger = namesOf(request).find((name) => !isAllowed(name))
+    const { url } = request.routeOptions
+    // Whoever watches over the server knows it by any address.
+    if (stranger === undefined || url?.startsWith('/health/')) return
+    const name = stranger ?? 'no name at all'
+    if (!logged.has(name) && logged.size < maxLoggedNames) {
+      logged.add(name)
+      request.log.warn({ host: name }, 'asked by a name that is not ours (PUBLIC_URL, ALLOWED_HOSTS)')
+    }
+    const takesPage = request.headers.accept?.includes('text/html') && !isDataRoute(url ?? request.url)
+    if (!takesPage)
+      return sendProblem(reply, 421, {
+        detail: `This server is not known by the name that was asked for (${name}): use ${publicUrl}.`,
+      })
+    return sendPage(reply, 421, {
+      title: 'Not the address of this server',
+      content: html`<h1>Not the address of this server</h1>
+<p>It was asked by a name that it does not know: <code>${name}</code>. Its address is <code>${publicUrl}</code>.</p>
+<p class="dimmed">Whoever runs it sets <code>PUBLIC_URL</code> to the address that people type, and
+<code>ALLOWED_HOSTS</code> to further names.</p>
+<p class="ways"><a class="button primary" href="${publicUrl}/">Go there</a></p>`,
+    })
+  })
+}
+
+/** Every name by which a request asks for us: a proxy may add one, and HTTP has two places of its own. */
+function namesOf({ headers, host, url }: FastifyRequest): (string | null)[] {
+  const names = [headers.host, host]
+  if (!url.startsWith('/')) names.push(URL.parse(url)?.host ?? headers.host)
+  return names.map(hostNameOf)
+}
