@@ -85,7 +85,9 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-const bold = (text: string) => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text)
+function bold(text: string): string {
+  return process.stdout.isTTY ? `\x1b[1m${text}\x1b[22m` : text
+}
 
 /** A server that listens on the network answers by its name alone, and nobody has said the name. */
 function sayWhoIsAnswered({ host, publicUrl, isPublicUrlSet, allowedHosts }: Configuration) {

@@ -1,9 +1,13 @@
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { anAsker } from '#test/endless-question.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 
 onEngine('sqlite', 'write', (createDatabase) => {
   it('lets other processes wait, so that none fails and no change is lost', async () => {
@@ -14,6 +18,33 @@ onEngine('sqlite', 'write', (createDatabase) => {
     for (const one of processes) expect(await one.exited, one.output()).toBe(0)
     const map = await database.read.selectFrom('maps').selectAll().executeTakeFirstOrThrow()
     expect(map.updated_at).toBe(100)
+  })
+})
+
+onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation }) => {
+  const files = ['poa.sqlite', 'poa.sqlite-wal', 'poa.sqlite-shm']
+  const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  it('are read by nobody but their owner, nor is the folder that was made for them', async () => {
+    const { dataDirectory } = await createLocation()
+    const folder = join(dataDirectory, 'not', 'there')
+    const database = await openDatabase({ dataDirectory: folder, databaseUrl: undefined })
+    await migrate(database)
+    for (const file of files) expect(rightsOf(join(folder, file)), file).toBe('600')
+    for (const made of [folder, join(dataDirectory, 'not')]) expect(rightsOf(made)).toBe('700')
+    await database.close()
+  })
+
+  it('are tightened at the next start where they were open to others', async () => {
+    const { location } = await createDatabase()
+    const paths = files.map((file) => join(location.dataDirectory, file))
+    for (const path of paths) chmodSync(path, 0o664)
+    chmodSync(location.dataDirectory, 0o755)
+    const again = await openDatabase(location)
+    expect(paths.map(rightsOf)).toEqual(['600', '600', '600'])
+    // The operator's own folder: who may see its list is not ours to say.
+    expect(rightsOf(location.dataDirectory)).toBe('755')
+    await again.close()
   })
 })
 

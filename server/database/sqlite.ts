@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
 import type { AsideLimits } from './aside-turns.ts'
@@ -18,8 +18,9 @@ export async function openSqlite(
   dataDirectory: string,
   limits: AsideLimits,
 ): Promise<Omit<Database, 'checkRoom'>> {
-  mkdirSync(dataDirectory, { recursive: true })
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
+  keepToOwner(path)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   const aside = new SqliteAside(path, limits)
@@ -60,6 +61,28 @@ export async function openSqlite(
       await aside.close()
       await write.destroy()
     },
+  }
+}
+
+/**
+ * Names, addresses and sessions: nobody but the program's own user reads them, whatever its umask. SQLite gives the
+ * files beside the database the rights of the database.
+ */
+function keepToOwner(path: string) {
+  // Never opened where it is there already: closing it would give up this process's locks on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const { mode = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+    if ((mode & 0o077) !== 0) tighten(file)
+  }
+}
+
+function tighten(file: string) {
+  try {
+    chmodSync(file, 0o600)
+  } catch (error) {
+    // Somebody else's, who lets us in on purpose.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
 

@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-type Piece = string | Html | readonly Html[] | false
+type Piece = string | Html | readonly Html[] | false | null
 
 /** Templates that escape by construction: only what is markup already goes in as it is. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
 }
 
 function textOf(piece: Piece): string {
-  if (piece === false) return ''
+  if (piece === false || piece === null) return ''
   if (piece instanceof Html) return piece.text
   return typeof piece === 'string' ? escapeText(piece) : piece.map(({ text }) => text).join('')
 }

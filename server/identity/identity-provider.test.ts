@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
-import { json, type Misbehaviour } from '#test/hostile-provider.ts'
+import { json, type Misbehaviour, startHostileProvider } from '#test/hostile-provider.ts'
 import { passProvider, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
+import { startServer } from '#test/server-process.ts'
 import { clockLeewaySeconds, tokenRequestSeconds } from './identity-provider.ts'
-import type { Reason } from './refusals.ts'
+import { type Reason, refusals } from './refusals.ts'
 
 // A provider that does wrong, and what becomes of it. The database has no part in it: one engine is enough.
 
@@ -32,11 +33,11 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
       { claims: { aud: ['land & maps', 'else'], azp: 'else' } },
       'wrong-answer',
     ],
-    ['an answer of another provider', { claims: { iss: 'https://evil.example' } }, 'wrong-answer'],
+    ['an answer of another provider', { claims: { iss: 'https://evil.example' } }, 'wrong-issuer'],
     [
       'another provider’s name in the address',
       { callback: (is) => is.set('iss', 'https://evil.example') },
-      'wrong-answer',
+      'wrong-issuer',
     ],
     ['no name of its own in the address', { callback: (is) => is.delete('iss') }, 'wrong-answer'],
     ['no person', { claims: { sub: undefined } }, 'unusable-answer'],
@@ -65,6 +66,53 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expectRefusal(answer, reason, '/sign-in?returnTo=%2Fmap')
     expect(answer.cookies).toEqual([])
     expect(await sessionOf(browser)).toMatchObject({ person: null })
+  })
+
+  it.each<[where: string, how: Misbehaviour]>([
+    ['its metadata', { metadata: { issuer: 'https://else.example/realm' } }],
+    ['its tokens', { claims: { iss: 'https://else.example/realm' } }],
+    ['the address', { callback: (is) => is.set('iss', 'https://else.example/realm') }],
+  ])(
+    'that names another issuer in %s: page and log say which, and which it should be',
+    async (_where, how) => {
+      const database = await createDatabase()
+      const dataDirectory = database.location.dataDirectory
+      await using provider = await startHostileProvider()
+      provider.misbehave(how)
+      await using server = await startServer({
+        DATA_DIR: dataDirectory,
+        PUBLIC_URL: 'http://localhost:3000',
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_CLIENT_SECRET: provider.clientSecret,
+      })
+      const ask = (path: string, cookie = '') =>
+        fetch(`${server.url}${path}`, { redirect: 'manual', headers: { cookie, host: 'localhost:3000' } })
+      let answer = await ask('/sign-in?moved=1')
+      if (answer.status === 303) {
+        const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+        const passed = await fetch(answer.headers.get('location') ?? '', { redirect: 'manual' })
+        const callback = new URL(passed.headers.get('location') ?? '')
+        answer = await ask(`${callback.pathname}${callback.search}`, cookie)
+      }
+      expect(answer.status).toBe(502)
+      const page = await answer.text()
+      expect(page).toContain(`<h1>${refusals['wrong-issuer'].heading}</h1>`)
+      expect(page).toMatch(new RegExp(`Expected: <code>${provider.issuer}/?</code>`))
+      expect(page).toContain('Received: <code>https://else.example/realm</code>')
+      const [line = ''] = await server.waitFor(/^.*nobody was signed in.*$/m)
+      expect(JSON.parse(line)).toMatchObject({
+        expected: expect.stringContaining(provider.issuer),
+        received: 'https://else.example/realm',
+      })
+    },
+  )
+
+  it('writes no text of its own on our pages by calling itself something else', async () => {
+    await using app = await start()
+    const { answer } = await signInWith(app, { claims: { iss: '<b>Call 555' } })
+    expectRefusal(answer, 'wrong-issuer')
+    expect(answer.body).not.toContain('555')
   })
 
   it('says nothing of its own on our pages', async () => {
@@ -103,7 +151,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
   it.each<[what: string, how: Misbehaviour, reason: Reason]>([
     ['fails', { discovery: { status: 503, text: '' } }, 'provider-away'],
     ['answers nonsense', { discovery: { text: 'nonsense' } }, 'unusable-answer'],
-    ['calls itself something else', { metadata: { issuer: 'https://evil.example' } }, 'wrong-answer'],
+    ['calls itself something else', { metadata: { issuer: 'https://evil.example' } }, 'wrong-issuer'],
     ['has no place to sign in', { metadata: { authorization_endpoint: undefined } }, 'unusable-answer'],
     ['has no keys', { metadata: { jwks_uri: undefined } }, 'unusable-answer'],
   ])('that %s is asked again by the next who signs in', async (_what, how, reason) => {

@@ -7,6 +7,7 @@ type LibraryError = Error & { code?: string; error?: string; status?: number; ca
 export function reasonOf(error: unknown): Reason {
   if (error instanceof SignInRefusal) return error.reason
   const { code, error: answer, message, cause } = error as LibraryError
+  if (issuersOf(error)) return 'wrong-issuer'
   switch (code ?? '') {
     case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
       return answer === 'access_denied' ? 'access-denied' : 'provider-refused'
@@ -40,6 +41,28 @@ export function reasonOf(error: unknown): Reason {
 function reasonOfInvalidResponse(message: string): Reason {
   if (/signature|"alg"/.test(message)) return 'wrong-signature'
   return /"iss"/.test(message) ? 'wrong-answer' : 'unusable-answer'
+}
+
+/** What a provider must call itself, and what it did, where a sign-in failed by that. */
+export type Issuers = { expected: string; received: string | null }
+
+/** The library tells in three ways: of the provider's metadata, of a token, and of the address of the callback. */
+export function issuersOf(error: unknown): Issuers | null {
+  const told = (error as LibraryError | undefined)?.cause as Told | undefined
+  if (told instanceof Error) return issuersOf(told)
+  const isOfIssuer = told?.attribute === 'issuer' || told?.claim === 'iss' || told?.parameters?.has('iss')
+  if (!isOfIssuer || typeof told?.expected !== 'string') return null
+  const received = told.body?.issuer ?? told.claims?.iss ?? told.parameters?.get('iss')
+  return { expected: told.expected, received: typeof received === 'string' ? received.slice(0, 300) : null }
+}
+
+type Told = {
+  attribute?: unknown
+  claim?: unknown
+  expected?: unknown
+  body?: { issuer?: unknown }
+  claims?: { iss?: unknown }
+  parameters?: URLSearchParams
 }
 
 /** fetch throws a TypeError whose cause says what happened to the connection. */

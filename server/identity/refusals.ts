@@ -40,6 +40,11 @@ export const refusals = {
     heading: 'The identity provider’s answer belongs to something else',
     text: 'It was made for another sign-in, for another program or by another provider. Nobody was signed in. Try again; if it stays so, tell whoever runs this server.',
   },
+  'wrong-issuer': {
+    status: 502,
+    heading: 'The identity provider calls itself something else',
+    text: 'The issuer that it names is not the one that this server is set up for, to the letter. Nobody was signed in. Tell whoever runs this server: OIDC_ISSUER must be what the provider calls itself.',
+  },
   'unusable-answer': {
     status: 502,
     heading: 'The identity provider’s answer makes no sense',

@@ -1,5 +1,6 @@
 import { html } from '../http/html.ts'
 import type { PlainPage } from '../http/plain-page.ts'
+import type { Issuers } from './reason-of.ts'
 import { type Reason, refusals } from './refusals.ts'
 
 /** Where a sign-in was to lead, and whether it runs in a small window beside the page. */
@@ -11,11 +12,16 @@ export function signInPath({ returnTo, isPopup }: Destination): string {
 
 const withoutRetry: readonly Reason[] = ['not-set-up', 'not-of-this-machine', 'not-there']
 
-export function refusalPage(reason: Reason, destination: Destination): PlainPage {
+export function refusalPage(
+  reason: Reason,
+  destination: Destination,
+  issuers: Issuers | null = null,
+): PlainPage {
   const { heading, text } = refusals[reason]
   const canRetry = !withoutRetry.includes(reason)
   const content = html`<h1>${heading}</h1>
 <p>${text}</p>
+${issuers && html`<p>Expected: <code>${issuers.expected}</code></p><p>Received: <code>${nameOf(issuers)}</code></p>`}
 ${
   (reason === 'not-set-up' || reason === 'not-of-this-machine') &&
   html`<p>Whoever runs this server for others sets <code>OIDC_ISSUER</code> and <code>OIDC_CLIENT_ID</code> to those of an OpenID
@@ -28,6 +34,11 @@ ${canRetry && html`<a class="button primary" href="${signInPath(destination)}">T
 <a class="button" href="/">To the map</a>
 </p>`
   return { title: heading, content }
+}
+
+/** Nothing but an address: what a provider writes is no text of ours. */
+function nameOf({ received }: Issuers): string {
+  return received !== null && /^https?:\/\/\S+$/.test(received) ? received : 'no address'
 }
 
 /**

@@ -6,7 +6,7 @@ import { sessionCookieName } from '../http/access.ts'
 import { sendPage } from '../http/plain-page.ts'
 import { sessionCookie, signInCookie, signInCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { reasonOf } from './reason-of.ts'
+import { issuersOf, reasonOf } from './reason-of.ts'
 import { refusals, SignInRefusal } from './refusals.ts'
 import { defaultReturnPath, toReturnPath } from './return-path.ts'
 import { createSession, deleteSession } from './sessions.queries.ts'
@@ -102,11 +102,12 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, de
   const isTooMany = (error as { status?: number }).status === 429
   const reason = isTooMany ? 'too-many' : reasonOf(error)
   const { status } = refusals[reason]
+  const issuers = issuersOf(error)
   if (status >= 500 && reason !== 'not-set-up') {
-    request.log.warn({ reason, ...describe(error) }, 'nobody was signed in')
+    request.log.warn({ reason, ...describe(error), ...issuers }, 'nobody was signed in')
   }
   if (status === 503 && reason !== 'not-set-up') reply.header('retry-after', '10')
-  return sendPage(reply, status, refusalPage(reason, destination))
+  return sendPage(reply, status, refusalPage(reason, destination, issuers))
 }
 
 /** Never the error as it is: all that the provider sent hangs on it, tokens included. */
