@@ -25,7 +25,13 @@ export default defineConfig({
     // Where scripts/dev.mjs says that browsers find us.
     port: 5173,
     strictPort: true,
-    proxy: { '/api': server, '/health': server, '/sign-in': server, '/demo-identity': server },
+    proxy: {
+      '/api': server,
+      '/health': server,
+      '/sign-in': server,
+      '/sign-out': server,
+      '/demo-identity': server,
+    },
   },
 })
 

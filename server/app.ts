@@ -16,6 +16,7 @@ import { metadataNameRoutes } from './features/metadata-names.routes.ts'
 import { statusRoutes } from './features/status.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
+import { openAuditLog } from './http/audit.ts'
 import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
@@ -23,6 +24,7 @@ import { registerHosts } from './http/hosts.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { registerSecurity } from './http/security.ts'
+import { backChannelRoutes } from './identity/back-channel.routes.ts'
 import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
@@ -68,20 +70,22 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.setSerializerCompiler(serializerCompiler)
   if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)
-  registerConnections(app)
+  registerConnections(app, configuration)
 
   await registerSecurity(app, configuration)
   registerHosts(app, configuration)
   registerSameOrigin(app, configuration)
-  await registerAccess(app, { database, configuration })
+  const audit = openAuditLog(app, configuration)
+  await registerAccess(app, { database, configuration, audit })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)
 
   await app.register(healthRoutes, { database })
   const { identityProvider, demoClient } = chooseProvider(app, configuration)
   if (demoClient) await app.register(demoRoutes, { publicUrl: configuration.publicUrl, client: demoClient })
-  await app.register(signInRoutes, { database, configuration, identityProvider })
-  await app.register(sessionRoutes, { database, configuration, identityProvider })
+  await app.register(signInRoutes, { database, configuration, identityProvider, audit })
+  if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
+  await app.register(sessionRoutes, { database, configuration, identityProvider, audit })
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
   await app.register(clientChangeRoutes, { database })
@@ -101,8 +105,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     configuration,
   })
   await app.register(activityRoutes, { database })
-  await app.register(eventRoutes, { database, changes })
-  if (pageDirectory === null) app.setNotFoundHandler(answerNotFound)
+  await app.register(eventRoutes, { database, changes, configuration })
+  if (pageDirectory === null) app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound)
   else await registerPage(app, pageDirectory)
   return app
 }

@@ -11,6 +11,8 @@ import { MendableError } from './mendable-error.ts'
 
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 
+const atLeastOne = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+
 /** A tile address with {z}, {x} and {y}; 'off' leaves the base map out. */
 const tileUrl = (fallback: string) =>
   z
@@ -61,7 +63,12 @@ export const settingsSchema = z.object({
   DEFAULT_MAP_ID: mapId.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
-  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(1200),
+  RATE_LIMIT_PER_MINUTE: atLeastOne(1200),
+  MAX_CONNECTIONS: atLeastOne(4000),
+  MAX_CONNECTIONS_PER_ADDRESS: atLeastOne(500),
+  MAX_EVENT_STREAMS: atLeastOne(2000),
+  MAX_EVENT_STREAMS_PER_ADDRESS: atLeastOne(200),
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(1440).default(480),
   ...identitySettings,
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   BASE_MAP_STREET_URL: tileUrl('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
@@ -111,6 +118,11 @@ function configurationOf(settings: Settings) {
     defaultMapId: settings.DEFAULT_MAP_ID,
     logLevel: settings.LOG_LEVEL,
     trustedProxies: settings.TRUSTED_PROXIES,
+    maxConnections: settings.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    maxEventStreams: settings.MAX_EVENT_STREAMS,
+    maxEventStreamsPerAddress: settings.MAX_EVENT_STREAMS_PER_ADDRESS,
+    sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     tileServices: {

@@ -14,7 +14,8 @@ export type CookieBrowser = {
   ask(url: string, form?: Record<string, string>): Promise<Answer>
   /** Like a person who clicks a link: redirects are followed while they stay at the app's own address. */
   visit(url: string, form?: Record<string, string>): Promise<Answer>
-  signOut(): Promise<Answer>
+  /** `/api/session` is this browser's, `/api/sessions` all of the person's. */
+  signOut(sessions?: string): Promise<Answer>
 }
 
 type Answer = LightMyRequestResponse
@@ -66,6 +67,6 @@ export function openBrowser({ app }: TestApp, origin: string, former?: CookieBro
     },
     ask: (address, form) => send(address, form ? 'POST' : 'GET', form),
     visit,
-    signOut: () => send('/api/session', 'DELETE'),
+    signOut: (sessions = '/api/session') => send(sessions, 'DELETE'),
   }
 }

@@ -31,6 +31,8 @@ export type HostileProvider = {
   /** How the token endpoint was last told who asks. */
   authentication(): 'header' | 'body' | 'none' | undefined
   misbehave(how: Misbehaviour): void
+  /** A token by which it ends sessions; undefined leaves a claim out. */
+  logoutToken(claims?: Claims, type?: string): string
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -119,9 +121,13 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       name: 'Ana Ruiz',
       ...how.claims,
     }
+    return makeToken(claims)
+  }
+
+  function makeToken(claims: Claims, typ = 'JWT'): string {
     const algorithms = { nothing: 'none', 'the client secret': 'HS256', 'a key of somebody else': 'RS256' }
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const head = encode({ alg: how.signedWith ? algorithms[how.signedWith] : 'RS256', typ: 'JWT' })
+    const head = encode({ alg: how.signedWith ? algorithms[how.signedWith] : 'RS256', typ })
     const signed = `${head}.${encode(claims)}`
     const signatures = {
       nothing: () => '',
@@ -138,6 +144,20 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     authentication: () => authentication,
     misbehave(next) {
       how = next
+    },
+    logoutToken(claims = {}, type = 'logout+jwt') {
+      const now = Math.floor(Date.now() / 1000)
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+      const usual = {
+        iss: issuer,
+        sub: 'ana',
+        aud: clientId,
+        iat: now,
+        exp: now + 120,
+        jti: randomUUID(),
+        events,
+      }
+      return makeToken({ ...usual, ...claims }, type)
     },
     async [Symbol.asyncDispose]() {
       server.close()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
@@ -87,6 +89,73 @@ onEachEngine('events', (createDatabase) => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('for staff end with the session, and say so; those for everybody go on', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const [headers, other] = [await signIn(database, ['editor:oak-hills']), await signIn(database)]
+    const stranger = await signIn(database, ['editor:elm-park'])
+    const streams = await Promise.all([
+      listen(app, '?map=oak-hills', headers),
+      listen(app, '', headers),
+      listen(app, '?map=oak-hills', other),
+      listen(app, '?map=oak-hills', stranger),
+      listen(app, '?map=oak-hills'),
+    ])
+    for (const one of [headers, stranger])
+      expect((await app.send({ method: 'DELETE', url: '/api/session', headers: one })).statusCode).toBe(200)
+    await Promise.all([streams[0]?.ended, streams[1]?.ended])
+    await storeChange(database, 'oak-hills', [])
+    await app.changes.poll()
+    expect(streams.map((one) => one.text().includes('event: session-ended'))).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ])
+    expect(streams.map((one) => one.changes().length)).toEqual([0, 0, 1, 1, 1])
+  })
+
+  it('end when nobody has done anything for as long as a session lasts', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
+    try {
+      const { database, app } = await start()
+      await using _ = app
+      const stream = await listen(app, '', await signIn(database))
+      vi.setSystemTime(new Date('2026-03-01T16:00:00Z'))
+      await stream.ended
+      expect(stream.text()).toContain('event: session-ended')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('are kept for so many pages, of one address and in all', async () => {
+    const { database, app: free } = await start()
+    await free.close()
+    const settings = { MAX_EVENT_STREAMS: '3', MAX_EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
+    await using app = await startTestApp(database, { settings })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const ask = (address: string) => app.get('/api/events?map=oak-hills', from(address))
+    const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const connected = once(app.app.server, 'connection')
+    const leaving = new AbortController()
+    await fetch(`${url}/api/events?map=oak-hills`, { headers: from('10.0.0.1'), signal: leaving.signal })
+    await listen(app, '?map=oak-hills', from('10.0.0.1'))
+    const ofAddress = await ask('10.0.0.1')
+    expectProblem(ofAddress, 429)
+    expect(ofAddress.headers['retry-after']).toBe('30')
+    await listen(app, '?map=oak-hills', from('2001:db8::1'))
+    const ofAll = await ask('10.0.0.3')
+    expectProblem(ofAll, 503)
+    expect(ofAll.headers['retry-after']).toBe('30')
+    const [socket] = (await connected) as [Socket]
+    const left = once(socket, 'close')
+    leaving.abort()
+    await left
+    const next = await listen(app, '?map=oak-hills', from('2001:db8::2'))
+    expect(next.headers['retry-after']).toBeUndefined()
+    // A customer's addresses are one.
+    expectProblem(await ask('2001:db8::3'), 503)
   })
 
   it('are a stream of server-sent events that no proxy holds back', async () => {

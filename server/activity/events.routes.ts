@@ -4,29 +4,75 @@ import { z } from 'zod'
 import { isAllowed } from '#domain/access/access.ts'
 import { isOfDrawings } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest, requireAccess } from '../http/access.ts'
+import { addressGroup } from '../http/address-group.ts'
+import { letLast } from '../http/connections.ts'
+import { ProblemError } from '../http/problem.ts'
+import { findLiveSessions } from '../identity/sessions.queries.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 /** Proxies close connections on which nothing is said. */
 const heartbeatMs = 15_000
 
-/** A reader that leaves this much unread is cut off; its browser connects again. */
-const maxUnreadBytes = 256 * 1024
+/** How soon a stream ends after the session that it was opened with. */
+const sessionLookMs = 1_000
 
-type Dependencies = { database: Database; changes: ChangeFeed }
+/** A reader that leaves something unread for so long, or this much, is cut off; its browser connects again. */
+const nothingReadMs = 20_000
+const maxUnreadBytes = 64 * 1024
 
-export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, changes }, done) => {
-  const open = new Set<() => void>()
+type Dependencies = { database: Database; changes: ChangeFeed; configuration: Configuration }
+
+type Stream = {
+  address: string
+  /** The session without which it would tell less; null for what anybody may hear. */
+  session: string | null
+  /** Lets what was said be read; `lastWords` tells the page why. */
+  end(lastWords?: string): void
+}
+
+export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
+  const { database, changes, configuration } = dependencies
+  const open = new Set<Stream>()
   app.addHook('preClose', async () => {
-    for (const end of open) end()
+    clearInterval(looking)
+    for (const { end } of open) end()
   })
+
+  let isLooking = false
+  const looking = setInterval(async () => {
+    const ofStaff = [...open].filter(({ session }) => session !== null)
+    if (isLooking || ofStaff.length === 0) return
+    isLooking = true
+    const hashes = [...new Set(ofStaff.map(({ session }) => session as string))]
+    // While the database is away nobody knows; the next look asks again.
+    const live = await findLiveSessions(database, hashes, { idleMs: configuration.sessionIdleMs }).catch(
+      () => null,
+    )
+    isLooking = false
+    if (live === null) return
+    for (const { session, end } of ofStaff)
+      if (!live.has(session as string)) end('event: session-ended\ndata: {}\n\n')
+  }, sessionLookMs)
+  looking.unref()
+
+  /** Each is kept in memory for as long as its page is open. */
+  function requireRoom(address: string) {
+    const { maxEventStreams, maxEventStreamsPerAddress } = configuration
+    if (open.size >= maxEventStreams)
+      throw new ProblemError(503, 'As many pages as the server can keep follow the changes already.')
+    const ofAddress = [...open].filter((stream) => stream.address === address).length
+    if (ofAddress >= maxEventStreamsPerAddress)
+      throw new ProblemError(429, 'Too many pages of this address follow the changes already: close some.')
+  }
 
   app.get(
     '/api/events',
     {
-      config: { access: 'public', mediaTypes: ['text/event-stream'] },
+      config: { access: 'public', isNoActivity: true, mediaTypes: ['text/event-stream'] },
       schema: {
         summary: 'Server-sent events: which maps changed',
         description:
@@ -41,7 +87,13 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
       const isMeant = map === undefined ? await ownMaps(request) : (mapId: string) => mapId === map
       if (map !== undefined) await requireOpenMap(database, map)
       const isStaff = map === undefined || (await mayRequest(request, 'editor', map))
+      const session = isStaff ? ((await request.findSession())?.idHash ?? null) : null
+      const address = addressGroup(request.ip)
+      reply.header('retry-after', '30')
+      requireRoom(address)
+      reply.removeHeader('retry-after')
       reply.hijack()
+      letLast(request)
       const { raw } = reply
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -53,35 +105,37 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { datab
         raw.end()
         return
       }
+      let allReadAt = Date.now()
+      const unread = () => raw.socket?.writableLength ?? 0
       const say = (text: string) => {
         raw.write(text)
-        if (raw.writableLength > maxUnreadBytes) end()
+        if (unread() > maxUnreadBytes) raw.destroy()
       }
-      say('retry: 2000\n\nevent: open\ndata: {}\n\n')
       const heartbeat = setInterval(() => {
-        say(': still here\n\n')
-        if (map === undefined) void endWithSession()
+        if (unread() === 0) allReadAt = Date.now()
+        if (Date.now() - allReadAt > nothingReadMs) raw.destroy()
+        else say(': still here\n\n')
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, subject }) => {
         if (!isMeant(mapId) || (isOfDrawings(action) && !isStaff)) return
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify({ mapId, action, subject })}\n\n`)
         // The map is closed: whoever connects again hears so.
-        if (map !== undefined && action === 'client.archived') end()
+        if (map !== undefined && action === 'client.archived') stream.end()
       })
-      const endWithSession = async () => {
-        // While the database is away nobody knows; the next heartbeat asks again.
-        const session = await request.findSession('again').catch(() => undefined)
-        if (session === null) end()
+      const stream: Stream = {
+        address,
+        session,
+        end(lastWords) {
+          clearInterval(heartbeat)
+          stop()
+          if (!open.delete(stream) || raw.destroyed) return
+          raw.end(lastWords)
+        },
       }
-      const end = () => {
-        clearInterval(heartbeat)
-        stop()
-        open.delete(end)
-        if (!raw.destroyed) raw.end()
-      }
-      open.add(end)
-      raw.on('close', end)
-      raw.on('error', end)
+      open.add(stream)
+      raw.on('close', () => stream.end())
+      raw.on('error', () => stream.end())
+      say('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },
   )
   done()

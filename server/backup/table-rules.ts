@@ -25,6 +25,9 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   metadata_names: { leftOut: 'counted from the features, when somebody asks for them' },
   sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
   sign_ins: { leftOut: 'sign-ins under way: secrets, and over in minutes' },
+  sign_outs: { leftOut: 'sign-outs under way: secrets, and over in minutes' },
+  logout_tokens: { leftOut: 'what the identity provider said within the hour; it is told to the sessions' },
+  last_roles: { leftOut: 'what the log compares a sign-in with; begins anew' },
   idempotency_keys: { leftOut: 'answers to requests that may be repeated; of no use after a restore' },
   migrations: { leftOut: 'the structure; the first line of the file names them' },
 }

@@ -11,6 +11,7 @@ import { shapesByZoomMigration } from './migrations/007-shapes-by-zoom.ts'
 import { incidentsOnTilesMigration } from './migrations/008-incidents-on-tiles.ts'
 import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
 import { publishedMetadataMigration } from './migrations/010-published-metadata.ts'
+import { sessionsMigration } from './migrations/011-sessions.ts'
 
 export type Migration = {
   name: string
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   incidentsOnTilesMigration,
   placesOfMapsMigration,
   publishedMetadataMigration,
+  sessionsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

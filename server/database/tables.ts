@@ -166,6 +166,8 @@ export type SessionsTable = {
   roles: string
   /** Names the session to the identity provider when it ends; null where there was none. */
   id_token: string | null
+  /** The provider's own session, behind its issuer; null where it did not tell. */
+  provider_session: string | null
   created_at: number
   expires_at: number
   last_seen_at: number
@@ -208,6 +210,12 @@ export type Tables = {
   activity_reads: ActivityReadsTable
   sessions: SessionsTable
   sign_ins: SignInsTable
+  /** Where a browser that signed out here goes to sign out at the provider. Used once. */
+  sign_outs: { id_hash: string; provider_url: string; created_at: number }
+  /** Tokens by which the provider ended sessions: each counts once. */
+  logout_tokens: { id_hash: string; created_at: number }
+  /** JSON of the words for what somebody was allowed at their last sign-in. */
+  last_roles: { person_digest: string; roles: string; signed_in_at: number }
   idempotency_keys: IdempotencyKeysTable
   migrations: { name: string; applied_at: Generated<number> }
 }

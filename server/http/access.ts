@@ -5,6 +5,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { readSession, type Session } from '../identity/sessions.queries.ts'
+import { type AuditLog, digestOf } from './audit.ts'
 import { ProblemError } from './problem.ts'
 import { isDataRoute } from './routes.ts'
 
@@ -12,10 +13,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may ask. Every route of ours has one; `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
+    /** The page asks this by itself, while nobody is there: it keeps no session from ending. */
+    isNoActivity?: true
   }
   interface FastifyRequest {
-    /** The session that the request's cookie names; null for a visitor. Looked up once, or `again`. */
-    findSession(again?: 'again'): Promise<Session | null>
+    /** The session that the request's cookie names; null for a visitor. Looked up once. */
+    findSession(): Promise<Session | null>
   }
 }
 
@@ -25,7 +28,7 @@ declare module 'fastify' {
  */
 export async function registerAccess(
   app: FastifyInstance,
-  { database, configuration }: { database: Database; configuration: Configuration },
+  { database, configuration, audit }: { database: Database; configuration: Configuration; audit: AuditLog },
 ) {
   await app.register(cookie)
   app.decorateRequest('findSession', () => Promise.resolve(null))
@@ -37,8 +40,7 @@ export async function registerAccess(
 
   app.addHook('onRequest', async (request) => {
     let found: Promise<Session | null> | undefined
-    request.findSession = (again) => {
-      if (again) found = undefined
+    request.findSession = () => {
       found ??= findSession(request, database, configuration)
       return found
     }
@@ -47,11 +49,31 @@ export async function registerAccess(
     const { mapId } = request.params as { mapId?: string }
     await requireAccess(request, rule, mapId)
   })
+
+  app.addHook('onError', async (request, _reply, error) => {
+    if (!(error instanceof RightsError)) return
+    const { method, routeOptions } = request
+    audit.info(
+      { person: digestOf(error.personId), method, route: routeOptions.url },
+      'refused for want of rights',
+    )
+  })
+}
+
+/** A 403 for somebody who is signed in. */
+class RightsError extends ProblemError {
+  readonly personId: string
+  constructor(personId: string) {
+    super(403, 'Your role does not allow this.')
+    this.personId = personId
+  }
 }
 
 async function findSession(request: FastifyRequest, database: Database, configuration: Configuration) {
   const id = request.cookies[sessionCookieName(configuration)]
-  return id === undefined ? null : ((await readSession(database, id)) ?? null)
+  if (id === undefined) return null
+  const isActivity = request.routeOptions.config.isNoActivity !== true
+  return (await readSession(database, id, { idleMs: configuration.sessionIdleMs, isActivity })) ?? null
 }
 
 /** For what a route cannot say by its rule alone; throws a 401 or a 403. */
@@ -63,8 +85,7 @@ export async function requireAccess(
   const session = await request.findSession()
   if (session === null)
     throw new ProblemError(401, 'Sign in first: nobody is signed in, or the session ended.')
-  if (!isAllowed(session.person.roles, rule, mapId))
-    throw new ProblemError(403, 'Your role does not allow this.')
+  if (!isAllowed(session.person.roles, rule, mapId)) throw new RightsError(session.person.id)
   return session.person
 }
 

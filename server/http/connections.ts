@@ -1,30 +1,118 @@
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import { addressGroup } from './address-group.ts'
+import { ProblemError } from './problem.ts'
+
+/** A reader that takes nothing at all of what it was sent for so long is cut off. */
+const nothingReadMs = 20_000
+
+/** And one that takes it in drops: whole answers go through the slowest line in this time. */
+const answerMs = 5 * 60_000
+const lookMs = 5_000
+
+/** Browsers and proxies send one request after the other; each that is not waited for may hold an answer. */
+const maxRequestsAtOnce = 16
+
+/** So many connections beyond the limits are told why; others are closed without a word. */
+const maxTold = 100
+
+type Connection = {
+  address: string
+  requests: number
+  /** When the first of its requests under way came. */
+  since: number
+  /** Why nothing is answered on it. */
+  refusal: 'all' | 'address' | null
+}
+
+const endless = new WeakSet<Socket>()
+
+/** The answer to this request may take as long as it likes: it looks after its reader itself. */
+export function letLast({ raw }: FastifyRequest): void {
+  endless.add(raw.socket)
+}
+
+type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>
 
 /**
- * A server that closes waits for its connections, also for those that are kept for a next request or never
- * made one. Here it waits for requests under way alone.
+ * Limits what connections may hold, and ends them. A server that closes waits for its connections, also for those
+ * that are kept for a next request or never made one. Here it waits for requests under way alone.
  */
-export function registerConnections(app: FastifyInstance) {
-  const requestsUnderWay = new Map<Socket, number>()
+export function registerConnections(app: FastifyInstance, limits: Limits) {
+  const connections = new Map<Socket, Connection>()
+  const counts = new Map<string, number>()
+  let told = 0
   let isClosing = false
 
   app.server.on('connection', (socket) => {
     if (isClosing) socket.destroy()
-    requestsUnderWay.set(socket, 0)
-    socket.once('close', () => requestsUnderWay.delete(socket))
-  })
-  app.server.on('request', ({ socket }, response) => {
-    const change = (difference: number) => (requestsUnderWay.get(socket) ?? 0) + difference
-    requestsUnderWay.set(socket, change(1))
-    response.once('close', () => {
-      if (!requestsUnderWay.has(socket)) return
-      requestsUnderWay.set(socket, change(-1))
-      if (isClosing && requestsUnderWay.get(socket) === 0) socket.destroySoon()
+    const address = addressGroup(socket.remoteAddress ?? '')
+    const ofAddress = (counts.get(address) ?? 0) + 1
+    counts.set(address, ofAddress)
+    const refusal = refusalOf(limits, connections.size + 1, ofAddress)
+    connections.set(socket, { address, requests: 0, since: 0, refusal })
+    if (refusal !== null && ++told > maxTold) socket.destroy()
+    socket.once('close', () => {
+      connections.delete(socket)
+      if (refusal !== null) told--
+      const left = (counts.get(address) ?? 1) - 1
+      if (left === 0) counts.delete(address)
+      else counts.set(address, left)
     })
   })
+  // Before the one that answers.
+  app.server.prependListener('request', ({ socket }, response) => {
+    const connection = connections.get(socket)
+    if (!connection) return
+    if (connection.requests++ === 0) connection.since = Date.now()
+    response.once('close', () => {
+      connection.requests--
+      if (isClosing && connection.requests === 0) socket.destroySoon()
+    })
+  })
+  app.addHook('onRequest', async ({ raw: { socket }, routeOptions }, reply) => {
+    const connection = connections.get(socket)
+    if (!connection) return
+    if (connection.requests > maxRequestsAtOnce) {
+      reply.hijack()
+      socket.destroy()
+    } else if (connection.refusal !== null && !routeOptions.url?.startsWith('/health/')) {
+      reply.header('connection', 'close').header('retry-after', '10')
+      throw refusals[connection.refusal]
+    }
+  })
+
+  // Nothing has moved on the connection: either we are at work, or the reader does not read, or nobody is there.
+  app.server.setTimeout(nothingReadMs, (socket) => {
+    const isAtWork = (connections.get(socket)?.requests ?? 0) > 0 && socket.writableLength === 0
+    if (!isAtWork) socket.destroy()
+  })
+  const looking = setInterval(() => {
+    const oldest = Date.now() - answerMs
+    for (const [socket, { requests, since }] of connections)
+      if (requests > 0 && since < oldest && !endless.has(socket)) socket.destroy()
+  }, lookMs)
+  looking.unref()
+
   app.addHook('preClose', async () => {
     isClosing = true
-    for (const [socket, requests] of requestsUnderWay) if (requests === 0) socket.destroy()
+    clearInterval(looking)
+    for (const [socket, { requests }] of connections) if (requests === 0) socket.destroy()
   })
+}
+
+const refusals = {
+  all: new ProblemError(503, 'The server has as many connections as it can keep. Try again in a moment.'),
+  address: new ProblemError(
+    429,
+    'There are too many connections from this address. Close some, then try again.',
+  ),
+}
+
+function refusalOf(limits: Limits, ofAll: number, ofAddress: number): Connection['refusal'] {
+  if (ofAll > limits.maxConnections) return 'all'
+  // A proxy brings everybody along on connections of its own.
+  const isProxy = limits.trustedProxies > 0
+  return !isProxy && ofAddress > limits.maxConnectionsPerAddress ? 'address' : null
 }

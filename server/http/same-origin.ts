@@ -3,6 +3,13 @@ import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { ProblemError } from './problem.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whoever may send it shows so by a signature, and not by a cookie. */
+    isFromAnywhere?: true
+  }
+}
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
@@ -12,7 +19,7 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 export function registerSameOrigin(app: FastifyInstance, configuration: Configuration) {
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {
-    if (safeMethods.includes(request.method)) return
+    if (safeMethods.includes(request.method) || request.routeOptions.config.isFromAnywhere) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (site !== undefined && site !== 'same-origin') throw refused
     if (origin !== undefined && !isOwn(origin, request, configuration)) throw refused

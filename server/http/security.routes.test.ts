@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
+import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
 const services = {
@@ -93,6 +94,17 @@ onEachEngine('security', (createDatabase) => {
     for (let asked = 0; asked < 15; asked++)
       expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 404)
     expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 429)
+  })
+
+  it('counts pages, their files and what is not there with everything else', async () => {
+    const page = makeStubPage()
+    onTestFinished(() => page.remove())
+    for (const url of ['/', '/map/oak-hills', '/assets/page-1a2b3c.js', '/api/nothing']) {
+      const settings = { RATE_LIMIT_PER_MINUTE: '2' }
+      await using app = await startTestApp(await createDatabase(), { settings, pageDirectory: page.folder })
+      for (const path of [url, '/api/clients']) expect((await app.get(path)).statusCode).not.toBe(429)
+      expectProblem(await app.get(url), 429)
+    }
   })
 
   it('believes no forwarded address unless a proxy is trusted', async () => {

@@ -2,6 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { Configuration } from '../configuration.ts'
 import { sessionSeconds } from './sessions.queries.ts'
 import { signInSeconds } from './sign-ins.queries.ts'
+import { signOutSeconds } from './sign-outs.queries.ts'
 
 /**
  * Lax: the browser comes back from the provider's site and must bring them along; it sends them with no other
@@ -19,6 +20,10 @@ export function signInCookie(configuration: Configuration): CookieSerializeOptio
   return { ...cookieOptions(configuration), maxAge: signInSeconds }
 }
 
+export function signOutCookie(configuration: Configuration): CookieSerializeOptions {
+  return { ...cookieOptions(configuration), maxAge: signOutSeconds }
+}
+
 /** What a browser must be told to forget a cookie of ours. */
 export function noCookie(configuration: Configuration): CookieSerializeOptions {
   return cookieOptions(configuration)
@@ -28,4 +33,10 @@ export function noCookie(configuration: Configuration): CookieSerializeOptions {
 export function signInCookieName({ publicUrl }: Configuration): string {
   const { protocol, port } = new URL(publicUrl)
   return protocol === 'https:' ? '__Host-poa-sign-in' : `poa-sign-in-${port || '80'}`
+}
+
+/** Names the browser that signed out here, and is on its way to the provider. */
+export function signOutCookieName({ publicUrl }: Configuration): string {
+  const { protocol, port } = new URL(publicUrl)
+  return protocol === 'https:' ? '__Host-poa-sign-out' : `poa-sign-out-${port || '80'}`
 }

@@ -1,3 +1,4 @@
+import type { createRemoteJWKSet } from 'jose'
 import type * as OpenidClient from 'openid-client'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
@@ -5,10 +6,20 @@ import { isLoopback } from '../http/host-names.ts'
 import { type Claims, personOf, readClaim } from './person.ts'
 import { SignInRefusal } from './refusals.ts'
 import type { SignIn } from './sign-ins.queries.ts'
+import type { ProviderSignOut } from './sign-outs.queries.ts'
 
 /** Section 9 of the specification. */
 export const tokenRequestSeconds = 10
 export const clockLeewaySeconds = 60
+
+/** A logout token is for now: the standard recommends two minutes. */
+const logoutTokenSeconds = 300
+
+/** Those with a key that only the provider has. */
+const signatureAlgorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
 
 /** What is known of a provider before it was asked anything. */
 export type ProviderSettings = {
@@ -22,7 +33,12 @@ export type ProviderSettings = {
   fetch?: OpenidClient.CustomFetch
 }
 
-export type Arrival = { person: Person; idToken: string }
+export type Arrival = {
+  person: Person
+  idToken: string
+  /** The provider's session, behind its issuer; null where it does not tell. */
+  providerSession: string | null
+}
 
 /** The identity provider as the sign-in sees it. It is asked for the first time when somebody signs in. */
 export type IdentityProvider = {
@@ -32,6 +48,8 @@ export type IdentityProvider = {
   finish(callback: URL, checks: Pick<SignIn, 'codeVerifier' | 'nonce'> & { state: string }): Promise<Arrival>
   /** Where the browser goes so that the provider's own session ends too; null where it has no such place. */
   endSessionUrl(idToken: string): Promise<URL | null>
+  /** Whose sessions the provider ends by a token of its own; throws an Error that says what is wrong with it. */
+  readLogoutToken(token: string): Promise<ProviderSignOut>
 }
 
 export function connectIdentityProvider(
@@ -76,6 +94,7 @@ export function connectIdentityProvider(
       return {
         person: personOf({ ...more, ...claims }, settings.issuer, settings.rolesClaim),
         idToken: tokens.id_token,
+        providerSession: typeof claims.sid === 'string' ? `${settings.issuer}#${claims.sid}` : null,
       }
     },
     async endSessionUrl(idToken) {
@@ -86,10 +105,52 @@ export function connectIdentityProvider(
         post_logout_redirect_uri: `${publicUrl}/config/map`,
       })
     },
+    async readLogoutToken(token) {
+      const { provider, keys } = await connect()
+      const { jwtVerify } = await import('jose')
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        algorithms: signatureAlgorithms,
+        issuer: provider.serverMetadata().issuer,
+        audience: settings.clientId,
+        clockTolerance: clockLeewaySeconds,
+        maxTokenAge: logoutTokenSeconds,
+      })
+      return signOutOf(payload, protectedHeader.typ, settings.issuer)
+    },
   }
 }
 
-type Connection = { client: typeof OpenidClient; provider: OpenidClient.Configuration }
+/** What is in a logout token beside what any token has (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+function signOutOf(claims: Claims, type: string | undefined, issuer: string): ProviderSignOut {
+  const { jti, sub, sid, events } = claims
+  const refuseUnless = (isGood: boolean, what: string) => {
+    if (!isGood) throw new Error(`the logout_token ${what}`)
+  }
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  refuseUnless(type === undefined || /^(application\/)?(logout\+)?jwt$/i.test(type), 'is of another type')
+  const event = (events as Claims | undefined)?.['http://schemas.openid.net/event/backchannel-logout']
+  refuseUnless(typeof event === 'object' && event !== null, 'is not about a sign-out')
+  refuseUnless(!('nonce' in claims), 'has a nonce')
+  refuseUnless(isText(jti), 'has no jti')
+  refuseUnless(
+    [sub, sid].every((claim) => claim === undefined || isText(claim)),
+    'names nobody',
+  )
+  refuseUnless(sub !== undefined || sid !== undefined, 'names nobody')
+  return {
+    issuer,
+    tokenId: jti as string,
+    subject: (sub as string | undefined) ?? null,
+    session: (sid as string | undefined) ?? null,
+  }
+}
+
+type Connection = {
+  client: typeof OpenidClient
+  provider: OpenidClient.Configuration
+  /** The provider's keys, asked for when they are first needed. */
+  keys: ReturnType<typeof createRemoteJWKSet>
+}
 
 async function discover(settings: ProviderSettings): Promise<Connection> {
   // Loaded by the first who signs in: most processes only show maps.
@@ -118,7 +179,12 @@ async function discover(settings: ProviderSettings): Promise<Connection> {
   const { authorization_endpoint, token_endpoint, jwks_uri } = provider.serverMetadata()
   // Asked again next time, rather than remembered as one that nobody can sign in with.
   if (!authorization_endpoint || !token_endpoint || !jwks_uri) throw new SignInRefusal('unusable-answer')
-  return { client, provider }
+  const { createRemoteJWKSet, customFetch } = await import('jose')
+  const keys = createRemoteJWKSet(new URL(jwks_uri), {
+    timeoutDuration: tokenRequestSeconds * 1000,
+    ...(settings.fetch ? { [customFetch]: settings.fetch as typeof fetch } : {}),
+  })
+  return { client, provider, keys }
 }
 
 /** Some providers put into the ID token only who it is, and the rest behind an address of its own. */

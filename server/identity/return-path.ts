@@ -16,6 +16,6 @@ export function toReturnPath(value: unknown): string {
   // `/.//evil.example` becomes `//evil.example` once its dots are resolved.
   if (origin !== base || pathname.startsWith('//')) return defaultReturnPath
   // Back to the sign-in, or out of the session again: neither is a place to be.
-  if (/^\/(sign-in|demo-identity|api)(\/|$)/.test(pathname)) return defaultReturnPath
+  if (/^\/(sign-in|sign-out|demo-identity|api)(\/|$)/.test(pathname)) return defaultReturnPath
   return `${pathname}${search}${hash}`
 }

@@ -1,13 +1,16 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionAnswer } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
-import { noCookie } from './cookies.ts'
+import { type AuditLog, digestOf } from '../http/audit.ts'
+import { noCookie, signOutCookie, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { defaultReturnPath } from './return-path.ts'
-import { deleteSession } from './sessions.queries.ts'
+import { deleteSession, deleteSessionsOf, type Session } from './sessions.queries.ts'
+import { createSignOut } from './sign-outs.queries.ts'
 
 const signedOutAnswer = z.object({
   /** Where the browser goes next, as a whole page: the provider's own sign-out, or a path of ours. */
@@ -18,16 +21,17 @@ type Dependencies = {
   database: Database
   configuration: Configuration
   identityProvider: IdentityProvider | null
+  audit: AuditLog
 }
 
 export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependencies, done) => {
-  const { database, configuration, identityProvider } = dependencies
+  const { database, configuration, identityProvider, audit } = dependencies
   const cookieName = sessionCookieName(configuration)
 
   app.get(
     '/api/session',
     {
-      config: { access: 'public' },
+      config: { access: 'public', isNoActivity: true },
       schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
     },
     async (request, reply) => {
@@ -55,11 +59,43 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
       const session = await request.findSession()
       const id = request.cookies[cookieName]
       if (id !== undefined) await deleteSession(database, id)
-      reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
-      const redirectTo = session?.idToken ? await endSessionUrl(session.idToken) : null
-      return { redirectTo: redirectTo?.href ?? defaultReturnPath }
+      if (session) audit.info({ person: digestOf(session.person.id) }, 'signed out')
+      return leave(reply, session)
     },
   )
+
+  app.delete(
+    '/api/sessions',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Signs out everywhere: ends every session of the person who asks, in all browsers',
+        tags: ['identity'],
+        response: { 200: signedOutAnswer },
+      },
+    },
+    async (request, reply) => {
+      const session = await request.findSession()
+      if (session) {
+        const sessions = await deleteSessionsOf(database, session.person.id)
+        audit.info({ person: digestOf(session.person.id), sessions }, 'signed out everywhere')
+      }
+      return leave(reply, session)
+    },
+  )
+
+  /**
+   * The browser is sent to the provider by a redirect of ours: what names its session there stands in that alone, and
+   * in no answer that a script reads.
+   */
+  async function leave(reply: FastifyReply, session: Session | null) {
+    const providerUrl = session?.idToken ? await endSessionUrl(session.idToken) : null
+    reply.clearCookie(cookieName, noCookie(configuration)).header('cache-control', 'no-store')
+    if (providerUrl === null) return { redirectTo: defaultReturnPath }
+    const signOut = await createSignOut(database, providerUrl)
+    reply.setCookie(signOutCookieName(configuration), signOut, signOutCookie(configuration))
+    return { redirectTo: '/sign-out' }
+  }
 
   /** Whoever signs out is signed out here, whether the provider can be reached or not. */
   async function endSessionUrl(idToken: string): Promise<URL | null> {

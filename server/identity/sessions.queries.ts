@@ -9,13 +9,22 @@ export const sessionSeconds = 86_400
 /** How exactly we know when somebody was last here; more exactly would mean a write for every request. */
 const lastSeenStepMs = 60_000
 
-export type Session = { person: Person; expiresAt: number; idToken: string | null }
+export type Session = {
+  /** Names it in the database, and gives nobody the session. */
+  idHash: string
+  person: Person
+  /** As it stands: whoever does something has longer, but never longer than a day. */
+  expiresAt: number
+  idToken: string | null
+}
+
+type Origin = { idToken?: string | null; providerSession?: string | null; now?: number }
 
 /** A new session; returns the id for the cookie, which is kept nowhere else. */
 export async function createSession(
   database: Database,
   person: Person,
-  { idToken = null, now = Date.now() }: { idToken?: string | null; now?: number } = {},
+  { idToken = null, providerSession = null, now = Date.now() }: Origin = {},
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await database.write(async (transaction) => {
@@ -28,6 +37,7 @@ export async function createSession(
         person_name: person.name,
         roles: JSON.stringify(person.roles),
         id_token: idToken,
+        provider_session: providerSession,
         created_at: now,
         expires_at: now + sessionSeconds * 1000,
         last_seen_at: now,
@@ -37,25 +47,35 @@ export async function createSession(
   return id
 }
 
+type Look = {
+  /** So long after the last activity a session ends. */
+  idleMs: number
+  /** Whether whoever asks is doing something, or only looks whether the session is still there. */
+  isActivity: boolean
+  now?: number
+}
+
 /** Undefined where there is none, or it has ended. */
 export async function readSession(
   database: Database,
   id: string,
-  now = Date.now(),
+  { idleMs, isActivity, now = Date.now() }: Look,
 ): Promise<Session | undefined> {
   const row = await database.read
     .selectFrom('sessions')
     .selectAll()
     .where('id_hash', '=', hashOf(id))
     .where('expires_at', '>', now)
+    .where('last_seen_at', '>', now - idleMs)
     .executeTakeFirst()
   if (!row) return undefined
-  if (row.last_seen_at < now - lastSeenStepMs)
-    await noteLastSeen(database, row.id_hash, now).catch(unlessTrouble)
+  const isNoted = isActivity && row.last_seen_at < now - lastSeenStepMs
+  if (isNoted) await noteLastSeen(database, row.id_hash, now).catch(unlessTrouble)
   const roles = rolesSchema.parse(JSON.parse(row.roles))
   return {
+    idHash: row.id_hash,
     person: { id: row.person_id, name: row.person_name, roles },
-    expiresAt: row.expires_at,
+    expiresAt: Math.min(row.expires_at, (isNoted ? now : row.last_seen_at) + idleMs),
     idToken: row.id_token,
   }
 }
@@ -65,6 +85,30 @@ export async function deleteSession(database: Database, id: string): Promise<voi
   await database.write((transaction) =>
     transaction.deleteFrom('sessions').where('id_hash', '=', hashOf(id)).execute(),
   )
+}
+
+/** All of them, in every browser; returns how many there were. */
+export async function deleteSessionsOf(database: Database, personId: string): Promise<number> {
+  const ended = await database.write((transaction) =>
+    transaction.deleteFrom('sessions').where('person_id', '=', personId).returning('id_hash').execute(),
+  )
+  return ended.length
+}
+
+/** Those of the sessions that have not ended; asking is no activity. */
+export async function findLiveSessions(
+  database: Database,
+  idHashes: readonly string[],
+  { idleMs, now = Date.now() }: { idleMs: number; now?: number },
+): Promise<Set<string>> {
+  const rows = await database.read
+    .selectFrom('sessions')
+    .select('id_hash')
+    .where('id_hash', 'in', idHashes)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', now - idleMs)
+    .execute()
+  return new Set(rows.map(({ id_hash }) => id_hash))
 }
 
 async function noteLastSeen(database: Database, idHash: string, now: number) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
 import { passProvider, publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
-import { startTestApp } from '#test/test-app.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { refusals } from './refusals.ts'
 
 afterEach(() => {
@@ -17,7 +17,7 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
 
   it('makes a session of a day, in a cookie that no script reads', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:00Z') })
-    await using app = await start()
+    await using app = await start({ SESSION_IDLE_MINUTES: '1440' })
     const { browser, answer } = await signInWith(app)
     expect(answer.statusCode).toBe(303)
     expect(answer.headers).toMatchObject({ location: '/config/map', 'cache-control': 'no-store' })
@@ -156,8 +156,15 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
     const { browser } = await signInWith(app)
     const stolen = browser.cookies.get(sessionName)
     const answer = await browser.signOut()
-    expect(answer.cookies).toMatchObject([{ name: sessionName, value: '', path: '/' }])
-    const redirectTo = new URL(answer.json().redirectTo)
+    expect(answer.cookies).toMatchObject([
+      { name: sessionName, value: '', path: '/' },
+      { name: 'poa-sign-out-1', path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 300 },
+    ])
+    expect(answer.json()).toEqual({ redirectTo: '/sign-out' })
+    const left = await browser.ask('/sign-out')
+    expect(left.statusCode).toBe(303)
+    expect(left.headers['cache-control']).toBe('no-store')
+    const redirectTo = new URL(String(left.headers.location))
     expect(`${redirectTo.origin}${redirectTo.pathname}`).toBe(`${app.provider.issuer}/end`)
     expect(Object.fromEntries(redirectTo.searchParams)).toEqual({
       id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -167,6 +174,70 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
     const asThief = await app.get('/api/session', { cookie: `${sessionName}=${stolen}` })
     expect(asThief.json()).toMatchObject({ person: null })
     expect((await browser.signOut()).json()).toEqual({ redirectTo: '/config/map' })
+    // It counted once, and in this browser.
+    for (const later of [browser, app.openBrowser()])
+      expect((await later.ask('/sign-out')).headers.location).toBe('/config/map')
+  })
+
+  it('names the session at the provider in the redirect alone', async () => {
+    const database = await createDatabase()
+    await using app = await startOidcApp(database)
+    const { browser } = await signInWith(app)
+    const [session] = await database.read.selectFrom('sessions').select('id_token').execute()
+    const answers = [
+      await browser.ask('/api/session'),
+      await browser.signOut(),
+      await browser.ask('/sign-out'),
+    ]
+    const whole = answers.map(({ headers, body }) => JSON.stringify(headers) + body)
+    expect(whole.map((text) => text.includes('id_token_hint'))).toEqual([false, false, true])
+    expect(whole.map((text) => text.includes(session?.id_token ?? 'none'))).toEqual([false, false, true])
+    expect(answers[2]?.body).toBe('')
+  })
+
+  it('ends a session that nobody uses for eight hours', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
+    await using app = await start()
+    const { browser } = await signInWith(app)
+    const at = (time: string) => vi.setSystemTime(new Date(`2026-03-01T${time}Z`))
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
+    at('15:59:59')
+    // The page asks this by itself: it keeps nobody signed in.
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
+    await browser.ask('/api/clients?mine=true')
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T23:59:59.000Z' })
+    at('23:59:58')
+    expect((await browser.ask('/api/clients?mine=true')).statusCode).toBe(200)
+    vi.setSystemTime(new Date('2026-03-02T06:00:00Z'))
+    await browser.ask('/api/clients?mine=true')
+    // A day after the sign-in comes first.
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-02T08:00:00.000Z' })
+    vi.setSystemTime(new Date('2026-03-02T08:00:00Z'))
+    expect(await sessionOf(browser)).toMatchObject({ person: null })
+    const other = (await signInWith(app)).browser
+    vi.setSystemTime(new Date('2026-03-02T16:00:00Z'))
+    expect(await sessionOf(other)).toMatchObject({ person: null })
+    expect((await other.ask('/api/clients?mine=true')).statusCode).toBe(401)
+  })
+
+  it('ends after as long as the operator says', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
+    await using app = await start({ SESSION_IDLE_MINUTES: '5' })
+    const { browser } = await signInWith(app)
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T08:05:00.000Z' })
+  })
+
+  it('signs out everywhere: in every browser of the person, and in nobody else’s', async () => {
+    await using app = await start()
+    const here = (await signInWith(app)).browser
+    const there = (await signInWith(app)).browser
+    const other = (await signInWith(app, { claims: { sub: 'eve', name: 'Eve' } })).browser
+    const answer = await here.signOut('/api/sessions')
+    expect(answer.json()).toEqual({ redirectTo: '/sign-out' })
+    for (const browser of [here, there]) expect(await sessionOf(browser)).toMatchObject({ person: null })
+    expect(await sessionOf(other)).toMatchObject({ person: { name: 'Eve' } })
+    expect(String((await here.ask('/sign-out')).headers.location)).toContain(`${app.provider.issuer}/end?`)
+    expectProblem(await there.signOut('/api/sessions'), 401)
   })
 
   it('signs out here also where the provider knows no signing out', async () => {

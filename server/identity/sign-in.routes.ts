@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { Person } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
+import { type AuditLog, digestOf, wordsOf } from '../http/audit.ts'
 import { sendPage } from '../http/plain-page.ts'
-import { sessionCookie, signInCookie, signInCookieName } from './cookies.ts'
+import { noCookie, sessionCookie, signInCookie, signInCookieName, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
+import { noteRoles } from './last-roles.queries.ts'
 import { issuersOf, reasonOf } from './reason-of.ts'
-import { refusals, SignInRefusal } from './refusals.ts'
+import { type Reason, refusals, SignInRefusal } from './refusals.ts'
 import { defaultReturnPath, toReturnPath } from './return-path.ts'
 import { createSession, deleteSession } from './sessions.queries.ts'
 import { type Destination, refusalPage, signedInPage } from './sign-in-pages.ts'
 import { createSignIn, type SignIn, takeSignIn } from './sign-ins.queries.ts'
+import { takeSignOut } from './sign-outs.queries.ts'
 import { requireThisMachine } from './this-machine.ts'
 
 type Dependencies = {
@@ -19,6 +23,7 @@ type Dependencies = {
   configuration: Configuration
   /** Null where nobody can sign in. */
   identityProvider: IdentityProvider | null
+  audit: AuditLog
 }
 
 const secret = () => randomBytes(32).toString('base64url')
@@ -27,12 +32,13 @@ const isAnywhere: Destination = { returnTo: defaultReturnPath, isPopup: false }
 
 /** The two stops of a sign-in on our side; whatever goes wrong at them is answered with a page. */
 export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependencies, done) => {
-  const { database, configuration, identityProvider } = dependencies
+  const { database, configuration, identityProvider, audit } = dependencies
   const { publicUrl, rateLimitPerMinute } = configuration
   const browserCookie = signInCookieName(configuration)
   const sessionName = sessionCookieName(configuration)
+  const signOutName = signOutCookieName(configuration)
   app.setErrorHandler<FastifyError>((error, request, reply) =>
-    refuse(error, request, reply, destinationOf(request, publicUrl)),
+    refuse(error, request, reply, { audit, destination: destinationOf(request, publicUrl) }),
   )
 
   // A person signs in now and then; what comes more often is a program that tries its luck.
@@ -77,18 +83,37 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
     const signIn = await takeSignIn(database, { browserId, state })
     if (signIn === undefined) throw new SignInRefusal('unknown-sign-in')
     try {
-      const { person, idToken } = await identityProvider.finish(callback, { ...signIn, state })
+      const { person, ...origin } = await identityProvider.finish(callback, { ...signIn, state })
       // The session that was there before belongs to whoever signed in then.
       const previous = request.cookies[sessionName]
       if (previous !== undefined) await deleteSession(database, previous)
-      const session = await createSession(database, person, { idToken })
+      const session = await createSession(database, person, origin)
       reply.setCookie(sessionName, session, sessionCookie(configuration))
+      await noteSignIn(person)
     } catch (error) {
-      return refuse(error, request, reply, signIn)
+      return refuse(error, request, reply, { audit, destination: signIn })
     }
     reply.header('cache-control', 'no-store')
     return signIn.isPopup ? sendPage(reply, 200, signedInPage()) : reply.redirect(signIn.returnTo, 303)
   })
+
+  app.get('/sign-out', options, async (request, reply) => {
+    const id = request.cookies[signOutName]
+    const providerUrl = isSecret(id) ? await takeSignOut(database, id) : undefined
+    return reply
+      .clearCookie(signOutName, noCookie(configuration))
+      .header('cache-control', 'no-store')
+      .redirect(providerUrl ?? defaultReturnPath, 303)
+  })
+
+  async function noteSignIn(person: Person) {
+    const digest = digestOf(person.id)
+    const roles = wordsOf(person.roles)
+    const former = await noteRoles(database, person)
+    audit.info({ person: digest, roles }, 'signed in')
+    if (former && former.join() !== roles.join())
+      audit.info({ person: digest, from: former, to: roles }, 'rights have changed since the last sign-in')
+  }
 
   for (const url of ['/sign-in/*', '/demo-identity', '/demo-identity/*'])
     if (!app.hasRoute({ method: 'GET', url }))
@@ -98,13 +123,22 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   done()
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, destination: Destination) {
+/** Nobody tried to sign in, or so often that it would fill the log. */
+const notLogged: readonly Reason[] = ['too-many', 'not-there', 'not-set-up']
+
+function refuse(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { audit, destination }: { audit: AuditLog; destination: Destination },
+) {
   const isTooMany = (error as { status?: number }).status === 429
   const reason = isTooMany ? 'too-many' : reasonOf(error)
   const { status } = refusals[reason]
   const issuers = issuersOf(error)
-  if (status >= 500 && reason !== 'not-set-up') {
-    request.log.warn({ reason, ...describe(error), ...issuers }, 'nobody was signed in')
+  if (!notLogged.includes(reason)) {
+    if (status < 500) audit.info({ reason }, 'nobody was signed in')
+    else request.log.warn({ reason, ...describe(error), ...issuers }, 'nobody was signed in')
   }
   if (status === 503 && reason !== 'not-set-up') reply.header('retry-after', '10')
   return sendPage(reply, status, refusalPage(reason, destination, issuers))

@@ -32,7 +32,8 @@ export async function registerPage(app: FastifyInstance, pageDirectory: string) 
     },
   })
 
-  app.setNotFoundHandler((request, reply) => {
+  // Counted with everything else that an address asks for, as the files are; a page is some thirty of them, once.
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|assets)(\/|$|\?)/.test(request.url)
     return isPage ? sendPage(reply, html) : answerNotFound(request, reply)

@@ -1,0 +1,16 @@
+import { isIPv6 } from 'node:net'
+
+/** Whose address it is, as far as one can tell: an IPv6 customer has a whole /64 to choose addresses from. */
+export function addressGroup(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const groupsOf = (part = '') => (part === '' ? [] : part.split(':'))
+  const [first, last] = [groupsOf(head), groupsOf(tail)]
+  // What `::` stands for is zeros; those of the network alone matter.
+  const zeros = tail === undefined ? 0 : 8 - first.length - last.length
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { onEngine } from '#test/databases.ts'
+import { getOnce } from '#test/server-process.ts'
+import { makeStubPage } from '#test/stub-page.ts'
+import { startTestApp } from '#test/test-app.ts'
+
+afterEach(() => vi.useRealTimers())
+
+// What connections may hold has nothing to do with the database: one engine is enough.
+onEngine('sqlite', 'connections', (createDatabase) => {
+  async function start(settings: Record<string, string> = {}) {
+    const page = makeStubPage()
+    onTestFinished(() => page.remove())
+    const large = join(page.folder, 'assets/large-1a2b3c.js')
+    writeFileSync(large, '')
+    truncateSync(large, 200_000_000)
+    const app = await startTestApp(await createDatabase(), { settings, pageDirectory: page.folder })
+    const served: Socket[] = []
+    app.app.server.on('connection', (socket) => served.push(socket))
+    const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const open = async (text = '') => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      onTestFinished(() => void socket.destroy())
+      const accepted = once(app.app.server, 'connection')
+      await once(socket, 'connect')
+      await accepted
+      socket.write(text)
+      return socket
+    }
+    const accepted = async (count: number) => {
+      while (served.length < count) await once(app.app.server, 'connection')
+    }
+    return { url, open, accepted, served, [Symbol.asyncDispose]: app.close }
+  }
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`
+  const large = get('/assets/large-1a2b3c.js')
+
+  it('of a reader that takes nothing are cut off', async () => {
+    await using server = await start()
+    await server.open(large)
+    await once(server.served[0] as Socket, 'close')
+    expect((await getOnce(`${server.url}/health/live`)).status).toBe(200)
+  }, 60_000)
+
+  it('of a reader that takes five minutes for an answer are cut off', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+    await using server = await start()
+    const reader = await server.open(large)
+    await once(reader, 'readable')
+    const cut = once(server.served[0] as Socket, 'close')
+    vi.advanceTimersByTime(4 * 60_000)
+    expect(server.served[0]?.destroyed).toBe(false)
+    vi.advanceTimersByTime(2 * 60_000)
+    await cut
+  })
+
+  it('on which a few requests come at once are served, and those with many are cut off', async () => {
+    await using server = await start()
+    const ask = async (count: number) => {
+      const last = get('/health/live', 'connection: close\r\n')
+      const socket = await server.open(get('/health/live').repeat(count - 1) + last)
+      const text = (await socket.setEncoding('utf8').toArray()).join('')
+      return text.match(/HTTP\/1\.1 200 /g)?.length ?? 0
+    }
+    expect(await ask(10)).toBe(10)
+    expect(await ask(500)).toBe(0)
+  })
+
+  it.each<[settings: Record<string, string>, status: number, words: string]>([
+    [{ MAX_CONNECTIONS_PER_ADDRESS: '3' }, 429, 'too many connections from this address'],
+    [{ MAX_CONNECTIONS: '3' }, 503, 'as many connections as it can keep'],
+    [{ MAX_CONNECTIONS: '3', TRUSTED_PROXIES: '1' }, 503, 'as many connections as it can keep'],
+  ])(
+    'beyond the limit are told so, and the state of the server all the same: %j',
+    async (settings, status, words) => {
+      await using server = await start(settings)
+      const kept = [await server.open(), await server.open(), await server.open()]
+      const refused = await getOnce(`${server.url}/api/clients`)
+      expect(refused.status, refused.body).toBe(status)
+      expect(refused.body).toContain(words)
+      expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '10' })
+      expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
+      const [one] = server.served
+      kept[0]?.destroy()
+      if (!one?.destroyed) await once(one as Socket, 'close')
+      expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
+    },
+  )
+
+  it('of a proxy are not counted as those of one address', async () => {
+    await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' })
+    await Promise.all([server.open(), server.open()])
+    expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
+  })
+
+  it('by the thousand beyond the limit are closed without a word, and leave nothing behind', async () => {
+    await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' })
+    const all = await Promise.all(Array.from({ length: 150 }, () => server.open()))
+    await server.accepted(150)
+    expect(server.served.filter(({ destroyed }) => destroyed)).toHaveLength(49)
+    const closed = server.served.filter(({ closed }) => !closed).map((socket) => once(socket, 'close'))
+    for (const socket of all) socket.destroy()
+    await Promise.all(closed)
+    expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
+  })
+})

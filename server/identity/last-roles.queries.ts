@@ -1,0 +1,33 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Database } from '../database/database.ts'
+import { digestOf, wordsOf } from '../http/audit.ts'
+
+/** Whoever was away for longer is new. */
+const rememberedMs = 400 * 86_400_000
+
+/** Notes what a person may do from now on; returns what it was at the last sign-in, null where there was none. */
+export async function noteRoles(
+  database: Database,
+  person: Person,
+  now = Date.now(),
+): Promise<string[] | null> {
+  const person_digest = digestOf(person.id)
+  const roles = JSON.stringify(wordsOf(person.roles))
+  return database.write(async (transaction) => {
+    await transaction
+      .deleteFrom('last_roles')
+      .where('signed_in_at', '<', now - rememberedMs)
+      .execute()
+    const former = await transaction
+      .selectFrom('last_roles')
+      .select('roles')
+      .where('person_digest', '=', person_digest)
+      .executeTakeFirst()
+    await transaction
+      .insertInto('last_roles')
+      .values({ person_digest, roles, signed_in_at: now })
+      .onConflict((conflict) => conflict.column('person_digest').doUpdateSet({ roles, signed_in_at: now }))
+      .execute()
+    return former ? (JSON.parse(former.roles) as string[]) : null
+  })
+}

@@ -1,0 +1,116 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
+
+// An identity provider that others wrote, at an address of its own, which tells programs of sign-outs. Everybody who
+// comes is Ana.
+
+export type Visit = { status: number; body: string }
+
+export type RealProvider = {
+  issuer: string
+  /** Where the application must listen, and what it must be told. */
+  appPort: number
+  publicUrl: string
+  settings: Record<string, string>
+  /** A browser of its own: cookies by host and port, redirects followed. */
+  openBrowser(): { visit(url: string, form?: Record<string, string>): Promise<Visit> }
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function startProvider(): Promise<RealProvider> {
+  const server = await listen()
+  const issuer = addressOf(server)
+  // Taken and given back: the provider must know the address before the application listens there.
+  const reserved = await listen()
+  const publicUrl = addressOf(reserved)
+  await close(reserved)
+  const client = { id: 'land', secret: 'a-secret_of-many-letters' }
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const provider = new Provider(issuer, {
+    adapter: createDemoStorage(),
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: ['a key for cookies'] },
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${publicUrl}/sign-in/callback`],
+        backchannel_logout_uri: `${publicUrl}/sign-in/back-channel-logout`,
+        backchannel_logout_session_required: true,
+      },
+    ],
+    claims: { openid: ['sub'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // Its own refuses addresses of this machine.
+    fetch: (url, { method, headers, body }) => fetch(url, { method, headers, body }),
+    interactions: { url: (_ctx, { uid }) => `/as-ana/${uid}` },
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, name: 'Ana Ruiz' }) }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId: client.id, accountId: oidc.session?.accountId })
+      grant.addOIDCScope('openid profile email')
+      await grant.save()
+      return grant
+    },
+  })
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/as-ana/')) return answer(request, response)
+    return provider.interactionFinished(request, response, { login: { accountId: 'ana' } })
+  })
+
+  return {
+    issuer,
+    appPort: Number(new URL(publicUrl).port),
+    publicUrl,
+    settings: {
+      PUBLIC_URL: publicUrl,
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+      OIDC_CLIENT_AUTHENTICATION: 'client_secret_post',
+    },
+    openBrowser,
+    [Symbol.asyncDispose]: () => close(server),
+  }
+}
+
+function openBrowser() {
+  const jars = new Map<string, Map<string, string>>()
+  async function visit(url: string, form?: Record<string, string>): Promise<Visit> {
+    const { origin } = new URL(url)
+    const jar = jars.get(origin) ?? new Map<string, string>()
+    jars.set(origin, jar)
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    const next = answer.headers.get('location')
+    return next ? visit(new URL(next, url).href) : { status: answer.status, body: await answer.text() }
+  }
+  return { visit }
+}
+
+async function listen(): Promise<Server> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+async function close(server: Server) {
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
+}
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
