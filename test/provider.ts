@@ -10,24 +10,23 @@ import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
 
 export type Visit = { status: number; body: string }
 
+/** Cookies by host and port; redirects are followed. */
+export type NetworkBrowser = { visit(url: string, form?: Record<string, string>): Promise<Visit> }
+
 export type RealProvider = {
   issuer: string
   /** Where the application must listen, and what it must be told. */
   appPort: number
   publicUrl: string
   settings: Record<string, string>
-  /** A browser of its own: cookies by host and port, redirects followed. */
-  openBrowser(): { visit(url: string, form?: Record<string, string>): Promise<Visit> }
+  openBrowser(): NetworkBrowser
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export async function startProvider(): Promise<RealProvider> {
   const server = await listen()
   const issuer = addressOf(server)
-  // Taken and given back: the provider must know the address before the application listens there.
-  const reserved = await listen()
-  const publicUrl = addressOf(reserved)
-  await close(reserved)
+  const publicUrl = await reserveAddress()
   const client = { id: 'land', secret: 'a-secret_of-many-letters' }
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const provider = new Provider(issuer, {
@@ -47,7 +46,7 @@ export async function startProvider(): Promise<RealProvider> {
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     // Its own refuses addresses of this machine.
-    fetch: (url, { method, headers, body }) => fetch(url, { method, headers, body }),
+    fetch: (url, init) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
     interactions: { url: (_ctx, { uid }) => `/as-ana/${uid}` },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, name: 'Ana Ruiz' }) }),
     async loadExistingGrant({ oidc }) {
@@ -79,7 +78,15 @@ export async function startProvider(): Promise<RealProvider> {
   }
 }
 
-function openBrowser() {
+/** Taken and given back: a provider must know the address before the application listens there. */
+export async function reserveAddress(): Promise<string> {
+  const reserved = await listen()
+  const address = addressOf(reserved)
+  await close(reserved)
+  return address
+}
+
+export function openBrowser(): NetworkBrowser {
   const jars = new Map<string, Map<string, string>>()
   async function visit(url: string, form?: Record<string, string>): Promise<Visit> {
     const { origin } = new URL(url)
@@ -87,7 +94,10 @@ function openBrowser() {
     jars.set(origin, jar)
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
     for (const cookie of answer.headers.getSetCookie()) {

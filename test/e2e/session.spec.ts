@@ -1,6 +1,7 @@
 import type { Database } from '#server/database/database.ts'
+import { ConfigArea } from './config-area.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, type Page, test } from './fixtures.ts'
 import { SessionEnded } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { incident, parcel } from './test-map.ts'
@@ -13,6 +14,9 @@ const land = [parcel({ id: 'p1' })]
 /** As if a day had passed: the session here has ended. The identity provider may still know the browser. */
 const endSessions = (database: Database) =>
   database.write((transaction) => transaction.deleteFrom('sessions').execute())
+
+/** The page hears nothing of it by itself: it finds out by what it is refused. */
+const untold = (page: Page) => page.route('**/api/events**', (route) => route.abort())
 
 test('a visitor signs in and comes to the very page; whoever signs out stays out', async ({
   area,
@@ -57,6 +61,29 @@ test('who is signed in cannot be asked: it says so, and asks again', async ({ ar
   await expect(new SignInPages(page).heading).toHaveText('Choose who to be')
 })
 
+test('whoever signs out everywhere is asked first, and is out in another browser too', async ({
+  area,
+  otherPage,
+  page,
+  server,
+}) => {
+  const there = new ConfigArea(otherPage, server.url)
+  for (const one of [there, area]) await one.signInTo('/config/map')
+  const everywhere = area.sidebar.getByRole('button', { name: 'Sign out everywhere' })
+  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+  await everywhere.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await new SignInPages(otherPage).personName()).toBe('Grace Whitfield')
+
+  await everywhere.click()
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  for (const one of [page, otherPage]) expect(await new SignInPages(one).personName()).toBeNull()
+  // The page that is open there is told so.
+  await expect(otherPage.getByText(/session has ended|You are signed out/i).first()).toBeVisible()
+})
+
 test('a session that ends in the middle of an edit costs nothing but signing in again', async ({
   area,
   context,
@@ -65,6 +92,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   server,
 }) => {
   await page.clock.install()
+  await untold(page)
   await area.openSection(await given(land), 'configuration', 'administrator')
   const panel = new ConfigurationPanel(page)
   const ended = new SessionEnded(page)
@@ -109,6 +137,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
 test('on the public map too', async ({ area, map, given, page, server }) => {
   const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
   await area.signInTo('/config/map')
+  await untold(page)
   await map.visit(`/map/${mapId}?select=i1`)
   await expect(map.button('Resolve Smoke')).toBeVisible()
   await endSessions(server.database)

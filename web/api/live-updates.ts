@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { addressWith } from './http.ts'
 import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
+import { sessionQuery } from './session.api.ts'
 
 /** A burst of changes (an import, say) refreshes once. */
 const gatherMs = 300
@@ -22,6 +23,22 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
     onChange()
   })
 
+  // Who signs in again hears what staff hear from then on.
+  const { data: session } = useQuery(sessionQuery)
+  const isIn = session !== undefined && session.person !== null
+  const hasEnded = useRef(false)
+  const [opening, setOpening] = useState(0)
+  const noteEnd = useEffectEvent(() => {
+    hasEnded.current = true
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  })
+  useEffect(() => {
+    if (!isIn || !hasEnded.current) return
+    hasEnded.current = false
+    setOpening((before) => before + 1)
+  }, [isIn])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `opening` opens the stream anew.
   useEffect(() => {
     let events: EventSource | undefined
     let refreshTimer: number | undefined
@@ -50,6 +67,7 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
         noteLive({ isLost: false })
       })
       opened.addEventListener('change', refreshSoon)
+      opened.addEventListener('session-ended', noteEnd)
       opened.addEventListener('error', () => {
         if (isOpen) noteUpToDate()
         isOpen = false
@@ -70,5 +88,5 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
       window.clearTimeout(connectTimer)
       events?.close()
     }
-  }, [mapId])
+  }, [mapId, opening])
 }

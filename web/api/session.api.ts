@@ -12,6 +12,11 @@ export function signOut(): Promise<{ redirectTo: string }> {
   return sendJson('DELETE', '/api/session')
 }
 
+/** Ends every session of the person, in all browsers. */
+export function signOutEverywhere(): Promise<{ redirectTo: string }> {
+  return sendJson('DELETE', '/api/sessions')
+}
+
 /** Where signing in begins; it ends at `returnTo`, or closes the window that it was opened in. */
 export function signInAddress(returnTo: string, { isPopup = false } = {}): string {
   return addressWith('/sign-in', { returnTo, popup: isPopup ? '1' : undefined })

@@ -12,6 +12,7 @@ import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { AccountButton } from '#web/identity/account-button.tsx'
+import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
 import classes from './config-sidebar.module.css'
 import { NotificationsPane } from './notifications-pane.tsx'
@@ -76,6 +77,7 @@ export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
       </Tabs>
       <footer className={classes.footer}>
         <WhoIsIn />
+        <SignOutEverywhere />
         <div className={classes.account}>
           <AccountButton />
           <ThemeButton />

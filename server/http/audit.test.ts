@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { onEngine } from '#test/databases.ts'
+import { startHostileProvider } from '#test/hostile-provider.ts'
+import { openBrowser, reserveAddress } from '#test/provider.ts'
+import { settingsOf, startServer } from '#test/server-process.ts'
+import { digestOf } from './audit.ts'
+
+onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
+  async function start(more: Record<string, string> = {}) {
+    const provider = await startHostileProvider()
+    const publicUrl = await reserveAddress()
+    const server = await startServer({
+      ...settingsOf((await createDatabase()).location),
+      PORT: new URL(publicUrl).port,
+      PUBLIC_URL: publicUrl,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+      OIDC_ROLES_CLAIM: 'roles',
+      ...more,
+    })
+    const signIn = async (claims: object, signedWith?: 'nothing') => {
+      provider.misbehave({
+        claims: { email: 'ana@example.org', ...claims },
+        ...(signedWith ? { signedWith } : {}),
+      })
+      const browser = openBrowser()
+      await browser.visit(`${publicUrl}/sign-in?returnTo=%2Fhealth%2Flive`)
+      return browser
+    }
+    const logged = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const close = async () => {
+      await server.stop()
+      await provider[Symbol.asyncDispose]()
+    }
+    return { server, provider, publicUrl, signIn, logged, [Symbol.asyncDispose]: close }
+  }
+
+  it('is shown by default, the same for a person each time, and names nobody', async () => {
+    await using run = await start()
+    const browser = await run.signIn({ roles: ['editor:oak-hills'] })
+    await browser.visit(`${run.publicUrl}/api/clients/oak-hills/archive`, {})
+    await fetch(`${run.publicUrl}/api/clients/oak-hills/archive`, { method: 'POST' })
+    await run.signIn({ roles: ['manager:oak-hills'] })
+    await run.signIn({ roles: ['manager:oak-hills'] })
+    await openBrowser().visit(`${run.publicUrl}/sign-in/callback?state=none`)
+    await run.signIn({}, 'nothing')
+    run.provider.misbehave({})
+    const form = new URLSearchParams({ logout_token: run.provider.logoutToken() })
+    await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
+    await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
+
+    // All that it wrote has been read once it has ended.
+    await run.server.stop()
+    const person = digestOf(`${run.provider.issuer}#ana`)
+    expect(run.logged()).toMatchObject([
+      { msg: 'signed in', person, roles: ['editor:oak-hills'] },
+      {
+        msg: 'refused for want of rights',
+        person,
+        method: 'POST',
+        route: expect.stringContaining('archive'),
+      },
+      { msg: 'signed in', person, roles: ['manager:oak-hills'] },
+      {
+        msg: 'rights have changed since the last sign-in',
+        person,
+        from: ['editor:oak-hills'],
+        to: ['manager:oak-hills'],
+      },
+      { msg: 'signed in', person },
+      { msg: 'nobody was signed in', reason: 'unknown-sign-in' },
+      { msg: 'nobody was signed in', reason: 'wrong-signature' },
+      { msg: 'signed out by the identity provider', person },
+      { msg: 'a sign-out by the identity provider was refused' },
+    ])
+    expect(run.server.output()).not.toMatch(/Ana|#ana|ana@|"ana"|id_token/)
+  }, 60_000)
+
+  it('is left out where the operator wants to see errors alone', async () => {
+    await using run = await start({ LOG_LEVEL: 'error' })
+    await run.signIn({ roles: ['administrator'] })
+    await run.server.stop()
+    expect(run.logged()).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { signOutEverywhere } from '#web/api/session.api.ts'
+import { useSession } from '#web/api/use-session.ts'
+import { noteSignedOut } from './signed-out.ts'
+
+/** For whoever left a session open elsewhere, or has lost a device. */
+export function SignOutEverywhere() {
+  const session = useSession()
+  const [isOpen, setIsOpen] = useState(false)
+  const leave = useMutation({
+    mutationFn: signOutEverywhere,
+    onSuccess: ({ redirectTo }) => {
+      noteSignedOut()
+      window.location.assign(redirectTo)
+    },
+  })
+  if (session.status !== 'authenticated') return null
+  return (
+    <>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setIsOpen(true)}>
+        Sign out everywhere
+      </Button>
+      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Sign out everywhere?" centered>
+        <Text size="md">
+          This ends your sessions in every browser and on every device, this one too. What is not saved there
+          is lost.
+        </Text>
+        {leave.isError && (
+          <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
+            {leave.error.message}
+          </Text>
+        )}
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => setIsOpen(false)}>
+            Cancel
+          </Button>
+          <Button data-autofocus loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+            {leave.isError ? 'Try again' : 'Sign out everywhere'}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}
