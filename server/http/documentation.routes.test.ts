@@ -27,6 +27,7 @@ const operations: Record<string, Record<string, number>> = {
   '/health/ready': { get: 200 },
   '/api/settings': { get: 200 },
   '/api/session': { get: 200, delete: 200 },
+  '/api/sessions': { delete: 200 },
   '/api/clients': { get: 200, post: 201 },
   '/api/clients/{mapId}': { get: 200, patch: 200 },
   '/api/clients/{mapId}/archive': { post: 200 },
