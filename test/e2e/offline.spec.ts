@@ -41,8 +41,16 @@ test('what cannot be had without a network says so, and goes on when it is back'
   // What was loaded goes on.
   await map.button('Zoom in').click()
   await map.canvas.cameraIs({ ...camera, zoom: 16 })
+  // Where nobody has looked before, the base map cannot be had.
+  await page.evaluate(() => {
+    window.location.hash = '#16/35.3/-112.4'
+  })
+  const noBaseMap = page.getByText('Base map unavailable: showing outlines only.')
+  await expect(noBaseMap).toBeVisible()
 
   await context.setOffline(false)
+  await expect(noBaseMap).toBeHidden()
+  await map.canvas.isComplete()
   await expect(map.noConnection).toBeHidden()
   await map.hasDetailsOf('Old well')
   await expect(map.row('New mast')).toBeVisible()

@@ -21,22 +21,28 @@ export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean 
   return servicesOfBaseMap[baseMap].some((service) => tileServices[service].url !== null)
 }
 
-export const baseSource = (service: ServiceName) => `base-${service}`
 export const isBaseSource = (source: string | undefined) => source?.startsWith('base-') === true
 
-type BaseMapLayersProps = { baseMap: BaseMap; tileServices: TileServices; isDark: boolean }
+type BaseMapLayersProps = {
+  baseMap: BaseMap
+  tileServices: TileServices
+  isDark: boolean
+  /** Counts how often they were asked for anew. */
+  attempt: number
+}
 
 /** All services stand in the style; the chosen ones are visible. Invisible ones ask for nothing. */
-export function BaseMapLayers({ baseMap, tileServices, isDark }: BaseMapLayersProps) {
+export function BaseMapLayers({ baseMap, tileServices, isDark, attempt }: BaseMapLayersProps) {
   return services.map((service) => {
     const { url, attribution, maxZoom } = tileServices[service]
     if (url === null) return null
+    const id = `base-${service}-${attempt}`
     const isShown = servicesOfBaseMap[baseMap].includes(service)
     const isDimmed = isDark && (service === 'street' || service === 'terrain')
     return (
       <Source
-        key={service}
-        id={baseSource(service)}
+        key={id}
+        id={id}
         type="raster"
         tiles={[url]}
         tileSize={256}
@@ -44,7 +50,7 @@ export function BaseMapLayers({ baseMap, tileServices, isDark }: BaseMapLayersPr
         attribution={attribution}
       >
         <Layer
-          id={baseSource(service)}
+          id={id}
           type="raster"
           beforeId="data-start"
           layout={{ visibility: isShown ? 'visible' : 'none' }}

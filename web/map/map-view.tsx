@@ -166,7 +166,12 @@ export function MapView(props: MapViewProps) {
         {map && (
           <>
             <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
-            <BaseMapLayers baseMap={props.baseMap} tileServices={props.tileServices} isDark={isDark} />
+            <BaseMapLayers
+              baseMap={props.baseMap}
+              tileServices={props.tileServices}
+              isDark={isDark}
+              attempt={health.baseAttempt}
+            />
             <FeatureLayers {...shown} look={look} />
             <SelectionLayers selected={props.selected} look={look} />
             <NamedPlaces

@@ -10,9 +10,6 @@ type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canon
 
 const frameAskedEveryMs = 100
 
-/** Failed tiles of a base map that are asked for again; a screen shows fewer. */
-const mostNoted = 200
-
 export type MapState = 'loading' | 'busy' | 'complete'
 
 /** Whether everything in view is drawn, and which of its sources cannot be reached. */
@@ -25,7 +22,8 @@ export function useMapHealth(
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
   const failedTiles = useRef<TileAddress[]>([])
-  const failedBaseTiles = useRef(new Map<string, TileAddress[]>())
+  const hasBaseGaps = useRef(false)
+  const [baseAttempt, setBaseAttempt] = useState(0)
 
   useEffect(() => {
     if (!map) return
@@ -62,14 +60,9 @@ export function useMapHealth(
   }, [map])
 
   function onError(event: TileErrorEvent) {
-    if (event.sourceId !== undefined && isBaseSource(event.sourceId)) {
+    if (isBaseSource(event.sourceId)) {
+      hasBaseGaps.current = true
       setAwayBaseMap(baseMap)
-      const failed = failedBaseTiles.current.get(event.sourceId) ?? []
-      if (event.tile)
-        failedBaseTiles.current.set(event.sourceId, [
-          ...failed.slice(1 - mostNoted),
-          event.tile.tileID.canonical,
-        ])
     } else if (event.sourceId === featureSource) {
       setIsDataAway(true)
       if (event.tile) failedTiles.current.push(event.tile.tileID.canonical)
@@ -90,17 +83,19 @@ export function useMapHealth(
   const { isAway } = useContext(ConnectionContext)
   const wasAway = useRef(isAway)
   useEffect(() => {
-    if (wasAway.current && !isAway)
-      for (const [source, tiles] of failedBaseTiles.current)
-        if (map?.getSource(source)) map.refreshTiles(source, tiles)
-    if (!isAway) failedBaseTiles.current.clear()
+    if (wasAway.current && !isAway && hasBaseGaps.current) {
+      hasBaseGaps.current = false
+      setBaseAttempt((attempt) => attempt + 1)
+    }
     wasAway.current = isAway
-  }, [map, isAway])
+  }, [isAway])
 
   return {
     state,
     isBaseMapAway: awayBaseMap === baseMap,
     isDataAway,
+    /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
+    baseAttempt,
     onError,
     /** Asks for the data in view again: something changed, or could not be had. */
     refreshData,
