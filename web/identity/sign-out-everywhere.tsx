@@ -3,7 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
+import { tellSignedOut } from './session-channel.ts'
 import { noteSignedOut } from './signed-out.ts'
+import { useLeaveQuestion } from './use-leave-question.tsx'
 
 /** For whoever left a session open elsewhere, or has lost a device. */
 export function SignOutEverywhere() {
@@ -12,14 +15,18 @@ export function SignOutEverywhere() {
   const leave = useMutation({
     mutationFn: signOutEverywhere,
     onSuccess: ({ redirectTo }) => {
+      discardUnsavedWork()
       noteSignedOut()
-      window.location.assign(redirectTo)
+      tellSignedOut()
+      leavePage(redirectTo)
     },
   })
+  const { ask, question } = useLeaveQuestion()
   if (session.status !== 'authenticated') return null
   return (
     <>
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setIsOpen(true)}>
+      {question}
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(() => setIsOpen(true))}>
         Sign out everywhere
       </Button>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Sign out everywhere?" centered>
