@@ -1,12 +1,10 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconLogin2, IconLogout2 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { signInAddress, signOut } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
-import { tellSignedOut } from './session-channel.ts'
-import { forgetSignedOut, noteSignedOut } from './signed-out.ts'
+import { forgetSignedOut } from './signed-out.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 /** Section 2 of the specification: after login the user is sent here. */
 const afterLogin = '/config/map'
@@ -20,15 +18,7 @@ type AccountButtonProps = {
 /** Login, or Logout for whoever is signed in. */
 export function AccountButton({ isIconOnly = false, size = 'xs' }: AccountButtonProps) {
   const session = useSession()
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: ({ redirectTo }) => {
-      discardUnsavedWork()
-      noteSignedOut()
-      tellSignedOut()
-      leavePage(redirectTo)
-    },
-  })
+  const leave = useSignOut(signOut)
   const { ask, question } = useLeaveQuestion()
   const isIn = session.status === 'authenticated'
   const label = isIn ? 'Logout' : 'Login'

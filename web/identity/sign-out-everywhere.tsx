@@ -1,26 +1,15 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { discardUnsavedWork, leavePage } from '#web/ui/unsaved-work.ts'
-import { tellSignedOut } from './session-channel.ts'
-import { noteSignedOut } from './signed-out.ts'
 import { useLeaveQuestion } from './use-leave-question.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 /** For whoever left a session open elsewhere, or has lost a device. */
 export function SignOutEverywhere() {
   const session = useSession()
   const [isOpen, setIsOpen] = useState(false)
-  const leave = useMutation({
-    mutationFn: signOutEverywhere,
-    onSuccess: ({ redirectTo }) => {
-      discardUnsavedWork()
-      noteSignedOut()
-      tellSignedOut()
-      leavePage(redirectTo)
-    },
-  })
+  const leave = useSignOut(signOutEverywhere)
   const { ask, question } = useLeaveQuestion()
   if (session.status !== 'authenticated') return null
   return (
