@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
-import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { anAsset, anIncident, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 
 // A busy server: one thread draws tiles of many features, each under an address of its own.
@@ -13,13 +13,14 @@ onEachEngine('a server that is told to stop', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await storeFeatures(
-      database,
+    await storeFeatures(database, [
+      // Every day between them is a tile of its own.
+      ...['1999-12-31', '2000-12-31'].map((day) => anIncident({ date: `${day}T00:00:00.000Z` })),
       // Far enough apart that each is on the tile of the whole world.
-      Array.from({ length: 1_500 }, (_, index) =>
+      ...Array.from({ length: 1_500 }, (_, index) =>
         anAsset({ geometry: point(-175 + (index % 50) * 7, -60 + Math.floor(index / 50) * 4) }),
       ),
-    )
+    ])
     return startServer({ ...settingsOf(database.location), TILE_WORKERS: '1', RATE_LIMIT_PER_MINUTE: '1000' })
   }
 

@@ -15,6 +15,7 @@ const names = [
   '008-incidents-on-tiles',
   '009-places-of-maps',
   '010-published-metadata',
+  '011-sessions',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

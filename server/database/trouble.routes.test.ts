@@ -46,7 +46,10 @@ onEachEngine('a database with trouble', (createDatabase, { engine }) => {
     await storeClient(database, 'oak-hills')
     const headers = await signIn(database)
     await database.write((transaction) =>
-      transaction.updateTable('sessions').set({ last_seen_at: 0 }).execute(),
+      transaction
+        .updateTable('sessions')
+        .set({ last_seen_at: Date.now() - 120_000 })
+        .execute(),
     )
     return { database, headers, app: await startTestApp(database) }
   }
