@@ -63,38 +63,13 @@ export async function readMapSummary(database: Database, mapId: string): Promise
  * default centre, else the first unarchived client by name, else the sample; null on an empty database.
  */
 export async function readDefaultMapId(
-  { read }: Database,
+  database: Database,
   configuredId: string | undefined,
 ): Promise<string | null> {
   if (configuredId !== undefined) return configuredId
-  const { lat, lng } = defaultClientLocation
-  const reach = 0.2
-  const atDefault = await read
-    .selectFrom('clients')
-    // Elsewhere are most maps, and nobody looks for a parcel among a million of theirs.
-    .innerJoin('map_extents', 'map_extents.map_id', 'clients.map_id')
-    .select('clients.map_id')
-    .where('clients.archived_at', 'is', null)
-    .where('map_extents.south', '<', lat + reach)
-    .where('map_extents.north', '>', lat - reach)
-    .where('map_extents.west', '<', lng + reach)
-    .where('map_extents.east', '>', lng - reach)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('features')
-          .select('features.id')
-          .whereRef('features.map_id', '=', 'clients.map_id')
-          .where('features.kind', '=', 'parcel')
-          .where('features.lat', '>', lat - reach)
-          .where('features.lat', '<', lat + reach)
-          .where('features.lng', '>', lng - reach)
-          .where('features.lng', '<', lng + reach),
-      ),
-    )
-    .orderBy('clients.list_order')
-    .limit(1)
-    .executeTakeFirst()
-  if (atDefault) return atDefault.map_id
+  const { read } = database
+  const atDefault = await findMapAtDefault(database)
+  if (atDefault !== undefined) return atDefault
   const first = await read
     .selectFrom('clients')
     .select('map_id')
@@ -110,4 +85,34 @@ export async function readDefaultMapId(
     .where('map_id', '=', sampleMapId)
     .executeTakeFirst()
   return sample?.map_id ?? null
+}
+
+async function findMapAtDefault({ read, dialect }: Database): Promise<string | undefined> {
+  const { lat, lng } = defaultClientLocation
+  const reach = 0.2
+  const around = { west: lng - reach, east: lng + reach, south: lat - reach, north: lat + reach }
+  const candidates = await read
+    .selectFrom('clients')
+    .innerJoin('map_extents', 'map_extents.map_id', 'clients.map_id')
+    .select('clients.map_id')
+    .where('clients.archived_at', 'is', null)
+    .where('map_extents.south', '<', around.north)
+    .where('map_extents.north', '>', around.south)
+    .where('map_extents.west', '<', around.east)
+    .where('map_extents.east', '>', around.west)
+    .orderBy('clients.list_order')
+    .execute()
+  for (const { map_id } of candidates) {
+    // By the place: land that surrounds the centre from afar is not gone through parcel by parcel.
+    const parcel = await read
+      .selectFrom('features')
+      .select('id')
+      .where('map_id', '=', map_id)
+      .where('kind', '=', 'parcel')
+      .where(dialect.intersects(map_id, around))
+      .limit(1)
+      .executeTakeFirst()
+    if (parcel) return map_id
+  }
+  return undefined
 }
