@@ -103,6 +103,10 @@ test('where the session has ended, who signs in again has lost nothing', async (
   context,
   server,
 }) => {
+  // The page hears nothing of it by itself: it finds out by what it is refused.
+  await page.route('**/api/events**', (route) => route.abort())
+  await page.reload()
+  await expect(viewer.count).toBeVisible()
   await context.clearCookies()
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await viewer.drawing.open('Rectangle')

@@ -63,7 +63,7 @@ test('the public sees the metadata that the map publishes by name', async ({
   await expect(visitor.fact('Owner Phone')).toBeHidden()
   await expect(visitor.details.getByText('For staff only')).toBeHidden()
   await panel.openVersions()
-  await expect(panel.version(1)).toContainText('Public metadata: none → Ward')
+  await expect(panel.version(1)).toContainText('Public metadata: Ward')
 
   await area.visit(`/map/${mapId}?select=p1`)
   const own = new MapPage(page, server.url)

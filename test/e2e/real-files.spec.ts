@@ -68,6 +68,8 @@ test('parcels, hydrants and fires of real files are in list, map and details', a
     server,
     realDataFile('incidents/calfire-last-state.json'),
     ...[
+      // California is far from Cambridge.
+      '--yes',
       '--kind',
       'incident',
       '--type',
