@@ -210,6 +210,18 @@ test('up to 9 pixels are a click; more is a drag', async ({ map, given, page }) 
   await expect(map.details).toBeHidden()
 })
 
+test('a drag that is let go over a control ends there', async ({ map, given, page }) => {
+  await map.open(await given([parcel({ id: 'p1' })]), { camera })
+  const start = await map.canvas.onPage(await map.canvas.middle())
+  const control = await map.baseMap('Satellite').boundingBox()
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(control?.x ?? 0, control?.y ?? 0, { steps: 4 })
+  await page.mouse.up()
+  // The mouse rests: nothing else tells the map that the hand is off.
+  await map.canvas.isComplete()
+})
+
 test('a flick goes on after the hand', async ({ map, given, page }) => {
   // Few pixels make quick frames, and a flick lasts but a few of them.
   await page.setViewportSize({ width: 780, height: 420 })

@@ -86,6 +86,20 @@ export function moveByKeyboard(map: EngineMap): TakeBack {
   return () => canvas.removeEventListener('keydown', onKeyDown)
 }
 
+/**
+ * A drag ends where the button is let go, also over a control beside the map: the engine listens on the map alone, and
+ * would go on dragging until the mouse moves again.
+ */
+export function endDragAnywhere(map: EngineMap): TakeBack {
+  const canvas = map.getCanvasContainer()
+  function onMouseUp({ target, button, buttons, clientX, clientY }: MouseEvent) {
+    if (canvas.contains(target as Node)) return
+    canvas.dispatchEvent(new MouseEvent('mouseup', { button, buttons, clientX, clientY }))
+  }
+  document.addEventListener('mouseup', onMouseUp)
+  return () => document.removeEventListener('mouseup', onMouseUp)
+}
+
 /** A double click zooms by one level around the pointer, with the shift key out again. */
 export function zoomByDoubleClick(map: EngineMap): TakeBack {
   const onDoubleClick = (event: MapMouseEvent) => {

@@ -20,7 +20,14 @@ import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
 import type { Look } from './look.ts'
-import { askByLongPress, inertia, moveByKeyboard, zoomByDoubleClick, zoomByWheel } from './map-interaction.ts'
+import {
+  askByLongPress,
+  endDragAnywhere,
+  inertia,
+  moveByKeyboard,
+  zoomByDoubleClick,
+  zoomByWheel,
+} from './map-interaction.ts'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { addPinImages, drawPins } from './pins.ts'
@@ -261,6 +268,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       zoomByWheel(map),
       moveByKeyboard(map),
       zoomByDoubleClick(map),
+      endDragAnywhere(map),
       askByLongPress(map, (lngLat, point) => {
         if (latest.current.isDrawing) return false
         latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
