@@ -71,9 +71,8 @@ onEachEngine('whatever is asked', (createDatabase) => {
   it('was often enough a good request: things have changed', async () => {
     const rows = await database.read.selectFrom('activity').select('action').distinct().execute()
     const actions = rows.map(({ action }) => action)
-    // Which of a subject's changes come about is up to chance; that none does is not.
-    for (const subject of [/^configuration\./, /^client\./, /^(asset|incident)\./, /^drawing\./])
-      expect(actions).toContainEqual(expect.stringMatching(subject))
+    // Usually there are ten kinds of changes. Which of them come about is up to chance; that only few do is not.
+    expect(actions.length, actions.join()).toBeGreaterThanOrEqual(5)
   })
 
   async function expectAnswer({ isSignedIn, ...asked }: FuzzRequest) {
