@@ -12,9 +12,9 @@ export function cutAtDateLine(geometry: Geometry): Geometry | undefined {
     case 'MultiPolygon': {
       const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
       if (!polygons.some((polygon) => polygon.some(isOver))) return undefined
-      return ofPolygons(
-        polygons.flatMap((polygon) => (polygon.some(isOver) ? cutPolygon(polygon) : [polygon])),
-      )
+      const parts = polygons.flatMap((polygon) => (polygon.some(isOver) ? cutPolygon(polygon) : [polygon]))
+      if (parts.length === 0) throw new Refusal('its polygon lies over the date line, and encloses nothing')
+      return ofPolygons(parts)
     }
     case 'LineString':
     case 'MultiLineString': {
@@ -71,9 +71,18 @@ function cutPolygon(rings: readonly Position[][]): Position[][][] {
       [turns - 180, 90],
       [turns - 180, -90],
     ]
-    const parts = intersection([outer, ...inPlace] as Geom, [box] as Geom)
-    return parts.map((part) => part.map((ring) => shift(ring, -turns)))
+    return clip([outer, ...inPlace], box).map((part) => part.map((ring) => shift(ring, -turns)))
   })
+}
+
+function clip(polygon: Position[][], box: Position[]): Position[][][] {
+  try {
+    return intersection(polygon as Geom, [box] as Geom)
+  } catch (error) {
+    throw new Refusal(
+      `its polygon lies over the date line and could not be cut there (${(error as Error).message})`,
+    )
+  }
 }
 
 const shift = (positions: readonly Position[], degrees: number): Position[] =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-options.ts'
@@ -142,6 +142,19 @@ onEachEngine('a shape over the date line', (createDatabase) => {
     }
     for (const shape of [west, world])
       expect(await importOne(shape)).toMatchObject({ told: [], geometry: shape })
+  })
+
+  it('is refused where it encloses nothing', async () => {
+    const thereAndBack: Position[] = [
+      [179, 10],
+      [-179, 10],
+      [179.5, 10],
+      [179, 10],
+    ]
+    expect(await importOne({ type: 'Polygon', coordinates: [thereAndBack] })).toMatchObject({
+      told: ['refused: its polygon lies over the date line, and encloses nothing'],
+      geometry: undefined,
+    })
   })
 
   it('is refused where it goes around a pole', async () => {
