@@ -211,7 +211,7 @@ export function openEyes(): void {
             }
           }),
         pending: [...new Set(pending)],
-        unsaved: unsaved.filter((text) => text.startsWith('Unsaved')).join(' '),
+        unsaved: unsaved.filter((text) => /^(Unsaved|Somebody else has changed)/.test(text)).join(' '),
         notices: shownText('[role=status], [role=alert]')
           .map((element) => words(element.textContent))
           .join(' '),
