@@ -171,10 +171,15 @@ export function openEyes(): void {
   }
 
   window.walkEyes = {
+    // What somebody else's change has chosen meanwhile cannot be chosen any more.
     find: (name) =>
       found()
         .filter(
-          ({ name: other }) => other.role === name.role && other.name === name.name && other.nth === name.nth,
+          ({ element, name: other }) =>
+            other.role === name.role &&
+            other.name === name.name &&
+            other.nth === name.nth &&
+            !isChosen(element),
         )
         .map(({ element }) => handleOf(element))[0] ?? null,
     look() {

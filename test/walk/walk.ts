@@ -76,7 +76,8 @@ export async function walk({
     const who = given ? given[steps.length]?.who : random.pick(['staff', 'visitor'] as const)
     if (!who) break
     const person = people[who]
-    const before = sights[who]
+    // Somebody else's change may have come since the last look.
+    const before = (await person.look()) ?? sights[who]
     if (!before) throw new Error(`There is nothing to be seen at ${person.page.url()}`)
     const screen = screenOf(person.page.url(), who === 'visitor' && isPhone)
     reach.saw(screen, before.controls)
@@ -110,7 +111,7 @@ export async function walk({
     const concerned =
       step.act === 'apply' || step.act === 'restore' ? (['staff', 'visitor'] as const) : ([who] as const)
     for (const name of concerned) {
-      const earlier = sights[name]
+      const earlier = name === who ? before : sights[name]
       const after = await people[name].settle()
       sights[name] = after
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
