@@ -131,10 +131,15 @@ export function openEyes(): void {
     if (element instanceof HTMLSelectElement) return 'choose'
     return role === 'textbox' || role === 'spinbutton' || role === 'searchbox' ? 'fill' : 'press'
   }
+  const choicesOf = (element: Element) =>
+    element instanceof HTMLSelectElement
+      ? [...element.options].filter(({ selected, disabled }) => !selected && !disabled)
+      : []
   /** Where choosing what is chosen already rightly does nothing. */
   const isChosen = (element: Element) =>
     element.getAttribute('aria-selected') === 'true' ||
     element.getAttribute('aria-current') === 'page' ||
+    (element instanceof HTMLSelectElement && choicesOf(element).length === 0) ||
     (element instanceof HTMLInputElement && element.type === 'radio' && element.checked)
 
   /** The dialog that keeps the rest of the page away, if there is one. */
@@ -200,15 +205,12 @@ export function openEyes(): void {
           .filter(({ element }) => !isChosen(element))
           .map(({ element, name }) => {
             const input = element as HTMLInputElement
-            const options = element instanceof HTMLSelectElement ? [...element.options] : []
             return {
               ...name,
               use: useOf(element, name.role),
               place: placeOf(element, name),
               leaves: element instanceof HTMLAnchorElement && element.pathname.startsWith('/sign-in'),
-              options: options
-                .filter(({ selected, disabled }) => !selected && !disabled)
-                .map(({ label }) => label),
+              options: choicesOf(element).map(({ label }) => label),
               value: input.value ?? '',
               type: input.type ?? '',
               min: input.getAttribute('min') ?? '',
