@@ -95,6 +95,8 @@ const isOurPage = (person: Person) => !/^\/(sign-in|demo-identity)/.test(new URL
 const showsStaffData = ({ controls }: Sight) =>
   controls.some(({ role, name }) => role === 'button' && /^(Logout|Apply Settings|Add client)$/.test(name))
 
+const pictureMs = 5_000
+
 type Listed = { items: { id: string; name: string; location: { lat: number; lng: number } }[] }
 
 /** Where there are pins in view, at least one of them is to be seen. Null where it holds or cannot be told. */
@@ -125,9 +127,13 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
     { points, left: box.x, top: box.y },
   )
   if (open.length === 0) return null
-  const ink = new Ink(
-    await page.locator('section[data-map-state]').screenshot({ scale: 'css', animations: 'allow' }),
-  )
+  // A map that is gone meanwhile shows nothing; whether it may be is for the next look to say.
+  const picture = await page
+    .locator('section[data-map-state]')
+    .screenshot({ scale: 'css', animations: 'allow', timeout: pictureMs })
+    .catch(() => null)
+  if (!picture) return null
+  const ink = new Ink(picture)
   const isPainted = ({ x, y }: { x: number; y: number }) => ink.colors(boxAround({ x, y: y - 8 }, 12)) > 8
   if (open.some(isPainted)) return null
   return `an empty map: nothing is drawn for ${open.length} features in view, ${open[0]?.name} among them`

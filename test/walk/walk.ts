@@ -112,10 +112,12 @@ export async function walk({
       step.act === 'apply' || step.act === 'restore' ? (['staff', 'visitor'] as const) : ([who] as const)
     for (const name of concerned) {
       const earlier = name === who ? before : sights[name]
-      const after = await people[name].settle()
-      sights[name] = after
+      let after = await people[name].settle()
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
       const emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
+      // Looking takes a while, in which a change may arrive.
+      if (looksAtLand) after = await people[name].settle()
+      sights[name] = after
       faults.push(
         ...findFaults({
           step,
