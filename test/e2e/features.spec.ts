@@ -167,3 +167,22 @@ test('table and map select for each other, with the keyboard too', async ({ area
   await table.isSelected('Fallen cottonwood')
   await table.hasDetailsOf('Fallen cottonwood')
 })
+
+test('the pointer says that something can be chosen where it can, and nowhere else', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given(features)
+  await area.openSection(mapId, 'features', 'administrator')
+  const { x, y } = await area.canvas.onPage(await area.canvas.pointOf(placeAt(100, 100)))
+  await page.mouse.move(x, y)
+  await expect(area.canvas.canvas).toHaveCSS('cursor', 'pointer')
+  await area.place('Map Config').click()
+  await area.canvas.isComplete()
+  await page.mouse.move(x + 5, y)
+  await expect(area.canvas.canvas).not.toHaveCSS('cursor', 'pointer')
+  // Nor does a click do anything there.
+  await page.mouse.click(x, y)
+  await expect(page).toHaveURL((url) => url.pathname.endsWith('/configuration') && url.search === '')
+})

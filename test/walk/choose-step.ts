@@ -75,9 +75,9 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
     ['visit', isOnline ? 5 : 0, () => ({ who, act: 'visit', path: random.pick(paths) })],
     ['travel', isOnline ? 4 : 0, () => ({ who, act: random.pick(['back', 'forward', 'reload']) })],
     ['network', isOurPage ? (isOnline ? 3 : 15) : 0, () => ({ who, act: 'network', isThere: !isOnline })],
-    ['signOutElsewhere', isOnline && who === 'staff' ? 1 : 0, () => ({ who, act: 'signOutElsewhere' })],
-    ['apply', 3, () => ({ who, act: 'apply', changes: chooseSettings(random) })],
-    ['restore', versions > 0 ? 2 : 0, () => ({ who, act: 'restore', version: random.integer(1, versions) })],
+    ['signOutElsewhere', isOnline && who === 'staff' ? 2 : 0, () => ({ who, act: 'signOutElsewhere' })],
+    ['apply', 5, () => ({ who, act: 'apply', changes: chooseSettings(random) })],
+    ['restore', versions > 0 ? 3 : 0, () => ({ who, act: 'restore', version: random.integer(1, versions) })],
   ]
   const open = kinds.filter(([act, weight]) => weight > 0 && !without.includes(act))
   let drawn = random.next() * open.reduce((sum, [, weight]) => sum + weight, 0)

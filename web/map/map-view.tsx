@@ -76,9 +76,10 @@ type MapViewProps = {
   place: NamedPlace | null
   labels: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
-  onClick(click: MapClick): void
-  onHover(hit: { hit: Hit; point: ScreenPoint } | null): void
-  onAskWhatIsHere(click: MapClick): void
+  /** Where nothing can be chosen, the pointer does not say so either. */
+  onClick?: ((click: MapClick) => void) | undefined
+  onHover?(hit: { hit: Hit; point: ScreenPoint } | null): void
+  onAskWhatIsHere?: ((click: MapClick) => void) | undefined
   /** Clicks and the pointer are somebody else's: the data hears nothing of them. */
   isDrawing?: boolean
   /** More layers and marks of this folder, above the data. */
@@ -167,7 +168,7 @@ export function MapView(props: MapViewProps) {
         onMoveEnd={cameraChanged}
         onError={health.onError}
         onClick={(event: engine.MapMouseEvent) => {
-          if (!props.isDrawing) props.onClick(clickOf(event.target, look, event))
+          if (!props.isDrawing) props.onClick?.(clickOf(event.target, look, event))
         }}
       >
         {map && (
@@ -256,11 +257,12 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
     if (!map) return
     const hover = (event: engine.MapMouseEvent) => {
       if (latest.current.isDrawing) return
-      const [hit] = map.isMoving() ? [] : hitsAt(map, look, event.point)
+      const isChoosable = latest.current.onClick !== undefined && !map.isMoving()
+      const [hit] = isChoosable ? hitsAt(map, look, event.point) : []
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
-      latest.current.onHover(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
+      latest.current.onHover?.(hit ? { hit, point: { x: event.point.x, y: event.point.y } } : null)
     }
-    const leave = () => latest.current.onHover(null)
+    const leave = () => latest.current.onHover?.(null)
     map.on('mousemove', hover)
     map.on('mouseout', leave)
     map.on('movestart', leave)
@@ -270,8 +272,9 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       zoomByDoubleClick(map),
       endDragAnywhere(map),
       askByLongPress(map, (lngLat, point) => {
-        if (latest.current.isDrawing) return false
-        latest.current.onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
+        const { isDrawing, onAskWhatIsHere } = latest.current
+        if (isDrawing || !onAskWhatIsHere) return false
+        onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
         return true
       }),
     ]

@@ -70,13 +70,8 @@ export function WorkspaceMap({ mapRef, settings, summary, configuration, ...prop
       place={null}
       labels={[]}
       onCameraChange={(moved, extent) => onViewport({ camera: moved, extent })}
-      onClick={(click) => {
-        if (shown) void choice.clickMap(click)
-      }}
-      onHover={() => {}}
-      onAskWhatIsHere={(click) => {
-        if (shown) void choice.askWhatIsHere(click)
-      }}
+      onClick={shown ? choice.clickMap : undefined}
+      onAskWhatIsHere={shown ? choice.askWhatIsHere : undefined}
       layers={
         <>
           {isStaff && <SavedDrawings mapId={summary.id} />}
