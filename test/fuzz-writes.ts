@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import { featureStatuses } from '#domain/features/kinds.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
@@ -46,81 +47,139 @@ const drawn = fc
   )
 const openMapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'sample', 'closed', 'nobody')
 
-const drawingWrite = fc.oneof(
-  fc.record({
-    method: fc.constant('POST'),
-    url: openMapId.map((id) => `/api/maps/${id}/drawings`),
-    body: fc
-      .tuple(fc.subarray(drawingIds), fc.array(drawn, { minLength: 2, maxLength: 2 }))
-      .map(([ids, drawings]) => ({ items: ids.map((id, index) => ({ id, ...drawings[index] })) })),
-  }),
-  fc.record({
-    method: fc.constant('PUT'),
-    url: fc
-      .tuple(openMapId, fc.constantFrom(...drawingIds, 'missing'))
-      .map(([map, id]) => `/api/maps/${map}/drawings/${id}`),
-    body: drawn,
-  }),
-  fc.record({
-    method: fc.constant('DELETE'),
-    url: fc
-      .tuple(openMapId, fc.constantFrom('', ...drawingIds.map((id) => `/${id}`)))
-      .map(([map, id]) => `/api/maps/${map}/drawings${id}`),
-  }),
-)
+/** A sort of change, and what it makes the map's activity say. */
+type Write = { records: ActivityAction[]; good: fc.Arbitrary<Good>; weight?: number }
 
-const good: fc.Arbitrary<Good> = fc.oneof(
-  drawingWrite,
-  fc.record({
-    method: fc.constant('PUT'),
-    url: mapId.map((id) => `/api/maps/${id}/configuration`),
-    body: configuration,
-  }),
-  fc.record({
-    method: fc.constant('DELETE'),
-    url: mapId.map((id) => `/api/maps/${id}/configuration`),
-  }),
-  fc.record({
-    method: fc.constant('POST'),
-    url: mapId.map((id) => `/api/maps/${id}/configuration/restore`),
-    body: fc.record({ version: fc.integer({ min: 1, max: 4 }) }),
-  }),
-  {
+const writes = {
+  'add drawings': {
+    records: ['drawing.added'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/drawings`),
+      body: fc
+        .tuple(fc.subarray(drawingIds), fc.array(drawn, { minLength: 2, maxLength: 2 }))
+        .map(([ids, drawings]) => ({ items: ids.map((id, index) => ({ id, ...drawings[index] })) })),
+    }),
+  },
+  'change a drawing': {
+    records: ['drawing.changed'],
+    good: fc.record({
+      method: fc.constant('PUT' as const),
+      url: fc
+        .tuple(openMapId, fc.constantFrom(...drawingIds, 'missing'))
+        .map(([map, id]) => `/api/maps/${map}/drawings/${id}`),
+      body: drawn,
+    }),
+  },
+  'delete drawings': {
+    records: ['drawing.deleted', 'drawing.cleared'],
+    good: fc.record({
+      method: fc.constant('DELETE' as const),
+      url: fc
+        .tuple(openMapId, fc.constantFrom('', ...drawingIds.map((id) => `/${id}`)))
+        .map(([map, id]) => `/api/maps/${map}/drawings${id}`),
+    }),
+  },
+  'apply a configuration': {
+    records: ['configuration.applied'],
+    good: fc.record({
+      method: fc.constant('PUT' as const),
+      url: mapId.map((id) => `/api/maps/${id}/configuration`),
+      body: configuration,
+    }),
+  },
+  'take a configuration away': {
+    records: ['configuration.removed'],
+    good: fc.record({
+      method: fc.constant('DELETE' as const),
+      url: mapId.map((id) => `/api/maps/${id}/configuration`),
+    }),
+  },
+  'restore a configuration': {
+    records: ['configuration.restored'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: mapId.map((id) => `/api/maps/${id}/configuration/restore`),
+      body: fc.record({ version: fc.integer({ min: 1, max: 4 }) }),
+    }),
+  },
+  'change a status': {
+    records: ['incident.resolved', 'incident.reopened', 'asset.status-changed'],
     // A feature takes only some statuses, and of those only another one than it has is a change.
     weight: 4,
-    arbitrary: fc.record({
-      method: fc.constant('PUT'),
+    good: fc.record({
+      method: fc.constant('PUT' as const),
       url: fc
         .tuple(mapId, fc.constantFrom('tank', 'tank', 'smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'))
         .map(([map, id]) => `/api/maps/${map}/features/${id}/status`),
       body: fc.record({ status: fc.constantFrom(...featureStatuses) }),
     }),
   },
-  fc.record({
-    method: fc.constant('PUT'),
-    url: mapId.map((id) => `/api/maps/${id}/activity/read`),
-    body: fc.record({ at: instant.map((date) => date.toISOString()) }),
-  }),
-  fc.record({
-    method: fc.constant('POST'),
-    url: fc.constant('/api/clients'),
-    body: fc.record({ name, location: name }),
-  }),
-  fc.record({
-    method: fc.constant('PATCH'),
-    url: mapId.map((id) => `/api/clients/${id}`),
-    body: fc.record({ name, location: name }, { requiredKeys: [] }),
-  }),
-  fc.record({
-    method: fc.constant('POST'),
-    // The others are asked for all the time: they stay open.
-    url: fc.constantFrom(
-      '/api/clients/closed/archive',
-      '/api/clients/closed/restore',
-      '/api/clients/nobody/archive',
-    ),
-  }),
-) as fc.Arbitrary<Good>
+  'say what was read': {
+    records: [],
+    good: fc.record({
+      method: fc.constant('PUT' as const),
+      url: mapId.map((id) => `/api/maps/${id}/activity/read`),
+      body: fc.record({ at: instant.map((date) => date.toISOString()) }),
+    }),
+  },
+  'add a client': {
+    records: ['client.added'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: fc.constant('/api/clients'),
+      body: fc.record({ name, location: name }),
+    }),
+  },
+  'change a client': {
+    records: ['client.changed'],
+    good: fc.record({
+      method: fc.constant('PATCH' as const),
+      url: mapId.map((id) => `/api/clients/${id}`),
+      body: fc.record({ name, location: name }, { requiredKeys: [] }),
+    }),
+  },
+  'archive and restore a client': {
+    records: ['client.archived', 'client.restored'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      // The others are asked for all the time: they stay open.
+      url: fc.constantFrom(
+        '/api/clients/closed/archive',
+        '/api/clients/closed/restore',
+        '/api/clients/nobody/archive',
+      ),
+    }),
+  },
+} satisfies Record<string, Write>
+
+export const goodWriteNames = Object.keys(writes)
+
+/** What those changes record. */
+export const recordedByWrites = Object.values<Write>(writes).flatMap(({ records }) => records)
+
+/**
+ * One request for each sort of change, as a page of ours would send it. Not each of them changes something: the map may
+ * be closed, or the drawing not be there. One after the other they do, whatever there is to begin with.
+ */
+export const goodWrites = fc.record(
+  Object.fromEntries(
+    Object.entries<Write>(writes).map(([what, { good }]) => [
+      what,
+      good.map(({ method, url, body }): FuzzRequest => {
+        const headers = { 'if-match': '*', ...(body === undefined ? {} : json) }
+        const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+        return { method, url, isSignedIn: true, headers, ...payload }
+      }),
+    ]),
+  ),
+)
+
+const json = { 'content-type': 'application/json' }
+
+const good = fc.oneof(
+  ...Object.values<Write>(writes).map(({ good, weight = 1 }) => ({ arbitrary: good, weight })),
+)
 
 const ifMatch = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 0, max: 5 }).map((version) => `"${version}"`) },
