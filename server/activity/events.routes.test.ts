@@ -1,12 +1,17 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { truncateSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { expect, it, vi } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { aDrawing } from '#test/drawings.ts'
 import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
+import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { recordActivity } from './activity.queries.ts'
 
 onEachEngine('events', (createDatabase) => {
   async function start() {
@@ -156,6 +161,78 @@ onEachEngine('events', (createDatabase) => {
     expect(next.headers['retry-after']).toBeUndefined()
     // A customer's addresses are one.
     expectProblem(await ask('2001:db8::3'), 503)
+  })
+
+  describe('of a reader that does not read', () => {
+    /** The stream waits behind a file that fills every buffer between here and the reader. */
+    async function startUnread() {
+      const page = makeStubPage()
+      onTestFinished(() => page.remove())
+      const large = join(page.folder, 'assets/large-1a2b3c.js')
+      writeFileSync(large, '')
+      truncateSync(large, 200_000_000)
+      const database = await createDatabase()
+      await storeClient(database, 'oak-hills')
+      const settings = { MAX_EVENT_STREAMS: '1' }
+      const app = await startTestApp(database, { settings, pageDirectory: page.folder })
+      const url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+      const connected = once(app.app.server, 'connection')
+      const reader = connect(Number(new URL(url).port), '127.0.0.1').pause()
+      reader.on('error', () => {})
+      onTestFinished(() => void reader.destroy())
+      const [socket] = (await connected) as [Socket]
+      const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
+      reader.write(get('/assets/large-1a2b3c.js') + get('/api/events?map=oak-hills'))
+      const hasRoom = async () =>
+        (await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })).statusCode === 200
+      while (await hasRoom()) await setImmediate()
+      // Also where it ends with an error.
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      return { app, database, reader, socket, closed, hasRoom }
+    }
+
+    it('are cut off when too much is unread', async () => {
+      const { app, database, socket, closed, hasRoom } = await startUnread()
+      await using _ = app
+      // A change has some hundred bytes. This is much, and comes at once, but no more than a reader may leave unread.
+      const tell = async (count: number) => {
+        const activity = { mapId: 'oak-hills', action: 'client.changed', subject: 'x'.repeat(3_000) } as const
+        await database.write(async (transaction) => {
+          for (let told = 0; told < count; told++) await recordActivity(transaction, activity, Date.now())
+        })
+        await app.changes.poll()
+      }
+      await tell(15)
+      expect(socket.destroyed).toBe(false)
+      await tell(15)
+      expect(socket.destroyed).toBe(true)
+      await closed
+      expect(await hasRoom()).toBe(true)
+    })
+
+    it('are cut off when it takes too long', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+      try {
+        const { app, socket, closed, hasRoom } = await startUnread()
+        await using _ = app
+        vi.advanceTimersByTime(15_000)
+        expect(socket.destroyed).toBe(false)
+        vi.advanceTimersByTime(15_000)
+        expect(socket.destroyed).toBe(true)
+        await closed
+        expect(await hasRoom()).toBe(true)
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+
+    it('leave their place when the reader goes', async () => {
+      const { app, reader, closed, hasRoom } = await startUnread()
+      await using _ = app
+      reader.destroy()
+      await closed
+      expect(await hasRoom()).toBe(true)
+    })
   })
 
   it('are a stream of server-sent events that no proxy holds back', async () => {

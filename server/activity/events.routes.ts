@@ -95,6 +95,8 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       reply.hijack()
       letLast(request)
       const { raw } = reply
+      // The answer itself may still wait for its turn on the connection, and hears nothing until then.
+      const { socket } = request.raw
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
@@ -106,14 +108,13 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         return
       }
       let allReadAt = Date.now()
-      const unread = () => raw.socket?.writableLength ?? 0
       const say = (text: string) => {
         raw.write(text)
-        if (unread() > maxUnreadBytes) raw.destroy()
+        if (raw.writableLength > maxUnreadBytes) socket.destroy()
       }
       const heartbeat = setInterval(() => {
-        if (unread() === 0) allReadAt = Date.now()
-        if (Date.now() - allReadAt > nothingReadMs) raw.destroy()
+        if (raw.writableLength === 0) allReadAt = Date.now()
+        if (Date.now() - allReadAt > nothingReadMs) socket.destroy()
         else say(': still here\n\n')
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, subject }) => {
@@ -133,7 +134,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         },
       }
       open.add(stream)
-      raw.on('close', () => stream.end())
+      for (const closing of [raw, socket]) closing.once('close', () => stream.end())
       raw.on('error', () => stream.end())
       say('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },
