@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
@@ -12,9 +13,12 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
+import { readConfiguration } from '../configuration.ts'
 import { removeFeatures } from '../features/store-features.queries.ts'
+import { sessionCookieName } from '../http/access.ts'
 import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
 
@@ -175,3 +179,44 @@ onEachEngine(
     })
   },
 )
+
+onEachEngine('migrating a database with people signed in', (_createDatabase, { createLocation }) => {
+  it('leaves them signed in, and their sessions end as new ones do', async () => {
+    const location = await createLocation()
+    const database = Object.assign(await openDatabase(location), { location })
+    await database.write((transaction) =>
+      applyMigrations(transaction, database.engine, migrations.slice(0, 10)),
+    )
+    const hour = 3_600_000
+    const now = Date.now()
+    const lastSeen = { here: now, elsewhere: now - hour, idle: now - 9 * hour }
+    const rows = Object.entries(lastSeen).map(([id, last_seen_at]) => ({
+      id_hash: createHash('sha256').update(id).digest('hex'),
+      person_id: 'maya',
+      person_name: 'Maya Ortiz',
+      roles: '{"isAdministrator":true,"ofMaps":{}}',
+      id_token: null,
+      created_at: now - 10 * hour,
+      expires_at: now + 14 * hour,
+      last_seen_at,
+    }))
+    await database.write((transaction) => transaction.insertInto('sessions').values(rows).execute())
+    expect(await migrate(database)).toContain('011-sessions')
+
+    await using app = await startOidcApp(database)
+    const cookieOf = (id: string) => ({
+      cookie: `${sessionCookieName(readConfiguration({ PUBLIC_URL: publicUrl }))}=${id}`,
+      host: new URL(publicUrl).host,
+      'sec-fetch-site': 'same-origin',
+    })
+    const isSignedIn = async (id: string) =>
+      (await app.get('/api/session', cookieOf(id))).json().person !== null
+    expect(await Promise.all(['here', 'elsewhere', 'idle'].map(isSignedIn))).toEqual([true, true, false])
+    const { browser } = await signInWith(app)
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Ana Ruiz' } })
+    await app.send({ method: 'DELETE', url: '/api/sessions', headers: cookieOf('here') })
+    expect(await Promise.all(['here', 'elsewhere'].map(isSignedIn))).toEqual([false, false])
+    expect(await sessionOf(browser)).toMatchObject({ person: { name: 'Ana Ruiz' } })
+    await database.close()
+  })
+})
