@@ -70,9 +70,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.setSerializerCompiler(serializerCompiler)
   if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)
-  registerConnections(app, configuration)
-
   await registerSecurity(app, configuration)
+  registerConnections(app, configuration)
   registerHosts(app, configuration)
   registerSameOrigin(app, configuration)
   const audit = openAuditLog(app, configuration)

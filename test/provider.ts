@@ -11,7 +11,11 @@ import { createDemoStorage } from '#server/identity/demo/demo-storage.ts'
 export type Visit = { status: number; body: string }
 
 /** Cookies by host and port; redirects are followed. */
-export type NetworkBrowser = { visit(url: string, form?: Record<string, string>): Promise<Visit> }
+export type NetworkBrowser = {
+  visit(url: string, form?: Record<string, string>): Promise<Visit>
+  /** As a script of the page at this address does. */
+  delete(url: string): Promise<Visit>
+}
 
 export type RealProvider = {
   issuer: string
@@ -88,7 +92,9 @@ export async function reserveAddress(): Promise<string> {
 
 export function openBrowser(): NetworkBrowser {
   const jars = new Map<string, Map<string, string>>()
-  async function visit(url: string, form?: Record<string, string>): Promise<Visit> {
+  const visit = (url: string, form?: Record<string, string>) =>
+    ask(url, form ? { method: 'POST', body: new URLSearchParams(form) } : {})
+  async function ask(url: string, request: RequestInit): Promise<Visit> {
     const { origin } = new URL(url)
     const jar = jars.get(origin) ?? new Map<string, string>()
     jars.set(origin, jar)
@@ -98,7 +104,7 @@ export function openBrowser(): NetworkBrowser {
         'sec-fetch-site': 'same-origin',
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
       },
-      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+      ...request,
     })
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
@@ -108,7 +114,7 @@ export function openBrowser(): NetworkBrowser {
     const next = answer.headers.get('location')
     return next ? visit(new URL(next, url).href) : { status: answer.status, body: await answer.text() }
   }
-  return { visit }
+  return { visit, delete: (url) => ask(url, { method: 'DELETE' }) }
 }
 
 async function listen(): Promise<Server> {

@@ -27,9 +27,10 @@ export async function startServer(settings: Record<string, string>): Promise<Ser
 /** Status, headers and body of a GET over a connection of its own; rejects where it is cut. */
 export function getOnce(
   url: string,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false }, (answer) => {
+    const asked = request(url, { agent: false, headers }, (answer) => {
       let body = ''
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk

@@ -46,10 +46,14 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     const browser = await run.signIn({ roles: ['editor:oak-hills'] })
     await browser.visit(`${run.publicUrl}/api/clients/oak-hills/archive`, {})
     await fetch(`${run.publicUrl}/api/clients/oak-hills/archive`, { method: 'POST' })
+    const other = await run.signIn({ roles: ['manager:oak-hills'] })
+    await other.delete(`${run.publicUrl}/api/session`)
+    await other.delete(`${run.publicUrl}/api/session`)
     await run.signIn({ roles: ['manager:oak-hills'] })
-    await run.signIn({ roles: ['manager:oak-hills'] })
+    await browser.delete(`${run.publicUrl}/api/sessions`)
     await openBrowser().visit(`${run.publicUrl}/sign-in/callback?state=none`)
     await run.signIn({}, 'nothing')
+    await run.signIn({ roles: ['manager:oak-hills'] })
     run.provider.misbehave({})
     const form = new URLSearchParams({ logout_token: run.provider.logoutToken() })
     await fetch(`${run.publicUrl}/sign-in/back-channel-logout`, { method: 'POST', body: form })
@@ -73,9 +77,12 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
         from: ['editor:oak-hills'],
         to: ['manager:oak-hills'],
       },
+      { msg: 'signed out', person },
       { msg: 'signed in', person },
+      { msg: 'signed out everywhere', person, sessions: 2 },
       { msg: 'nobody was signed in', reason: 'unknown-sign-in' },
       { msg: 'nobody was signed in', reason: 'wrong-signature' },
+      { msg: 'signed in', person },
       { msg: 'signed out by the identity provider', person },
       { msg: 'a sign-out by the identity provider was refused' },
     ])

@@ -84,6 +84,10 @@ onEngine('sqlite', 'connections', (createDatabase) => {
       expect(refused.status, refused.body).toBe(status)
       expect(refused.body).toContain(words)
       expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '10' })
+      const page = await getOnce(`${server.url}/map`, { accept: 'text/html' })
+      expect(page).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+      expect(page.headers).toMatchObject({ connection: 'close', 'retry-after': '10' })
+      expect(page.body).toContain(words)
       expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
       const [one] = server.served
       kept[0]?.destroy()

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { hostNameOf, isLoopbackHost } from './host-names.ts'
 import { html } from './html.ts'
-import { sendPage } from './plain-page.ts'
+import { isForPerson, sendPage } from './plain-page.ts'
 import { sendProblem } from './problem.ts'
-import { isDataRoute } from './routes.ts'
 
 /** So many strange names are logged; whoever goes on inventing some does not fill the log. */
 const maxLoggedNames = 10
@@ -28,8 +27,7 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
       logged.add(name)
       request.log.warn({ host: name }, 'asked by a name that is not ours (PUBLIC_URL, ALLOWED_HOSTS)')
     }
-    const takesPage = request.headers.accept?.includes('text/html') && !isDataRoute(url ?? request.url)
-    if (!takesPage)
+    if (!isForPerson(request))
       return sendProblem(reply, 421, {
         detail: `This server is not known by the name that was asked for (${name}): use ${publicUrl}.`,
       })

@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Html, html } from './html.ts'
+import { isDataRoute } from './routes.ts'
 
 // Pages that the server makes itself: they are there without a script, and when the page cannot be.
 
@@ -88,6 +89,11 @@ ${script !== undefined && html`<script nonce="${nonces.script}">${new Html(scrip
 </body>
 </html>
 `.text
+}
+
+/** Whether a browser shows the answer to a person, rather than handing it to a program. */
+export function isForPerson({ headers, routeOptions, url }: FastifyRequest): boolean {
+  return (headers.accept?.includes('text/html') ?? false) && !isDataRoute(routeOptions.url ?? url)
 }
 
 export function sendPage(reply: FastifyReply, status: number, page: PlainPage) {

@@ -3,6 +3,8 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { NotAnsweredError } from '../database/aside-turns.ts'
 import { type Trouble, troubleOf, troubleWords } from '../database/trouble.ts'
+import { html } from './html.ts'
+import { isForPerson, type PlainPage, sendPage } from './plain-page.ts'
 
 /** RFC 9457: the one shape of every error. `errors` names the parameters or fields that were refused. */
 export const problem = z.object({
@@ -62,6 +64,8 @@ export function badParameter(place: 'query' | 'path' | 'body', name: string, mes
 }
 
 export function sendProblem(reply: FastifyReply, status: number, rest: Partial<Problem> = {}) {
+  // Without nonces it was refused before any route was known.
+  if (isForPerson(reply.request) && reply.cspNonce) return sendPage(reply, status, problemPage(status, rest))
   const body: Problem = {
     type: 'about:blank',
     title: titles[status] ?? 'Error',
@@ -70,6 +74,19 @@ export function sendProblem(reply: FastifyReply, status: number, rest: Partial<P
     ...rest,
   }
   return reply.status(status).header('content-type', problemContentType).send(JSON.stringify(body))
+}
+
+/** The same for a person. */
+function problemPage(status: number, { detail = '' }: Partial<Problem>): PlainPage {
+  const title = titles[status] ?? 'Error'
+  const mayPass = status === 429 || status >= 500
+  const content = html`<h1>${title}</h1>
+<p>${detail}</p>
+<p class="ways">
+${mayPass && html`<a class="button primary" href="">Try again</a>`}
+<a class="button" href="/">To the map</a>
+</p>`
+  return { title, content }
 }
 
 const placeOfContext: Record<string, string> = {

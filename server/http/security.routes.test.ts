@@ -107,6 +107,34 @@ onEachEngine('security', (createDatabase) => {
     }
   })
 
+  it('tells a person with a page, and a program with a problem', async () => {
+    const page = makeStubPage()
+    onTestFinished(() => page.remove())
+    const settings = { RATE_LIMIT_PER_MINUTE: '2' }
+    await using app = await startTestApp(await createDatabase(), { settings, pageDirectory: page.folder })
+    for (const url of ['/', '/map/oak-hills', '/assets/page-1a2b3c.js', '/api/clients']) {
+      const ask = (accept: string) => app.get(url, { accept })
+      for (let asked = 0; asked < 2; asked++) await ask('*/*')
+      const refused = await ask('text/html,application/xhtml+xml,*/*;q=0.8')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expectProblem(await ask('*/*'), 429)
+      if (url.startsWith('/api/')) {
+        expectProblem(refused, 429)
+        continue
+      }
+      expect(refused.statusCode).toBe(429)
+      expect(refused.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      expect(refused.body).toContain('<h1>Too many requests</h1>')
+      expect(refused.body).toMatch(/try again in (1 minute|\d+ seconds)/)
+      expect(refused.body).toContain('<a class="button primary" href="">Try again</a>')
+      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(String(refused.headers['content-security-policy']))?.[1]
+      expect(refused.body).toContain(`<style nonce="${nonce}">`)
+    }
+  })
+
   it('believes no forwarded address unless a proxy is trusted', async () => {
     await using app = await startTestApp(await createDatabase(), { settings: { RATE_LIMIT_PER_MINUTE: '3' } })
     const ask = (forged: number) => app.get('/api/clients', { 'x-forwarded-for': `10.0.0.${forged}` })
