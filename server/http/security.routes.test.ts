@@ -130,7 +130,9 @@ onEachEngine('security', (createDatabase) => {
       expect(refused.body).toContain('<h1>Too many requests</h1>')
       expect(refused.body).toMatch(/try again in (1 minute|\d+ seconds)/)
       expect(refused.body).toContain('<a class="button primary" href="">Try again</a>')
-      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(String(refused.headers['content-security-policy']))?.[1]
+      const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(
+        String(refused.headers['content-security-policy']),
+      )?.[1]
       expect(refused.body).toContain(`<style nonce="${nonce}">`)
     }
   })

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,6 +35,39 @@ it('lists rows as CSV beside the input, in place of an older report', () => {
   expect(readFileSync(path, 'utf8')).toBe(
     'row,line,id,outcome,reason\n1,2,"a,b",refused,"title ""x"" is long"\n7,,,repaired,crosses\n',
   )
+  expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
+})
+
+it('can be read by its owner alone, also where an older report was open to others', () => {
+  const path = join(folder, 'fires.csv.report.csv')
+  const rights = (file: string) => (statSync(join(folder, file)).mode & 0o777).toString(8)
+  const formerMask = process.umask(0)
+  try {
+    writeFileSync(path, 'old')
+    expect(rights('fires.csv.report.csv')).toBe('666')
+    const report = new Report(join(folder, 'fires.csv'))
+    report.add({ rowNumber: 1, outcome: 'refused', reason: 'owner: Rosa Whitfield has no lot' })
+    expect(readdirSync(folder).map(rights).sort()).toEqual(['600', '666'])
+    report.finish()
+    expect(readdirSync(folder).map(rights)).toEqual(['600'])
+  } finally {
+    process.umask(formerMask)
+  }
+})
+
+it('is whole where two imports of one file run at once: the later one stays', () => {
+  const path = join(folder, 'fires.csv.report.csv')
+  const [one, other, failing] = [1, 2, 3].map(() => new Report(join(folder, 'fires.csv')))
+  one?.add({ rowNumber: 1, outcome: 'refused', reason: 'of the one' })
+  other?.add({ rowNumber: 1, outcome: 'refused', reason: 'of the other' })
+  failing?.discard()
+  for (const [report, whose] of [
+    [other, 'other'],
+    [one, 'one'],
+  ] as const) {
+    expect(report?.finish()).toEqual({ path })
+    expect(readFileSync(path, 'utf8')).toBe(`row,line,id,outcome,reason\n1,,,refused,of the ${whose}\n`)
+  }
   expect(readdirSync(folder)).toEqual(['fires.csv.report.csv'])
 })
 

@@ -95,11 +95,14 @@ export class Report {
   }
 }
 
+/** What was in the rows may be personal. */
+const ownerOnly = 0o600
+
 /** Two imports of one file may run at once: each has an unfinished report of its own. */
 function open(path: string) {
   const unfinishedPath = `${path}.${randomUUID().slice(0, 8)}.partial`
   try {
-    return { path, unfinishedPath, file: openSync(unfinishedPath, 'wx') }
+    return { path, unfinishedPath, file: openSync(unfinishedPath, 'wx', ownerOnly) }
   } catch {
     return undefined
   }

@@ -72,6 +72,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
 
   it.each<[what: string, same: string[]]>([
     ['in any order', ['type=fire,road&kind=asset,incident', 'kind=incident,asset&type=road,fire']],
+    ['of one kind, in any order', ['type=flood,fire,road,water', 'type=water,road,fire,flood']],
     ['said twice', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
     ['for all kinds', ['type=flood', 'type=flood&kind=parcel,asset,incident']],
     [
@@ -84,11 +85,19 @@ onEachEngine('the filter of tiles', (createDatabase) => {
       ['kind=incident', 'kind=incident&since=1876-01-01', 'kind=incident&since=2026-05-19'],
     ],
     ['since after all incidents', ['since=2026-05-21', 'since=2999-01-01', 'since=9999-12-31']],
-  ])('means the same, and is made once, %s', async (_, same) => {
-    const ask = (query: string) => app.get(`/api/maps/oak-hills/tiles/15/6271/13084.mvt?${query}`)
+  ])('means the same, and is made once, %s', (_, same) => expectOneTile('oak-hills', same))
+
+  it('means the same, and is made once, since any day where there are no incidents', async () => {
+    await storeMap(database, 'quiet')
+    await storeFeatures(database, [anAsset({ mapId: 'quiet' })])
+    await expectOneTile('quiet', ['since=1970-01-01', '', 'since=2026-05-20&kind=', 'since=9999-12-31'])
+  })
+
+  async function expectOneTile(mapId: string, same: string[]) {
+    const ask = (query: string) => app.get(`/api/maps/${mapId}/tiles/15/6271/13084.mvt?${query}`)
     const first = await ask(same[0] ?? '')
     // Behind the feed's back: whoever still has the old tile shows that it was not made anew.
-    const late = { geometry: point(home.lng - 1 / 200, home.lat), date: '2026-05-22T00:00:00.000Z' }
+    const late = { mapId, geometry: point(home.lng - 1 / 200, home.lat), date: '2026-05-22T00:00:00.000Z' }
     const features = [anIncident(late), anAsset(late), aParcel(late)]
     await storeFeatures(database, features)
     const answers = []
@@ -104,7 +113,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
         .execute(),
     )
     expect(answers).toEqual(same.map(() => first.headers.etag))
-  })
+  }
 
   it('knows of days that come later', async () => {
     const ask = () => app.get('/api/maps/oak-hills/tiles/15/6273/13084.mvt?since=2030-01-01')
