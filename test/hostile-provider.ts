@@ -14,6 +14,8 @@ export type Misbehaviour = {
   token?: Body
   keys?: Body
   userInfo?: Body
+  /** Told when somebody has begun to wait for what will never come. */
+  onHang?(): void
   /** Changes of its metadata; undefined leaves one out. */
   metadata?: Claims
   /** Changes of the ID token's claims; undefined leaves one out. */
@@ -63,7 +65,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       '/token': () => exchange(request),
     }
     const body = (await answers[url.pathname]?.()) ?? { status: 404, text: '' }
-    if (body === 'hang') return
+    if (body === 'hang') return how.onHang?.()
     response.writeHead(body.status ?? 200, { 'content-type': body.type ?? 'application/json' }).end(body.text)
   }
 
