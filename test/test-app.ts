@@ -4,7 +4,7 @@ import { type ChangeFeed, startChangeFeed } from '#server/activity/change-feed.t
 import { buildApp } from '#server/app.ts'
 import { readConfiguration } from '#server/configuration.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
-import { startTilePool } from '#server/tiles/tile-pool.ts'
+import { startTilePool, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from './databases.ts'
 
 // The whole application on a test's database, asked without a socket.
@@ -12,6 +12,7 @@ import type { TestDatabase } from './databases.ts'
 export type TestApp = {
   app: FastifyInstance
   changes: ChangeFeed
+  tilePool: TilePool
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   /** The answer's JSON; fails unless it is a 200. */
   getJson<Answer>(url: string): Promise<Answer>
@@ -24,11 +25,12 @@ export type TestAppOptions = {
   settings?: Record<string, string>
   pageDirectory?: string | null
   onRoute?: (route: RouteOptions) => void
+  tileLimits?: { mostWaiting: number; timeLimitMs: number }
 }
 
 export async function startTestApp(
   database: TestDatabase,
-  { settings = {}, pageDirectory = null, onRoute }: TestAppOptions = {},
+  { settings = {}, pageDirectory = null, onRoute, tileLimits }: TestAppOptions = {},
 ): Promise<TestApp> {
   const configuration = readConfiguration({
     LOG_LEVEL: 'silent',
@@ -38,7 +40,7 @@ export async function startTestApp(
   })
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
-  const tilePool = startTilePool(database.location, configuration.tileWorkers)
+  const tilePool = startTilePool(database.location, configuration.tileWorkers, tileLimits)
   const app = await buildApp({
     configuration,
     database,
@@ -55,6 +57,7 @@ export async function startTestApp(
   return {
     app,
     changes,
+    tilePool,
     get: (url, headers = {}) => app.inject({ url, headers }),
     async getJson<Answer>(url: string) {
       const answer = await app.inject(url)

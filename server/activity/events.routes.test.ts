@@ -3,7 +3,6 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { aDrawing } from '#test/drawings.ts'
@@ -185,7 +184,7 @@ onEachEngine('events', (createDatabase) => {
       reader.write(get('/assets/large-1a2b3c.js') + get('/api/events?map=oak-hills'))
       const hasRoom = async () =>
         (await app.send({ method: 'HEAD', url: '/api/events?map=oak-hills' })).statusCode === 200
-      while (await hasRoom()) await setImmediate()
+      await expect.poll(hasRoom, { timeout: 20_000, interval: 5 }).toBe(false)
       // Also where it ends with an error.
       const closed = new Promise((resolve) => socket.once('close', resolve))
       return { app, database, reader, socket, closed, hasRoom }

@@ -95,7 +95,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       reply.hijack()
       letLast(request)
       const { raw } = reply
-      // The answer itself may still wait for its turn on the connection, and hears nothing until then.
+      // An answer that still waits for its turn on the connection cannot end it.
       const { socket } = request.raw
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -134,7 +134,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         },
       }
       open.add(stream)
-      for (const closing of [raw, socket]) closing.once('close', () => stream.end())
+      raw.on('close', () => stream.end())
       raw.on('error', () => stream.end())
       say('retry: 2000\n\nevent: open\ndata: {}\n\n')
     },

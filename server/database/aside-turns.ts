@@ -19,8 +19,8 @@ export class NotAnsweredError extends Error {
 }
 
 const reasons = {
-  full: 'Too many searches wait for an answer. Try again in a few seconds.',
-  'too long': 'The search took too long. Try again, or look for less.',
+  full: 'More is asked for than can be answered. Try again in a few seconds.',
+  'too long': 'It took too long. Try again, or ask for less.',
   left: 'Nobody waits for the answer any more.',
   closed: 'The server stops.',
 }

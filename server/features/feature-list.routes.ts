@@ -55,12 +55,13 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request) => {
       const { mapId } = request.params
+      // From the beginning: of who has left already it would never tell.
+      const asker = { mapId, signal: request.signal }
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'says the same as after: give one of them')
       await requireOpenMap(database, mapId)
       const filter = await withoutIdleBox(database, mapId, asked)
-      const asker = { mapId, signal: request.signal }
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
       const position = after === undefined ? undefined : readCursor(after, 3)
       const page =
@@ -86,11 +87,12 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request) => {
       const { mapId, id } = request.params
+      const asker = { mapId, signal: request.signal }
       const { sort, ...asked } = request.query
       await requireOpenMap(database, mapId)
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const filter = await withoutIdleBox(database, mapId, asked)
-      return { position: await readPosition(database, { mapId, signal: request.signal }, id, filter, sort) }
+      return { position: await readPosition(database, asker, id, filter, sort) }
     },
   )
   done()

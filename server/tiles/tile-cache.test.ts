@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTileCache } from './tile-cache.ts'
 
 const tile = { z: 0, x: 0, y: 0 }
@@ -13,9 +13,12 @@ function start(limits: { bytes: number; entries: number }) {
   const cache = createTileCache(limits)
   const made: string[] = []
   const ask = (key: string, length: number) =>
-    cache.get(key, 'a-map', tile, async () => {
-      made.push(key)
-      return tileOf(length)
+    cache.get(key, 'a-map', tile, {
+      asker: new AbortController().signal,
+      async make() {
+        made.push(key)
+        return tileOf(length)
+      },
     })
   return { made, ask }
 }
@@ -48,4 +51,59 @@ it('gives back what a tile took that is gone', async () => {
   const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
   for (const key of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'e', 'c', 'd', 'e']) await ask(key, 500)
   expect(made).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+describe('a tile that is not there yet', () => {
+  function startSlow() {
+    const cache = createTileCache()
+    const jobs: { signal: AbortSignal; finish(): void }[] = []
+    const ask = () => {
+      const leaving = new AbortController()
+      const answer = cache.get('a', 'a-map', tile, {
+        asker: leaving.signal,
+        make: (signal) =>
+          new Promise((resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason))
+            jobs.push({ signal, finish: () => resolve(tileOf(1)) })
+          }),
+      })
+      answer.catch(() => {})
+      return { answer, leave: () => leaving.abort() }
+    }
+    return { jobs, ask }
+  }
+
+  it('is made for as long as one of those who asked still waits', async () => {
+    const { jobs, ask } = startSlow()
+    const [one, other] = [ask(), ask()]
+    one.leave()
+    const third = ask()
+    other.leave()
+    expect(jobs.map(({ signal }) => signal.aborted)).toEqual([false])
+    jobs[0]?.finish()
+    expect(await third.answer).toEqual(await other.answer)
+  })
+
+  it('is not made when all have left, and made anew for who comes then', async () => {
+    const { jobs, ask } = startSlow()
+    const [one, other] = [ask(), ask()]
+    one.leave()
+    other.leave()
+    const late = ask()
+    expect(jobs.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    await expect(one.answer).rejects.toThrow()
+    jobs[1]?.finish()
+    await late.answer
+  })
+
+  it('is kept when it is there, whoever leaves then', async () => {
+    const { jobs, ask } = startSlow()
+    const one = ask()
+    jobs[0]?.finish()
+    await one.answer
+    one.leave()
+    await ask().answer
+    expect(jobs).toHaveLength(1)
+    expect(jobs[0]?.signal.aborted).toBe(false)
+  })
 })

@@ -3,7 +3,14 @@ import { expandExtent, extentOfTile, type TileAddress } from './tile-address.ts'
 import { tileMargin } from './tile-geometry.ts'
 import type { EncodedTile } from './tile-pool.ts'
 
-type Entry = { mapId: string; tile: TileAddress; encoded: Promise<EncodedTile>; byteCount: number }
+type Entry = {
+  mapId: string
+  tile: TileAddress
+  encoded: Promise<EncodedTile>
+  byteCount: number
+  /** While it is made: notes one more who waits for it. */
+  join: ((asker: AbortSignal) => void) | undefined
+}
 
 /** What an entry takes beside its key and its bytes: most tiles far from any land are nothing but that. */
 const overheadBytes = 2_048
@@ -13,6 +20,13 @@ const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 
 /** Severity circles reach this far beyond the feature that changed. */
 const reachMeters = 300
+
+type Asking = {
+  /** Aborted when who asks has left. */
+  asker: AbortSignal
+  /** `signal` says that nobody waits for it any more. */
+  make(signal: AbortSignal): Promise<EncodedTile>
+}
 
 /** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
 export function createTileCache(limits = usualLimits) {
@@ -33,32 +47,45 @@ export function createTileCache(limits = usualLimits) {
   }
 
   return {
-    get(
-      key: string,
-      mapId: string,
-      tile: TileAddress,
-      make: () => Promise<EncodedTile>,
-    ): Promise<EncodedTile> {
+    get(key: string, mapId: string, tile: TileAddress, { asker, make }: Asking): Promise<EncodedTile> {
       const known = entries.get(key)
       if (known) {
         entries.delete(key)
         entries.set(key, known)
+        known.join?.(asker)
         return known.encoded
       }
+      const leaving = new AbortController()
       // A character takes two bytes at most.
-      const entry: Entry = { mapId, tile, encoded: make(), byteCount: 2 * key.length + overheadBytes }
+      const entry: Entry = {
+        mapId,
+        tile,
+        encoded: make(leaving.signal),
+        byteCount: 2 * key.length + overheadBytes,
+        join: joinUntilAllLeave(() => {
+          if (!entry.join) return
+          // Whoever comes now asks anew.
+          forget(key, entry)
+          leaving.abort()
+        }),
+      }
       entries.set(key, entry)
       byteCount += entry.byteCount
+      entry.join?.(asker)
       forgetOldest()
       entry.encoded.then(
         ({ bytes, gzipped }) => {
+          entry.join = undefined
           if (entries.get(key) !== entry) return
           const made = bytes.length + gzipped.length
           entry.byteCount += made
           byteCount += made
           forgetOldest()
         },
-        () => forget(key, entry),
+        () => {
+          entry.join = undefined
+          forget(key, entry)
+        },
       )
       return entry.encoded
     },
@@ -76,6 +103,19 @@ export function createTileCache(limits = usualLimits) {
       entries.clear()
       byteCount = 0
     },
+  }
+}
+
+/** Calls back when as many have left as have come. */
+function joinUntilAllLeave(onEmpty: () => void) {
+  let waiting = 0
+  const leave = () => {
+    if (--waiting === 0) onEmpty()
+  }
+  return (asker: AbortSignal) => {
+    waiting++
+    if (asker.aborted) leave()
+    else asker.addEventListener('abort', leave, { once: true })
   }
 }
 

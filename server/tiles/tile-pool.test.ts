@@ -11,11 +11,12 @@ onEachEngine('a tile from its thread', (createDatabase) => {
     await storeFeatures(database, [anAsset()])
     const pool = startTilePool(database.location, 1)
     onTestFinished(() => pool.close())
+    const { signal } = new AbortController()
     for (const tile of [
       { z: 0, x: 0, y: 0 },
       { z: 17, x: 0, y: 0 },
     ]) {
-      const { bytes, gzipped } = await pool.encode('oak-hills', tile, {
+      const { bytes, gzipped } = await pool.encode({ mapId: 'oak-hills', signal }, tile, {
         kinds: [],
         types: [],
         since: undefined,

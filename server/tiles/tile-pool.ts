@@ -1,3 +1,4 @@
+import { AsideTurns, type Asker } from '../database/aside-turns.ts'
 import type { DatabaseLocation } from '../database/database.ts'
 import { startThreads } from '../threads.ts'
 import type { TileAddress } from './tile-address.ts'
@@ -11,7 +12,8 @@ export type EncodedTile = { bytes: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<
 export type TileRequest = { mapId: string; tile: TileAddress; filter: TileFilter }
 
 export type TilePool = {
-  encode(mapId: string, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
+  /** Rejects with a NotAnsweredError where nobody waits any more, or too many do. */
+  encode(asker: Asker, tile: TileAddress, filter: TileFilter): Promise<EncodedTile>
   close(): Promise<void>
 }
 
@@ -21,15 +23,31 @@ export type TilePool = {
  */
 const maxYoungGenerationSizeMb = 192
 
-/** Starts the threads that encode tiles, each with its own connections. */
-export function startTilePool(location: DatabaseLocation, workerCount: number): TilePool {
+/** Each tile asks three questions at once; more would wait for a connection until they are given up. */
+export const tilesAtOnce = 3
+
+/** A browser asks for some tens of tiles at once: that is the whole view of two hundred people who all see new land. */
+const usualLimits = { mostWaiting: 5_000, timeLimitMs: 30_000 }
+
+/** Starts the threads that encode tiles, each with its own connections. What they cannot do yet waits here. */
+export function startTilePool(
+  location: DatabaseLocation,
+  workerCount: number,
+  limits = usualLimits,
+): TilePool {
+  // One map may have all threads: the one more that is under way is of another.
+  const turns = new AsideTurns({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
   const file = new URL('./tile.worker.ts', import.meta.url)
   const threads = startThreads<TileRequest, EncodedTile>(file, workerCount, {
     workerData: location,
     resourceLimits: { maxYoungGenerationSizeMb },
   })
   return {
-    encode: (mapId, tile, filter) => threads.ask({ mapId, tile, filter }),
-    close: () => threads.close(),
+    encode: (asker, tile, filter) =>
+      turns.take(asker, () => threads.ask({ mapId: asker.mapId, tile, filter })),
+    close() {
+      turns.close()
+      return threads.close()
+    },
   }
 }

@@ -4,12 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { type DatabaseLocation, openDatabase } from '../database/database.ts'
 import { answerQuestions } from '../threads.ts'
 import { encodeTile } from './encode-tile.ts'
-import type { EncodedTile, TileRequest } from './tile-pool.ts'
+import { type EncodedTile, type TileRequest, tilesAtOnce } from './tile-pool.ts'
 
 // Encoding a full tile takes tens of milliseconds: it happens here, beside the thread that answers requests.
-
-/** Each tile asks three questions at once; more would wait for a connection until they are given up. */
-const tilesAtOnce = 3
 
 const database = await openDatabase(workerData as DatabaseLocation)
 

@@ -101,6 +101,8 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
+      // From the beginning: of who has left already it would never tell.
+      const { signal: asker } = request
       const { mapId, z, x, y } = request.params
       if (x >= 2 ** z) throw badParameter('path', 'x', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
       if (y >= 2 ** z) throw badParameter('path', 'y', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
@@ -109,7 +111,15 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       const days = since === undefined ? null : await incidentDaysOf(mapId)
       const wanted = canonicalFilter({ kinds: kind, types: type, since }, days)
       const key = JSON.stringify([mapId, z, x, y, wanted])
-      const tile = await cache.get(key, mapId, { z, x, y }, () => tilePool.encode(mapId, { z, x, y }, wanted))
+      const tile = await cache.get(
+        key,
+        mapId,
+        { z, x, y },
+        {
+          asker,
+          make: (signal) => tilePool.encode({ mapId, signal }, { z, x, y }, wanted),
+        },
+      )
       reply.header('etag', tile.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
       if (isKnown(request.headers['if-none-match'], tile.etag)) return reply.status(304).send()
       reply.header('content-type', tileContentType)
