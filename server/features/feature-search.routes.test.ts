@@ -50,7 +50,7 @@ onEachEngine('a search', (createDatabase) => {
     const { leave } = await askEndlessly(database, 'oak-hills')
     for (const path of [...aside.map((query) => `?${query}`), '/tank/position', '/tank/position?sort=name']) {
       const answer = await app.get(`/api/maps/oak-hills/features${path}`)
-      expect(expectProblem(answer, 503).detail, path).toMatch(/Too many searches/)
+      expect(expectProblem(answer, 503).detail, path).toMatch(/More is asked for than can be answered/)
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
     for (const path of [
