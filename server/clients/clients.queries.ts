@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { foldText } from '#domain/features/text.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import { clientColumns, hasThumbnail, readAnyClient, toClients } from './client-rows.queries.ts'
 
 export type ClientPosition = [listOrder: string, mapId: string]
@@ -11,16 +11,30 @@ export type ClientFilter = {
   state: 'open' | 'archived'
   /** Only clients of these maps; undefined is any. */
   mapIds: readonly string[] | undefined
+  /** Aborted when who asks has left. */
+  asker: AbortSignal
 }
 
 const nothing = sql<SqlBool>`1 = 0`
 
-/** Clients by name. */
-export async function listClients(
-  { read }: Database,
+type Page = { limit: number; after: ClientPosition | undefined }
+type ClientList = { items: Client[]; total: number; last: ClientPosition | null }
+
+/** Those who search for clients take turns as if all of these were one map. */
+const mapOfClients = ''
+
+/** Clients by name. A text is looked for in all of them, beside who only wants the next page. */
+export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
+  if (!filter.text?.trim()) return readList(database.read, filter, page)
+  const asker = { mapId: mapOfClients, signal: filter.asker }
+  return database.readAside(asker, (read) => readList(read, filter, page))
+}
+
+async function readList(
+  read: ReadDatabase,
   { text, state, mapIds }: ClientFilter,
-  page: { limit: number; after: ClientPosition | undefined },
-): Promise<{ items: Client[]; total: number; last: ClientPosition | null }> {
+  page: Page,
+): Promise<ClientList> {
   const { after } = page
   const sought = foldText(text ?? '')
   let matching = read.selectFrom('clients').where('archived_at', state === 'open' ? 'is' : 'is not', null)

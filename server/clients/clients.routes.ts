@@ -35,12 +35,14 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       },
     },
     async (request, reply) => {
+      // From the beginning: of who has left already it would never tell.
+      const { signal: asker } = request
       const { text, state, mine, limit, after } = request.query
       if (state === 'archived') await requireAccess(request, 'administrator')
       const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
       if (state === 'archived' || mine === 'true') forOnePerson(reply)
       const page = { limit, after: after === undefined ? undefined : readCursor(after, 2) }
-      const { items, total, last } = await listClients(database, { text, state, mapIds }, page)
+      const { items, total, last } = await listClients(database, { text, state, mapIds, asker }, page)
       return { items, total, next: last && writeCursor(last) }
     },
   )

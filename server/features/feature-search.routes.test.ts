@@ -48,8 +48,14 @@ onEachEngine('a search', (createDatabase) => {
     const database = await start({ atOnce: 1, mostWaiting: 0 })
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
-    for (const path of [...aside.map((query) => `?${query}`), '/tank/position', '/tank/position?sort=name']) {
-      const answer = await app.get(`/api/maps/oak-hills/features${path}`)
+    for (const path of [
+      ...aside.map((query) => `/api/maps/oak-hills/features?${query}`),
+      '/api/maps/oak-hills/features/tank/position',
+      '/api/maps/oak-hills/features/tank/position?sort=name',
+      '/api/clients?text=oak',
+      '/api/clients?text=-&state=open',
+    ]) {
+      const answer = await app.get(path)
       expect(expectProblem(answer, 503).detail, path).toMatch(/More is asked for than can be answered/)
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
@@ -59,7 +65,8 @@ onEachEngine('a search', (createDatabase) => {
       '/api/maps/oak-hills/counts?since=2026-01-01',
       '/api/maps/oak-hills',
       '/api/maps/oak-hills/tiles/0/0/0.mvt',
-      '/api/clients?text=oak',
+      '/api/clients',
+      '/api/clients?text=%20',
       '/api/settings',
       '/health/ready',
     ])
