@@ -54,7 +54,8 @@ it('gives back what a tile took that is gone', async () => {
 })
 
 describe('a tile that is not there yet', () => {
-  function startSlow() {
+  /** Made when it is finished; given up when all have left, unless it is nearly there. */
+  function startSlow({ isNearlyThere = false } = {}) {
     const cache = createTileCache()
     const jobs: { signal: AbortSignal; finish(): void }[] = []
     const ask = () => {
@@ -63,7 +64,7 @@ describe('a tile that is not there yet', () => {
         asker: leaving.signal,
         make: (signal) =>
           new Promise((resolve, reject) => {
-            signal.addEventListener('abort', () => reject(signal.reason))
+            if (!isNearlyThere) signal.addEventListener('abort', () => reject(signal.reason))
             jobs.push({ signal, finish: () => resolve(tileOf(1)) })
           }),
       })
@@ -90,10 +91,23 @@ describe('a tile that is not there yet', () => {
     one.leave()
     other.leave()
     const late = ask()
-    expect(jobs.map(({ signal }) => signal.aborted)).toEqual([true, false])
     await expect(one.answer).rejects.toThrow()
+    await expect.poll(() => jobs.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    const later = ask()
+    late.leave()
     jobs[1]?.finish()
+    await Promise.all([late.answer, later.answer])
+    expect(jobs[1]?.signal.aborted).toBe(false)
+  })
+
+  it('is kept when it was nearly there as all left', async () => {
+    const { jobs, ask } = startSlow({ isNearlyThere: true })
+    ask().leave()
+    const late = ask()
+    jobs[0]?.finish()
     await late.answer
+    await ask().answer
+    expect(jobs).toHaveLength(1)
   })
 
   it('is kept when it is there, whoever leaves then', async () => {
@@ -104,6 +118,5 @@ describe('a tile that is not there yet', () => {
     one.leave()
     await ask().answer
     expect(jobs).toHaveLength(1)
-    expect(jobs[0]?.signal.aborted).toBe(false)
   })
 })

@@ -8,8 +8,10 @@ type Entry = {
   tile: TileAddress
   encoded: Promise<EncodedTile>
   byteCount: number
-  /** While it is made: notes one more who waits for it. */
+  /** Notes one more who waits for it; undefined when it is there. */
   join: ((asker: AbortSignal) => void) | undefined
+  /** For a while nobody waited: it may be given up, or come all the same. */
+  wasLeft: boolean
 }
 
 /** What an entry takes beside its key and its bytes: most tiles far from any land are nothing but that. */
@@ -47,31 +49,30 @@ export function createTileCache(limits = usualLimits) {
   }
 
   return {
-    get(key: string, mapId: string, tile: TileAddress, { asker, make }: Asking): Promise<EncodedTile> {
+    get(key: string, mapId: string, tile: TileAddress, asking: Asking): Promise<EncodedTile> {
       const known = entries.get(key)
       if (known) {
         entries.delete(key)
         entries.set(key, known)
-        known.join?.(asker)
-        return known.encoded
+        known.join?.(asking.asker)
+        return known.wasLeft ? known.encoded.catch(() => this.get(key, mapId, tile, asking)) : known.encoded
       }
       const leaving = new AbortController()
       // A character takes two bytes at most.
       const entry: Entry = {
         mapId,
         tile,
-        encoded: make(leaving.signal),
+        encoded: asking.make(leaving.signal),
         byteCount: 2 * key.length + overheadBytes,
+        wasLeft: false,
         join: joinUntilAllLeave(() => {
-          if (!entry.join) return
-          // Whoever comes now asks anew.
-          forget(key, entry)
+          entry.wasLeft = true
           leaving.abort()
         }),
       }
       entries.set(key, entry)
       byteCount += entry.byteCount
-      entry.join?.(asker)
+      entry.join?.(asking.asker)
       forgetOldest()
       entry.encoded.then(
         ({ bytes, gzipped }) => {
@@ -82,10 +83,7 @@ export function createTileCache(limits = usualLimits) {
           byteCount += made
           forgetOldest()
         },
-        () => {
-          entry.join = undefined
-          forget(key, entry)
-        },
+        () => forget(key, entry),
       )
       return entry.encoded
     },
