@@ -198,7 +198,10 @@ export function openEyes(): void {
         ...shownText('button[data-loading]').map((element) => `button: ${nameOf(element)}`),
         ...(map && map.getAttribute('data-map-state') !== 'complete' ? ['the map'] : []),
       ]
-      const unsaved = shownText('form [role=status] b').map((element) => words(element.textContent))
+      // Beside the settings themselves, and on the other pages of their map.
+      const unsaved = shownText('form [role=status] b, header p')
+        .map((element) => words(element.textContent))
+        .filter((text) => /^Unsaved|^Somebody else has changed|not applied yet$/.test(text))
       const box = map?.getBoundingClientRect()
       return {
         controls: found()
@@ -218,7 +221,7 @@ export function openEyes(): void {
             }
           }),
         pending: [...new Set(pending)],
-        unsaved: unsaved.filter((text) => /^(Unsaved|Somebody else has changed)/.test(text)).join(' '),
+        unsaved: unsaved.join(' '),
         notices: shownText('[role=status], [role=alert]')
           .map((element) => words(element.textContent))
           .join(' '),
