@@ -2,7 +2,7 @@ import { defaultMapConfiguration } from '#domain/map-configuration/map-configura
 import { baseMaps, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import type { SeededRandom } from '#server/sample-data/seeded-random.ts'
 import type { Control, Sight } from './eyes.ts'
-import type { Reach } from './reach.ts'
+import type { Reach, Setting } from './reach.ts'
 import type { Share, Step } from './step.ts'
 
 /** The map that every role of the demo provider has to do with. */
@@ -48,8 +48,7 @@ const longestOffline = 4
 export type Situation = {
   who: Step['who']
   sight: Sight
-  /** Where the person is, without what tells one map from another. */
-  screen: string
+  setting: Setting
   isOnline: boolean
   stepsOffline: number
   /** How many versions of the configuration there are. */
@@ -61,14 +60,14 @@ export type Situation = {
 export function chooseStep(random: SeededRandom, reach: Reach, situation: Situation): Step {
   const { who, sight, isOnline, stepsOffline, versions, without } = situation
   if (!isOnline && stepsOffline >= longestOffline) return { who, act: 'network', isThere: true }
-  const isOurPage = !situation.screen.startsWith('/sign-in')
+  const isOurPage = !situation.setting.screen.startsWith('/sign-in')
   // Whoever leaves our pages without a network meets the browser's own.
   const controls = sight.controls.filter(({ leaves }) => isOnline || !leaves)
   const kinds: [act: string, weight: number, make: () => Step][] = [
     [
       'control',
       controls.length > 0 ? 60 : 0,
-      () => ({ who, ...useControl(random, pickControl(random, reach, situation.screen, controls)) }),
+      () => ({ who, ...useControl(random, pickControl(random, reach, situation.setting, controls)) }),
     ],
     ['map', sight.mapBox && !sight.isModal ? 14 : 0, () => ({ who, act: 'map', ...chooseGesture(random) })],
     ['key', isOurPage ? 8 : 0, () => ({ who, act: 'key', key: random.pick(keys) })],
@@ -92,10 +91,10 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
 function pickControl(
   random: SeededRandom,
   reach: Reach,
-  screen: string,
+  setting: Setting,
   controls: readonly Control[],
 ): Control {
-  const weights = controls.map((control) => 1 / (1 + reach.usesOf(screen, control)) ** 2)
+  const weights = controls.map((control) => 1 / (1 + reach.usesOf(setting, control)) ** 2)
   let drawn = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, weight] of weights.entries()) {
     drawn -= weight

@@ -1,23 +1,29 @@
 import type { Control } from './eyes.ts'
 
+/** Where a person is, without what tells one map from another; and what else decides what a control does there. */
+export type Setting = { screen: string; hasUnsaved: boolean }
+
 /** Which controls a walk has met, and how often it has used each. */
 export class Reach {
   readonly #uses = new Map<string, number>()
+  readonly #usesWithUnsaved = new Map<string, number>()
 
-  saw(screen: string, controls: readonly Control[]) {
+  saw({ screen }: Setting, controls: readonly Control[]) {
     for (const { place } of controls) {
       const key = `${screen} ${place}`
       if (!this.#uses.has(key)) this.#uses.set(key, 0)
     }
   }
 
-  used(screen: string, { place }: Control) {
+  used({ screen, hasUnsaved }: Setting, { place }: Control) {
     const key = `${screen} ${place}`
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1)
+    if (hasUnsaved) this.#usesWithUnsaved.set(key, (this.#usesWithUnsaved.get(key) ?? 0) + 1)
   }
 
-  usesOf(screen: string, { place }: Control): number {
-    return this.#uses.get(`${screen} ${place}`) ?? 0
+  /** With unsaved work a control that was used without counts as new. */
+  usesOf({ screen, hasUnsaved }: Setting, { place }: Control): number {
+    return (hasUnsaved ? this.#usesWithUnsaved : this.#uses).get(`${screen} ${place}`) ?? 0
   }
 
   get unused(): string[] {

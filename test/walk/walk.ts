@@ -5,7 +5,7 @@ import type { Part } from '../e2e/config-area.driver.ts'
 import { chooseStep, walkedMap } from './choose-step.ts'
 import type { Control } from './eyes.ts'
 import { type Outcome, Person } from './person.ts'
-import { Reach } from './reach.ts'
+import { Reach, type Setting } from './reach.ts'
 import { findEmptyLand, findFaults } from './rules.ts'
 import type { Step } from './step.ts'
 
@@ -79,15 +79,18 @@ export async function walk({
     // Somebody else's change may have come since the last look.
     const before = (await person.look()) ?? sights[who]
     if (!before) throw new Error(`There is nothing to be seen at ${person.page.url()}`)
-    const screen = screenOf(person.page.url(), who === 'visitor' && isPhone)
-    reach.saw(screen, before.controls)
+    const setting: Setting = {
+      screen: screenOf(person.page.url(), who === 'visitor' && isPhone),
+      hasUnsaved: before.unsaved !== '',
+    }
+    reach.saw(setting, before.controls)
     const step =
       given?.[steps.length] ??
       plain(
         chooseStep(random, reach, {
           who,
           sight: before,
-          screen,
+          setting,
           isOnline: person.isOnline,
           stepsOffline: stepsOffline[who],
           versions,
@@ -104,7 +107,7 @@ export async function walk({
       outcome = { isDone: versions > 0, isAnswered: true }
     } else outcome = await person.take(step)
     if ('control' in step && outcome.isDone)
-      reach.used(screen, find(before.controls, step) ?? (step.control as Control))
+      reach.used(setting, find(before.controls, step) ?? (step.control as Control))
     stepsOffline[who] = person.isOnline ? 0 : stepsOffline[who] + 1
 
     // Somebody else's change shows on both pages.
