@@ -2,6 +2,9 @@ import { doubtConnection, noteAnswer } from './connection.ts'
 
 // Asks for everything but whether anybody is there.
 
+/** Nobody is kept waiting for longer: the server ends its own questions sooner. */
+export const answerWithinMs = 30_000
+
 export type FieldError = { in: string; name: string; message: string }
 
 /** An answer that is not what was asked for; `status` 0 means that no answer came. */
@@ -19,6 +22,14 @@ export class RequestError extends Error {
   }
 }
 
+/** No answer came in all the time that there was for it: asking once more by itself would only prolong the wait. */
+export class LateAnswerError extends RequestError {
+  constructor(isChange: boolean) {
+    const words = `The server has not answered for ${answerWithinMs / 1000} seconds`
+    super(0, isChange ? `${words}: perhaps it went through all the same.` : `${words}.`)
+  }
+}
+
 type Parameters = Record<string, string | number | boolean | undefined>
 
 export function addressWith(path: string, parameters: Parameters = {}): string {
@@ -31,16 +42,15 @@ export function addressWith(path: string, parameters: Parameters = {}): string {
 }
 
 /** Asks and parses; throws a RequestError with words that can be shown to the person who waits. */
-export async function getJson<Answer>(
+export function getJson<Answer>(
   path: string,
   parameters?: Parameters,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await ask(addressWith(path, parameters), {
+  return ask(addressWith(path, parameters), {
     headers: { accept: 'application/json' },
     ...(signal ? { signal } : {}),
   })
-  return (await response.json()) as Answer
 }
 
 type Sent = {
@@ -55,7 +65,7 @@ type Sent = {
  * Sends a change. Where the session has ended, the person is asked to sign in again, and the change is sent
  * once more: nothing has to be typed twice.
  */
-export async function sendJson<Answer>(
+export function sendJson<Answer>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   sent: Sent = {},
@@ -71,12 +81,11 @@ export async function sendJson<Answer>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
-  const response = await ask(path, request).catch(async (error: unknown) => {
+  return ask<Answer>(path, request).catch(async (error: unknown) => {
     const isSignedOut = error instanceof RequestError && error.status === 401
     if (!(isSignedOut && (await isSignedInAgain()))) throw error
     return ask(path, request)
   })
-  return (response.status === 204 ? undefined : await response.json()) as Answer
 }
 
 let askToSignInAgain = () => Promise.resolve(false)
@@ -105,30 +114,48 @@ export function onSessionEnded(ask: () => Promise<boolean>): () => void {
 /** Of something that stands before a server that is down, or of a server that is up but has its own trouble. */
 const gatewayAnswers = new Set([502, 503, 504])
 
-async function ask(address: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(address, request).catch((error: unknown) => {
-    if (request.signal?.aborted) throw error
-    doubtConnection()
-    throw new RequestError(0, 'The server cannot be reached.')
-  })
-  if (gatewayAnswers.has(response.status)) doubtConnection()
+async function ask<Answer>(address: string, request: RequestInit): Promise<Answer> {
+  const { status, isOk, text } = await fetchInTime(address, request)
+  if (gatewayAnswers.has(status)) doubtConnection()
   else noteAnswer()
-  if (!response.ok) throw await refusalOf(response)
-  return response
+  if (!isOk) throw refusalOf(status, text)
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
 
-async function refusalOf(response: Response): Promise<RequestError> {
-  const fallback = `The server answered ${response.status}.`
+/** The whole answer, to its last byte. */
+async function fetchInTime(address: string, request: RequestInit) {
+  const limit = new AbortController()
+  const timer = window.setTimeout(() => limit.abort(), answerWithinMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, limit.signal]) : limit.signal
   try {
-    const problem = (await response.json()) as {
+    const response = await fetch(address, { ...request, signal })
+    return { status: response.status, isOk: response.ok, text: await response.text() }
+  } catch (error) {
+    if (request.signal?.aborted) throw error
+    doubtConnection()
+    if (limit.signal.aborted) throw new LateAnswerError(request.method !== undefined)
+    throw new RequestError(0, 'The server cannot be reached.')
+  } finally {
+    window.clearTimeout(timer)
+  }
+}
+
+function refusalOf(status: number, text: string): RequestError {
+  const fallback = `The server answered ${status}.`
+  try {
+    const problem = JSON.parse(text) as {
       detail?: string
       title?: string
       errors?: FieldError[]
       current?: unknown
     }
-    const words = problem.detail ?? problem.title ?? fallback
-    return new RequestError(response.status, words, problem.errors, problem.current)
+    return new RequestError(
+      status,
+      problem.detail ?? problem.title ?? fallback,
+      problem.errors,
+      problem.current,
+    )
   } catch {
-    return new RequestError(response.status, fallback)
+    return new RequestError(status, fallback)
   }
 }

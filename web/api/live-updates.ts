@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
-import { addressWith } from './http.ts'
+import { addressWith, answerWithinMs } from './http.ts'
 import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
 import { sessionQuery } from './session.api.ts'
@@ -43,6 +43,7 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
     let events: EventSource | undefined
     let refreshTimer: number | undefined
     let connectTimer: number | undefined
+    let openTimer: number | undefined
     let failures = 0
     let isOpen = false
     const refreshSoon = () => {
@@ -55,7 +56,21 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
     const connect = () => {
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
+      const fail = () => {
+        window.clearTimeout(openTimer)
+        if (isOpen) noteUpToDate()
+        isOpen = false
+        failures += 1
+        // One that ends is opened again: nobody needs to know unless that fails.
+        noteLive({ isLost: failures > 1 })
+        doubtConnection()
+        // The browser would not after an answer such as 503, and would wait for one without an end.
+        opened.close()
+        connectTimer = window.setTimeout(connect, reconnectMs)
+      }
+      openTimer = window.setTimeout(fail, answerWithinMs)
       opened.addEventListener('open', () => {
+        window.clearTimeout(openTimer)
         if (failures > 0) {
           refreshSoon()
           // The server may have been restarted as another one.
@@ -68,16 +83,7 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
       })
       opened.addEventListener('change', refreshSoon)
       opened.addEventListener('session-ended', noteEnd)
-      opened.addEventListener('error', () => {
-        if (isOpen) noteUpToDate()
-        isOpen = false
-        failures += 1
-        // One that ends is opened again: nobody needs to know unless that fails.
-        noteLive({ isLost: failures > 1 })
-        doubtConnection()
-        // The browser connects again by itself, but not after an answer such as 503.
-        if (opened.readyState === EventSource.CLOSED) connectTimer = window.setTimeout(connect, reconnectMs)
-      })
+      opened.addEventListener('error', fail)
     }
     connect()
     const stopListening = onReturn(refreshSoon)
@@ -86,6 +92,7 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
       noteLive({ isLost: false })
       window.clearTimeout(refreshTimer)
       window.clearTimeout(connectTimer)
+      window.clearTimeout(openTimer)
       events?.close()
     }
   }, [mapId, opening])

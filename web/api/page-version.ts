@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { onReturn } from './connection.ts'
+import { answerWithinMs } from './http.ts'
 
 // Whether the server hands out another build of the page than the one that runs here. A build is known by its first
 // script, whose name changes with everything that is loaded later.
@@ -18,7 +19,11 @@ export async function checkPageVersion() {
   if (isOutdated || isAsking || !script) return
   isAsking = true
   try {
-    const answer = await fetch('/', { cache: 'no-cache', headers: { accept: 'text/html' } })
+    const answer = await fetch('/', {
+      cache: 'no-cache',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
     const page = await answer.text()
     // Other networks answer with pages of their own.
     isOutdated = answer.ok && page.includes(root) && !page.includes(new URL(script.src).pathname)

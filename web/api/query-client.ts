@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isServerAway, onReturn } from './connection.ts'
-import { RequestError } from './http.ts'
+import { LateAnswerError, RequestError } from './http.ts'
 
 /**
  * Answers stay fresh until a live update says otherwise; only what may pass by itself is tried again. Without a
@@ -15,7 +15,8 @@ export function createQueryClient() {
         staleTime: 60_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) => {
-          const mayPass = error instanceof RequestError && (error.status === 0 || error.status >= 500)
+          if (!(error instanceof RequestError) || error instanceof LateAnswerError) return false
+          const mayPass = error.status === 0 || error.status >= 500
           return mayPass && failures < 2 && !isServerAway()
         },
         retryDelay: (failures) => Math.min(4_000, 500 * 2 ** failures),

@@ -1,6 +1,9 @@
 /** How long to wait before a chunk is asked for again. */
 const pausesMs = [300, 1_200]
 
+/** After this one that is still on its way counts as one that did not come. */
+const arrivesWithinMs = 30_000
+
 /** A chunk of the program that did not come; nothing is wrong with the program itself. */
 export class ChunkError extends Error {
   /** Called before it is tried again. */
@@ -11,6 +14,9 @@ export class ChunkError extends Error {
   }
 }
 
+/** Asking once more would only wait for the same answer. */
+class LateChunkError extends ChunkError {}
+
 /**
  * Loads a part of the program that is not there yet. A network that fails for a moment is not noticed; after that a
  * ChunkError says so. A chunk that fails while it runs is an error of its own.
@@ -19,9 +25,9 @@ export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chun
   for (const pauseMs of [...pausesMs, null]) {
     try {
       await mendStyles()
-      return await load()
+      return await inTime(load())
     } catch (error) {
-      if (!isNotLoaded(error)) throw error
+      if (error instanceof LateChunkError || !isNotLoaded(error)) throw error
       if (pauseMs === null) throw new ChunkError(error)
       await passedOrOnline(pauseMs)
     }
@@ -58,6 +64,13 @@ async function mendStyles() {
         }),
     ),
   )
+}
+
+function inTime<Chunk>(loading: Promise<Chunk>): Promise<Chunk> {
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(() => reject(new LateChunkError(null)), arrivesWithinMs)
+    loading.then(resolve, reject).finally(() => window.clearTimeout(timer))
+  })
 }
 
 function passedOrOnline(pauseMs: number): Promise<void> {
