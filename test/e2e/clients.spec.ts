@@ -160,4 +160,23 @@ test.describe('with refusals', () => {
     await visitor.open(mapId)
     await visitor.hasCount('Parcels', 1)
   })
+
+  test('a map that is archived elsewhere closes where it is open', async ({
+    area,
+    context,
+    given,
+    page,
+    server,
+  }) => {
+    const mapId = await given([parcel({ id: 'p1' })], { name: 'Far Gate POA' })
+    await area.openSection(mapId, 'configuration', 'administrator')
+    const elsewhere = await context.newPage()
+    const selection = new ClientSelection(elsewhere)
+    await new ConfigArea(elsewhere, server.url).visit('/config/map?text=far+gate')
+    await selection.choose('Far Gate POA', 'Archive')
+    await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
+    await expect(page.getByRole('form', { name: 'Map Configuration' })).toBeHidden()
+    await page.getByRole('link', { name: 'To client selection' }).click()
+    await expect(new ClientSelection(page).heading).toBeVisible()
+  })
 })

@@ -1,7 +1,7 @@
 import { assetColors } from '#domain/features/palette.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { asset, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
+import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from './test-map.ts'
 
 const withinTwoSeconds = { timeout: 2_000 }
 
@@ -33,4 +33,21 @@ test('what another process writes is in list, map and details within two seconds
       .toBeGreaterThan(50),
   ])
   await map.hasCount('Assets', 2)
+})
+
+test.describe('what is taken away', () => {
+  // Its address answers 404 from then on.
+  test.use({ toleratesNetworkFailures: true })
+
+  test('is gone from list and details', async ({ map, given, server }) => {
+    const mapId = await given([asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })])
+    await map.open(mapId, { search: { tab: 'asset', select: 'a1' } })
+    await map.hasDetailsOf('Old well')
+    await expect(map.row('Old well')).toBeVisible()
+    await takeFeatures(server.database, mapId, ['a1'])
+    await map.hasDetailsOf('No longer here')
+    await expect(map.details.getByRole('heading', { name: 'Old well' })).toBeHidden()
+    await expect(map.fact('Status')).toBeHidden()
+    await expect(map.row('Old well')).toBeHidden()
+  })
 })

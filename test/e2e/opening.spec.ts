@@ -60,3 +60,27 @@ test('an empty map shows the country, and parcels that come late leave a touched
   await map.canvas.isComplete()
   expect(await map.canvas.camera()).toEqual(touched)
 })
+
+test.describe('when it cannot be had', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  for (const { what, addresses } of [
+    { what: 'the server is gone', addresses: '**/{api/maps,health}/**' },
+    { what: 'one answer fails', addresses: '**/api/maps/*' },
+  ])
+    test(`a map opens without its summary while ${what}, and goes to its land when it comes`, async ({
+      map,
+      given,
+      page,
+    }) => {
+      const mapId = await given(lots, { name: 'Late Creek POA' })
+      await page.route(addresses, (route) => route.abort())
+      await map.visit(map.addressOf(mapId))
+      await map.canvas.cameraIs(country)
+      await expect(map.button('Show all of the land')).toBeHidden()
+      await page.unrouteAll()
+      await expect(map.sidebar.locator('header')).toContainText('Late Creek POA')
+      await expect(map.button('Show all of the land')).toBeVisible()
+      await map.canvas.cameraIs({ ...placeAt(800, 800), zoom: 12 })
+    })
+})

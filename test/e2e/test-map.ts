@@ -139,6 +139,14 @@ export async function putFeatures(database: Database, mapId: string, features: T
   })
 }
 
+/** Takes features away, and tells everybody. */
+export async function takeFeatures(database: Database, mapId: string, ids: string[]): Promise<void> {
+  await database.write(async (transaction) => {
+    await removeFeatures(transaction, database.engine, mapId, ids)
+    await recordActivity(transaction, { mapId, action: 'features.import-undone' }, Date.now())
+  })
+}
+
 export async function applyConfiguration(
   database: Database,
   mapId: string,

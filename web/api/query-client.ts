@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { isServerAway, onReturn } from './connection.ts'
 import { LateAnswerError, RequestError } from './http.ts'
 
@@ -8,6 +8,13 @@ import { LateAnswerError, RequestError } from './http.ts'
  */
 export function createQueryClient() {
   const client = new QueryClient({
+    queryCache: new QueryCache({
+      // What is not there any more is not shown any more; what could not be asked for again is.
+      onError(error, query) {
+        const isGone = error instanceof RequestError && error.status === 404
+        if (isGone && query.state.data !== undefined) query.setState({ data: undefined })
+      },
+    }),
     defaultOptions: {
       mutations: { networkMode: 'always' },
       queries: {

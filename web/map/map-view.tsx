@@ -28,6 +28,7 @@ import {
   zoomByDoubleClick,
   zoomByWheel,
 } from './map-interaction.ts'
+import { CannotDraw, MapNotices } from './map-notices.tsx'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { addPinImages, drawPins } from './pins.ts'
@@ -194,27 +195,19 @@ export function MapView(props: MapViewProps) {
         <ScaleControl position="bottom-left" unit="metric" />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
-      {children}
-      <MapNotices health={health} isBaseMapAway={isBaseMapAway} />
-    </section>
-  )
-}
-
-type MapNoticesProps = { health: ReturnType<typeof useMapHealth>; isBaseMapAway: boolean }
-
-function MapNotices({ health, isBaseMapAway }: MapNoticesProps) {
-  return (
-    <div className={classes.notices} role="status">
-      {isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
-      {health.isDataAway && (
-        <p className={classes.notice}>
-          Some of the map’s data could not be loaded.{' '}
-          <button type="button" onClick={health.refreshData}>
-            Try again
-          </button>
-        </p>
+      {health.canDraw ? (
+        <>
+          {children}
+          <MapNotices
+            isBaseMapAway={isBaseMapAway}
+            isDataAway={health.isDataAway}
+            onRefresh={health.refreshData}
+          />
+        </>
+      ) : (
+        <CannotDraw />
       )}
-    </div>
+    </section>
   )
 }
 

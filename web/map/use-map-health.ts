@@ -1,4 +1,9 @@
-import type { Map as EngineMap, ErrorEvent, MapSourceDataEvent } from 'maplibre-gl'
+import {
+  type Map as EngineMap,
+  type ErrorEvent,
+  GPUInitializationError,
+  type MapSourceDataEvent,
+} from 'maplibre-gl'
 import { useCallback, useContext, useEffect, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
@@ -21,6 +26,7 @@ export function useMapHealth(
   const [state, setState] = useState<MapState>('loading')
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
   const [isDataAway, setIsDataAway] = useState(false)
+  const [canDraw, setCanDraw] = useState(true)
   const failedTiles = useRef<TileAddress[]>([])
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
@@ -60,7 +66,8 @@ export function useMapHealth(
   }, [map])
 
   function onError(event: TileErrorEvent) {
-    if (isBaseSource(event.sourceId)) {
+    if (event.error instanceof GPUInitializationError) setCanDraw(false)
+    else if (isBaseSource(event.sourceId)) {
       hasBaseGaps.current = true
       setAwayBaseMap(baseMap)
     } else if (event.sourceId === featureSource) {
@@ -94,6 +101,8 @@ export function useMapHealth(
     state,
     isBaseMapAway: awayBaseMap === baseMap,
     isDataAway,
+    /** The browser lets the map draw: false where it has no WebGL. */
+    canDraw,
     /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
     baseAttempt,
     onError,

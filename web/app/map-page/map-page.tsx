@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type Query, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
@@ -19,8 +19,11 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const { mapId: idInAddress } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)
   const mapId = idInAddress ?? (variant === viewer ? sampleMapId : settings.data?.defaultMapId) ?? null
-  const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), enabled: mapId !== null })
-  const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), enabled: mapId !== null })
+  const asked = { enabled: mapId !== null, refetchInterval: untilItComes }
+  const summary = useQuery({ ...mapSummaryQuery(mapId ?? ''), ...asked })
+  const configuration = useQuery({ ...mapConfigurationQuery(mapId ?? ''), ...asked })
+  // A map that is open stays so while what could not be had is on its way again.
+  const [openId, setOpenId] = useState<string | null>(null)
   // All that will be needed comes while the questions are on their way.
   useEffect(() => {
     MapScreen.preload()
@@ -44,9 +47,12 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
     )
   if (settings.data && mapId === null) return <NoMapYet />
   const { error } = summary
-  if (error instanceof RequestError && (error.status === 404 || error.status === 400)) return <NoSuchMap />
-  const isKnown = !summary.isPending && !configuration.isPending
-  if (!settings.data || mapId === null || !isKnown) return <Opening />
+  if (error instanceof RequestError && (error.status === 404 || error.status === 400)) {
+    if (openId !== null) setOpenId(null)
+    return <NoSuchMap />
+  }
+  if (openId !== mapId && !summary.isPending && !configuration.isPending) setOpenId(mapId)
+  if (!settings.data || mapId === null || openId !== mapId) return <Opening />
   return (
     <Guard what="The map" look="page" waiting={<Opening />}>
       <MapScreen
@@ -59,6 +65,14 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
       />
     </Guard>
   )
+}
+
+const askAgainMs = 5_000
+
+/** The map opens without them where they cannot be had: it says nothing of that, so nobody would ask again. */
+function untilItComes({ state: { data, error } }: { state: Pick<Query['state'], 'data' | 'error'> }) {
+  const mayPass = error instanceof RequestError && (error.status === 0 || error.status >= 500)
+  return data === undefined && mayPass ? askAgainMs : false
 }
 
 function Opening() {

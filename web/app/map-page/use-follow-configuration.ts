@@ -16,8 +16,8 @@ type Followed = {
 }
 
 /**
- * Staff applied other settings while the page is open: a page that nobody has touched goes where it would open
- * now. Any other stays where it is.
+ * Staff applied other settings while the page is open, or what the map opens by could not be had before: a page that
+ * nobody has touched goes where it would open now. Any other stays where it is.
  */
 export function useFollowConfiguration(followed: Followed) {
   const { openingCameraOf, configuration, summary, screenRef, isPlaced, onShow } = followed
@@ -35,14 +35,15 @@ export function useFollowConfiguration(followed: Followed) {
   }, [screenRef])
 
   const version = configuration?.version
-  const known = useRef(version)
+  const hasSummary = summary !== undefined
+  const known = useRef({ version, hasSummary })
   const follow = useEffectEvent(() => {
     if (isTouched.current) return
     onShow(openingCameraOf({ fromAddress: undefined, selection: undefined, configuration, summary }))
   })
   useEffect(() => {
-    if (known.current === version) return
-    known.current = version
-    follow()
-  }, [version])
+    const before = known.current
+    known.current = { version, hasSummary }
+    if (version !== before.version || (hasSummary && !before.hasSummary)) follow()
+  }, [version, hasSummary])
 }
