@@ -78,6 +78,23 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(others.card('Twice Told Ranch')).toHaveCount(0)
 })
 
+test('a client that is typed and not saved is asked about before the page is closed', async ({
+  area,
+  page,
+}) => {
+  const selection = new ClientSelection(page)
+  await area.signInTo('/config/map')
+  await selection.addButton.click()
+  await selection.name.fill('Half Typed Ranch')
+  const asked = page.waitForEvent('dialog')
+  const closing = page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await closing
+  await expect(selection.name).toHaveValue('Half Typed Ranch')
+})
+
 test('an editor sees the clients of their own; who has no role is told so', async ({
   area,
   page,

@@ -1,6 +1,7 @@
 import { isAccessible } from './axe.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
+import { SignInPages } from './sign-in.driver.ts'
 import { asset, placeAt, pointAt } from './test-map.ts'
 
 // Names and notes of drawings: by mouse, by keyboard, for everybody.
@@ -52,6 +53,36 @@ test('what was typed is not lost by turning to something else', async () => {
   await viewer.form.getByRole('button', { name: 'Cancel' }).click()
   await viewer.drawing.clickAt(placeAt(0, 50))
   await expect(viewer.form.getByLabel('Note')).toHaveValue('Ask the neighbours')
+})
+
+test('what was typed is asked about by who ends page or session, and is kept', async ({ page }) => {
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.form.getByLabel('Name').fill('Pond')
+  await viewer.map.button('Logout').click()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(question.getByRole('listitem')).toHaveText('Name and note of ‘Rectangle without a name’')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(viewer.form.getByLabel('Name')).toHaveValue('Pond')
+
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.accept()
+  await reloaded
+  await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
+
+  await viewer.select('Pond')
+  await viewer.form.getByLabel('Name').fill('Lake')
+  await viewer.map.button('Logout').click()
+  await question.getByRole('button', { name: 'Log out without saving' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  await page.getByRole('link', { name: 'Login' }).click()
+  await new SignInPages(page).person('Grace Whitfield').click()
+  await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
+  expect((await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
 })
 
 test('what lies inside of a drawing is reached; the drawing by its edge, or where nothing lies', async () => {

@@ -142,6 +142,34 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   await expect(panel.changes).toHaveText('Unsaved: Centre')
 })
 
+test('what is typed about a drawing stays in the tab when the session is ended in another', async ({
+  context,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given([])
+  const viewer = new StaffViewer(page, server.url)
+  await viewer.signIn('administrator')
+  await viewer.open(mapId)
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.select('Rectangle')
+  await viewer.form.getByLabel('Name').fill('Pond')
+
+  const elsewhere = new ConfigArea(await context.newPage(), server.url)
+  await elsewhere.visit('/config/map')
+  await elsewhere.button('Logout').click()
+  await expect(page.getByRole('status').filter({ hasText: 'You have been signed out' })).toContainText(
+    'Name and note of ‘Rectangle without a name’: kept in this tab until you sign in again.',
+  )
+  await expect(viewer.panel).toHaveCount(0)
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await new SignInPages(page).person('Grace Whitfield').click()
+  await expect(viewer.count).toHaveText('1 drawing')
+  await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Pond'])
+})
+
 test('a session that was ended while the tab was out of sight is noticed when it comes back', async ({
   area,
   given,

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
 import { RequestError } from '#web/api/http.ts'
+import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 
 type ClientFormProps = {
   initial: NewClient
@@ -18,6 +19,8 @@ export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, o
   const [location, setLocation] = useState(initial.location)
   const [isChecked, setIsChecked] = useState(false)
   const parsed = newClient.safeParse({ name: name.trim(), location: location.trim() })
+  const isTyped = name !== initial.name || location !== initial.location
+  useUnsavedWork(isTyped ? `Client: ${name || location}` : null, false, onCancel)
   const refused = error instanceof RequestError ? error.fields : []
   function problemOf(field: keyof NewClient): string | undefined {
     const issue = isChecked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined

@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts'
 import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import { nameOf } from './drawing-name.ts'
 import { authorLine } from './drawing-people.ts'
 import { contentOf } from './drawing-shapes.ts'
@@ -22,11 +23,19 @@ export function DrawingForm({ shape, storage, onClose }: DrawingFormProps) {
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
-  // Whoever turns to something else has not cancelled.
+  // Whoever turns to something else, or leaves the page, has not cancelled.
   const leave = useEffectEvent(() => {
     if (!isDecided.current) keep()
   })
-  useEffect(() => () => leave(), [])
+  useEffect(() => {
+    const leavePage = () => leave()
+    window.addEventListener('pagehide', leavePage)
+    return () => {
+      window.removeEventListener('pagehide', leavePage)
+      leave()
+    }
+  }, [])
+  useUnsavedWork(draft && `Name and note of ‘${nameOf(draft.before)}’`, true, () => setDraft(null))
   if (!shown) return null
 
   const { name, note } = draft ?? contentOf(shown)

@@ -42,6 +42,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
   let unsaved: readonly Change[] = [...changes.values()]
   let shapes: readonly DrawnShape[] = []
   let isSending = false
+  let isAtRest = false
   let stopObserving = () => {}
 
   const saved = () => queryClient.getQueryData(query.queryKey) ?? []
@@ -70,7 +71,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     void queryClient.invalidateQueries({ queryKey: query.queryKey })
   }
   async function send() {
-    if (isSending) return
+    if (isSending || isAtRest) return
     isSending = true
     try {
       for (;;) {
@@ -98,6 +99,16 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     void send()
   }
 
+  // Nobody would hear the answer to what is sent from there: the tab keeps it.
+  function rest() {
+    isAtRest = true
+  }
+  function goOn() {
+    isAtRest = false
+    void send()
+  }
+  window.addEventListener('pagehide', rest)
+  window.addEventListener('pageshow', goOn)
   const stopRetrying = onReturn(() => storage.retry())
   const forgetWork = addUnsavedWork({
     isKept: true,
@@ -113,6 +124,9 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
 
   const storage: MapStorage & { end(): void } = {
     end() {
+      rest()
+      window.removeEventListener('pagehide', rest)
+      window.removeEventListener('pageshow', goOn)
       stopRetrying()
       forgetWork()
       stopObserving()
