@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { applyConfiguration, asset, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
+import { Pen } from './touch.ts'
 
 // Section 9 of the specification, 'Map interaction', by mouse and keys.
 
@@ -287,3 +288,22 @@ for (const [where, place] of [
     await map.hasDetailsOf('The meadow')
     await expect(map.place).toBeHidden()
   })
+
+test('a pen held for 600 ms tells what is here, and lifting it leaves it', async ({ map, given, page }) => {
+  await map.open(await given([parcel({ id: 'p1', name: 'The meadow' })]), { camera })
+  const land = await map.canvas.onPage(await map.canvas.pointOf(placeAt(50, 50)))
+  const pen = await Pen.of(page)
+  await pen.down(land)
+  await expect(map.place).toBeVisible()
+  await pen.up()
+  await map.button('Keyboard shortcuts').click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(map.place).toBeVisible()
+  expect(map.search()).toEqual({})
+  await page.keyboard.press('Escape')
+  // A short touch is a click.
+  const beside = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-50, -50)))
+  await pen.down(beside)
+  await pen.up()
+  await map.hasDetailsOf('The meadow')
+})

@@ -86,22 +86,27 @@ test.describe('when something fails', () => {
     await map.canvas.showsInkAt([{ name: 'i2', ...placeAt(700, 500) }]).toEqual(['i2'])
   })
 
-  test('live updates that are refused for a while come back', async ({ map, given, page, server }) => {
-    const mapId = await given(features)
-    let isAway = true
-    await page.route('**/api/events**', (route) =>
-      isAway
-        ? route.fulfill({ status: 503, json: { detail: 'The database cannot be reached.' } })
-        : route.continue(),
-    )
-    await map.open(mapId, { camera, search: { tab: 'asset' } })
-    const notice = page.getByText(/^Changes do not arrive at the moment. What you see is as of \d/)
-    await expect(notice).toBeVisible()
-    isAway = false
-    await expect(notice).toBeHidden()
-    await putFeatures(server.database, mapId, [asset({ id: 'a2', name: 'New mast' })])
-    await expect(map.row('New mast')).toBeVisible()
-  })
+  // Browsers give such a stream up for good.
+  for (const status of [429, 503])
+    test(`live updates that are refused with ${status} for a while come back`, async ({
+      map,
+      given,
+      page,
+      server,
+    }) => {
+      const mapId = await given(features)
+      let isAway = true
+      await page.route('**/api/events**', (route) =>
+        isAway ? route.fulfill({ status, json: { detail: 'Not at the moment.' } }) : route.continue(),
+      )
+      await map.open(mapId, { camera, search: { tab: 'asset' } })
+      const notice = page.getByText(/^Changes do not arrive at the moment. What you see is as of \d/)
+      await expect(notice).toBeVisible()
+      isAway = false
+      await expect(notice).toBeHidden()
+      await putFeatures(server.database, mapId, [asset({ id: 'a2', name: 'New mast' })])
+      await expect(map.row('New mast')).toBeVisible()
+    })
 
   test('a page that cannot begin offers to try again', async ({ map, given, page }) => {
     const mapId = await given(features)

@@ -28,3 +28,30 @@ export class Finger {
     await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints })
   }
 }
+
+/** A pen on the screen. */
+export class Pen {
+  readonly #session: CDPSession
+  #at: Point = { x: 0, y: 0 }
+  private constructor(session: CDPSession) {
+    this.#session = session
+  }
+
+  static async of(page: Page): Promise<Pen> {
+    return new Pen(await page.context().newCDPSession(page))
+  }
+
+  async down(at: Point): Promise<void> {
+    this.#at = at
+    await this.#send('mousePressed')
+  }
+
+  async up(): Promise<void> {
+    await this.#send('mouseReleased')
+  }
+
+  async #send(type: 'mousePressed' | 'mouseReleased') {
+    const pressed = { button: 'left', clickCount: 1, pointerType: 'pen' } as const
+    await this.#session.send('Input.dispatchMouseEvent', { type, ...this.#at, ...pressed })
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, type Page, test } from './fixtures.ts'
+import { PhoneSheet } from './phone-sheet.driver.ts'
+import { asset, parcel, placeAt } from './test-map.ts'
+
+test.use({ toleratesNetworkFailures: true })
+
+const camera = { ...placeAt(0, 0), zoom: 15 }
+const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
+
+/** The strip pushes the screen down; nothing lies under it or runs over the edge. */
+async function standsAbove(page: Page) {
+  const { strip, screen, overflow } = await page.evaluate(() => {
+    const words = [...document.querySelectorAll('[role=status] p')].find((p) =>
+      p.textContent?.startsWith('No'),
+    )
+    return {
+      strip: words?.getBoundingClientRect().toJSON() as DOMRect,
+      screen: document.querySelector('main')?.getBoundingClientRect().toJSON() as DOMRect,
+      overflow: document.documentElement.scrollWidth - window.innerWidth,
+    }
+  })
+  expect(strip.top).toBe(0)
+  expect(strip.width).toBe(360)
+  expect(screen.top).toBeGreaterThanOrEqual(strip.bottom)
+  expect(Math.round(screen.bottom)).toBe(740)
+  expect(overflow).toBe(0)
+}
+
+for (const view of ['main map', 'viewer'] as const)
+  test(`on a phone the ${view} says that there is no connection, above everything`, async ({
+    context,
+    given,
+    map,
+    page,
+  }) => {
+    const mapId = await given(features)
+    const opening = { camera, search: { tab: view === 'viewer' ? 'point' : 'asset' } }
+    await (view === 'viewer' ? map.openViewer(mapId, opening) : map.open(mapId, opening))
+    await expect(map.row('Old well')).toBeVisible()
+    await context.setOffline(true)
+    await expect(map.noConnection).toBeVisible()
+    await standsAbove(page)
+    await map.row('Old well').tap()
+    const sheet = page.locator('[data-stop]')
+    await expect(sheet.getByRole('alert')).toContainText('The details could not be loaded.')
+    await new PhoneSheet(page).isAt('half')
+    await context.setOffline(false)
+    await expect(map.noConnection).toBeHidden()
+    await map.hasDetailsOf('Old well')
+  })
