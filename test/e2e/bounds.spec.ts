@@ -1,7 +1,5 @@
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { MapPage } from './map-page.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
 import { applyConfiguration, metersFromOrigin, origin, parcel, placeAt, squareAt } from './test-map.ts'
 
@@ -41,15 +39,11 @@ for (const look of ['main view', 'viewer'] as const)
 test('bounds that are applied while a map is open bring it back, and say so in its address', async ({
   area,
   given,
-  page,
-  otherPage,
-  server,
+  visitor,
 }) => {
   const mapId = await given(land)
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId, { camera: { ...placeAt(5000, 300), zoom: 13 } })
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.fillBounds(mapBounds)
   await panel.applyAndWait()
   await visitor.canvas.cameraIs({ ...placeAt(2000, 300), zoom: 13 })
@@ -64,10 +58,8 @@ test('bounds that are applied while a map is open bring it back, and say so in i
 test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', async ({
   area,
   given,
-  page,
 }) => {
-  await area.openSection(await given(land), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(await given(land))
   const { lat: south, lng: west } = placeAt(4000, 4000)
   const { lat: north, lng: east } = placeAt(8000, 7000)
   await panel.fillBounds({ north, east, south, west })
@@ -107,8 +99,7 @@ test.describe('in a window that is higher than the world at zoom 1', () => {
   test.use({ viewport: { width: 1280, height: 800 } })
 
   test('the working copy is shown at every zoom of the slider', async ({ area, given, page }) => {
-    await area.openSection(await given(land), 'configuration', 'administrator')
-    const panel = new ConfigurationPanel(page)
+    const panel = await area.openConfiguration(await given(land))
     await panel.zoom.focus()
     for (const [key, zoom] of [
       ['Home', 1],

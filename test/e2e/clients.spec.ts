@@ -1,7 +1,6 @@
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { MapPage } from './map-page.driver.ts'
 import { parcel } from './test-map.ts'
 
 test('a client is found by name or place, and all of its card leads to its map', async ({
@@ -152,10 +151,9 @@ test.describe('with refusals', () => {
     given,
     page,
     otherPage,
-    server,
+    visitor,
   }) => {
     const mapId = await given([parcel({ id: 'p1' })], { name: 'Shut Gate POA' })
-    const visitor = new MapPage(otherPage, server.url)
     const selection = new ClientSelection(page)
     await area.signInTo('/config/map?text=shut')
     await selection.choose('Shut Gate POA', 'Archive')
@@ -186,7 +184,7 @@ test.describe('with refusals', () => {
     server,
   }) => {
     const mapId = await given([parcel({ id: 'p1' })], { name: 'Far Gate POA' })
-    await area.openSection(mapId, 'configuration', 'administrator')
+    await area.openConfiguration(mapId)
     const elsewhere = await context.newPage()
     const selection = new ClientSelection(elsewhere)
     await new ConfigArea(elsewhere, server.url).visit('/config/map?text=far+gate')

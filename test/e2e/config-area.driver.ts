@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
@@ -46,6 +47,12 @@ export class ConfigArea {
     if (part) await this.signInTo(path, part)
     else await this.visit(path)
     await this.canvas.isComplete()
+  }
+
+  /** Opens a map's settings: as this person, or as who is signed in already (null). */
+  async openConfiguration(mapId: string, part: Part | null = 'administrator'): Promise<ConfigurationPanel> {
+    await this.openSection(mapId, 'configuration', part ?? undefined)
+    return new ConfigurationPanel(this.page)
   }
 
   /** A place of the navigation that can be gone to. */

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigArea } from './config-area.driver.ts'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { MapPage } from './map-page.driver.ts'
 import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
 
 const land = [parcel({ id: 'p1' })]
@@ -11,16 +9,13 @@ test('what is applied is the map that everybody sees, without a reload', async (
   area,
   given,
   page,
-  otherPage,
-  server,
+  visitor,
 }) => {
   const mapId = await given(land)
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId)
   await expect(visitor.baseMap('Terrain')).toBeVisible()
 
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   const center = placeAt(90, -60)
   await panel.latitude.fill(String(center.lat))
   await panel.longitude.fill(String(center.lng))
@@ -39,13 +34,8 @@ test('what is applied is the map that everybody sees, without a reload', async (
   await visitor.canvas.cameraIs({ zoom: 15, ...center })
 })
 
-test('the last map type stays, and the default moves to the first that remains', async ({
-  area,
-  given,
-  page,
-}) => {
-  await area.openSection(await given(land), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+test('the last map type stays, and the default moves to the first that remains', async ({ area, given }) => {
+  const panel = await area.openConfiguration(await given(land))
   await expect(panel.defaultMapType).toHaveValue('street')
   await panel.mapType('Street').uncheck()
   await expect(panel.defaultMapType).toHaveValue('satellite')
@@ -54,9 +44,8 @@ test('the last map type stays, and the default moves to the first that remains',
   await expect(panel.defaultMapType).toHaveValue('satellite')
 })
 
-test('what cannot be is said at its field, and is not applied', async ({ area, given, page }) => {
-  await area.openSection(await given(land), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+test('what cannot be is said at its field, and is not applied', async ({ area, given }) => {
+  const panel = await area.openConfiguration(await given(land))
   await panel.latitude.fill('91')
   await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
   await expect(panel.apply).toBeDisabled()
@@ -72,10 +61,9 @@ test('what cannot be is said at its field, and is not applied', async ({ area, g
   await expect(panel.apply).toBeEnabled()
 })
 
-test('the view beside the panel fills centre, zoom and bounds', async ({ area, given, page }) => {
+test('the view beside the panel fills centre, zoom and bounds', async ({ area, given }) => {
   const mapId = await given(land)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.useCurrentView('position').click()
   await expect(panel.zoom).toHaveAttribute('aria-valuenow', '12')
   const latitude = Number(await panel.latitude.inputValue())
@@ -92,16 +80,13 @@ test('the view beside the panel fills centre, zoom and bounds', async ({ area, g
 test('of two editors the later one sees the difference field by field, and chooses', async ({
   area,
   given,
-  page,
   otherPage,
   server,
 }) => {
   const mapId = await given(land)
   const others = new ConfigArea(otherPage, server.url)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  await others.openSection(mapId, 'configuration', 'administrator')
-  const mine = new ConfigurationPanel(page)
-  const theirs = new ConfigurationPanel(otherPage)
+  const mine = await area.openConfiguration(mapId)
+  const theirs = await others.openConfiguration(mapId)
   await mine.longitude.fill('-112')
   await mine.mapType('Terrain').check()
   await theirs.latitude.fill('35')
@@ -128,10 +113,9 @@ test('of two editors the later one sees the difference field by field, and choos
   await expect(theirs.mapType('Terrain')).toBeChecked()
 })
 
-test('every applied configuration is a version that can be brought back', async ({ area, given, page }) => {
+test('every applied configuration is a version that can be brought back', async ({ area, given }) => {
   const mapId = await given(land)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await panel.applyAndWait()
   await panel.mapType('Terrain').check()
@@ -150,8 +134,7 @@ test('every applied configuration is a version that can be brought back', async 
 
 test('out as a file, and in again, in both shapes', async ({ area, given, page }) => {
   const mapId = await given(land)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   const chooseFile = (content: unknown) =>
     page.locator('input[type=file]').setInputFiles({
       name: 'map.json',
@@ -189,8 +172,7 @@ test('out as a file, and in again, in both shapes', async ({ area, given, page }
 
 test('unsaved settings are not left behind without a question', async ({ area, given, page }) => {
   const mapId = await given(land)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   // To another section of the same map they come along.
   await area.places.getByRole('link', { name: 'Map Features' }).click()
@@ -207,15 +189,13 @@ test('unsaved settings are not left behind without a question', async ({ area, g
   await expect(page.getByRole('heading', { name: 'Client Selection' })).toBeVisible()
 })
 
-test('a map that somebody has moved stays where it is', async ({ area, given, page, otherPage, server }) => {
+test('a map that somebody has moved stays where it is', async ({ area, given, visitor, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center: origin, startZoom: 13 })
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId)
   await visitor.button('Zoom in').click()
   await visitor.canvas.cameraIs({ zoom: 14, ...origin })
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await panel.mapType('Hybrid').check()
   await panel.applyAndWait()
@@ -224,8 +204,7 @@ test('a map that somebody has moved stays where it is', async ({ area, given, pa
 })
 
 test('an editor sees the settings and cannot change them', async ({ area, page }) => {
-  await area.openSection('pine-ridge', 'configuration', 'editor')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration('pine-ridge', 'editor')
   await expect(page.getByText('Only managers of this map may change its settings.')).toBeVisible()
   await expect(panel.latitude).toBeDisabled()
   await expect(panel.apply).toBeHidden()

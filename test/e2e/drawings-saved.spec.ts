@@ -2,7 +2,6 @@ import { ConfigArea } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import { camera, StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { MapPage } from './map-page.driver.ts'
 import { NotificationsPane } from './notifications-pane.driver.ts'
 import { parcel, placeAt } from './test-map.ts'
 
@@ -106,6 +105,7 @@ test.describe('a visitor', () => {
     given,
     page,
     otherPage,
+    visitor,
     server,
   }) => {
     const mapId = await given([parcel({ id: 'p1' })])
@@ -116,7 +116,6 @@ test.describe('a visitor', () => {
     await grace.isSaved()
     await expect.poll(async () => (await grace.saved(mapId)).length).toBe(1)
 
-    const visitor = new MapPage(otherPage, server.url)
     const drawing = new Drawing(otherPage)
     const seesNothing = async () => {
       await visitor.openViewer(mapId, { camera })

@@ -23,6 +23,8 @@ type TestFixtures = {
   area: ConfigArea
   /** Another browser, of somebody else. */
   otherPage: Page
+  /** The map page in there, of somebody who is not signed in. */
+  visitor: MapPage
   guard: undefined
 }
 
@@ -56,6 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await context.close()
     expect(complaints, 'complaints of the other page').toEqual([])
   },
+  visitor: ({ otherPage, server }, use) => use(new MapPage(otherPage, server.url)),
   guard: [
     async ({ context, toleratesNetworkFailures, expectedComplaint }, use) => {
       const complaints = await watchForComplaints(context, toleratesNetworkFailures)

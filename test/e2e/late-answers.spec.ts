@@ -1,4 +1,3 @@
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { asset, parcel, placeAt, putFeatures } from './test-map.ts'
 
@@ -38,8 +37,7 @@ test('what is never answered says so, and can be asked for again', async ({ give
 test('a change that is never answered says that it may have gone through', async ({ area, given, page }) => {
   await page.clock.install()
   const mapId = await given(features)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await page.route('**/configuration', () => {})
   await panel.apply.click()
@@ -65,11 +63,13 @@ test('a part of the program that never comes says so', async ({ given, map, page
 test('live updates that are never opened are opened anew', async ({ given, map, page, server }) => {
   await page.clock.install()
   const mapId = await given(features)
-  await page.route('**/api/events**', () => {})
+  let isStuck = true
+  await page.route('**/api/events**', (route) => (isStuck ? undefined : route.continue()))
   await map.open(mapId, { camera, search: { tab: 'asset' } })
   await expect(map.row('Old well')).toBeVisible()
-  await page.unrouteAll()
+  isStuck = false
   const opened = page.waitForResponse('**/api/events**')
+  // The end of the wait, and the pause before the next attempt.
   await page.clock.fastForward(limitMs)
   await page.clock.fastForward(limitMs)
   await opened

@@ -1,7 +1,5 @@
 import { ConfigArea } from './config-area.driver.ts'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { MapPage } from './map-page.driver.ts'
 import {
   applyConfiguration,
   origin,
@@ -20,13 +18,10 @@ const middle = placeAt(600, 200)
 test('the land is proposed, and applied untouched it is what the public map opens with', async ({
   area,
   given,
-  page,
-  otherPage,
-  server,
+  visitor,
 }) => {
   const mapId = await given([...land, parcel({ id: 'p2', geometry: squareAt(-3000, -1400, 400) })])
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await expect(panel.note).toHaveText(
     'Nothing is applied: the map opens at its first parcel. What you see here is a proposal, made from where the land lies. It holds once it is applied.',
   )
@@ -35,7 +30,6 @@ test('the land is proposed, and applied untouched it is what the public map open
   await expect(panel.note).toBeHidden()
   await expect(area.toast('Settings applied')).toBeVisible()
 
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId)
   const { lat, lng } = placeAt(-1200, -600)
   // Rounded to about eleven metres; the land is four kilometres wide.
@@ -45,12 +39,10 @@ test('the land is proposed, and applied untouched it is what the public map open
 test('without land the default of the specification is proposed, and land that comes later changes it', async ({
   area,
   given,
-  page,
   server,
 }) => {
   const mapId = await given([])
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await expect(panel.note).toHaveText(
     'Nothing is applied: the map opens at the whole country. What you see here is a proposal. It holds once it is applied.',
   )
@@ -71,7 +63,7 @@ test('what is applied is taken away, everywhere at once, and can be brought back
   area,
   given,
   page,
-  otherPage,
+  visitor,
   server,
 }) => {
   const mapId = await given(land)
@@ -81,11 +73,9 @@ test('what is applied is taken away, everywhere at once, and can be brought back
     mapTypes: ['hybrid'],
     defaultMapType: 'hybrid',
   })
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId)
   await visitor.canvas.cameraIs({ ...origin, zoom: 14 })
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await page.getByRole('button', { name: 'Back to nothing applied' }).click()
   await expect(panel.removal).toContainText('it opens at its first parcel, offers Street, Satellite, Terrain')
   await panel.removal.getByRole('button', { name: 'Cancel' }).click()
@@ -110,29 +100,21 @@ test('what is applied is taken away, everywhere at once, and can be brought back
   await expect(area.sidebar).toContainText('took the applied settings away, version 4: nothing is applied')
 })
 
-test('the first settings that were applied can be undone', async ({ area, given, page }) => {
-  await area.openSection(await given(land), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+test('the first settings that were applied can be undone', async ({ area, given }) => {
+  const panel = await area.openConfiguration(await given(land))
   await panel.applyAndWait()
   await area.toast('Settings applied').getByRole('button', { name: 'Undo' }).click()
   await expect(panel.note).toContainText('Nothing is applied')
 })
 
-test('who was slower than a removal is told, and chooses', async ({
-  area,
-  given,
-  page,
-  otherPage,
-  server,
-}) => {
+test('who was slower than a removal is told, and chooses', async ({ area, given, otherPage, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center: origin })
   const others = new ConfigArea(otherPage, server.url)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  await others.openSection(mapId, 'configuration', 'administrator')
-  const mine = new ConfigurationPanel(page)
+  const mine = await area.openConfiguration(mapId)
+  const theirs = await others.openConfiguration(mapId)
   await mine.latitude.fill('36')
-  await new ConfigurationPanel(otherPage).remove()
+  await theirs.remove()
   await expect(mine.changes).toContainText('Somebody else has changed these settings meanwhile')
   await mine.apply.click()
   await expect(mine.conflict).toContainText('Grace Whitfield took the applied settings away')
@@ -149,8 +131,7 @@ test.describe('somebody else applies settings while the question is open', () =>
   test('theirs stay, and who asked is told', async ({ area, given, page, server }) => {
     const mapId = await given(land)
     await applyConfiguration(server.database, mapId, { center: origin })
-    await area.openSection(mapId, 'configuration', 'administrator')
-    const panel = new ConfigurationPanel(page)
+    const panel = await area.openConfiguration(mapId)
     await page.getByRole('button', { name: 'Back to nothing applied' }).click()
     await expect(panel.removal).toContainText('Version 1 stays in the list')
     await applyConfiguration(server.database, mapId, { center: middle }, 2)

@@ -1,4 +1,3 @@
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
@@ -117,8 +116,7 @@ test('what staff do without a network did not go through, and nothing of it is l
   page,
 }) => {
   const mapId = await given([...features, incident({ id: 'i1', title: 'Smoke' })])
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await context.setOffline(true)
   await expect(map.noConnection).toBeVisible()

@@ -1,6 +1,5 @@
 import type { Route } from '@playwright/test'
 import { ConfigArea } from './config-area.driver.ts'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { serveProject } from './served-project.ts'
@@ -113,8 +112,7 @@ test('a page of an older version starts the new one at the next step, but never 
   const mapId = await createMap(server.database, features)
   const area = new ConfigArea(page, server.url)
   const map = new MapPage(page, server.url)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))
   const isOldPage = () => page.evaluate(() => 'isOldPage' in window)
@@ -147,8 +145,7 @@ test('a page of an older version starts the new one at the next step, but never 
 
 test('settings that are not applied outlive a reload', async ({ area, given, page, server }) => {
   const mapId = await given(features)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()

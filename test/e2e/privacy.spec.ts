@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { applyConfiguration, parcel, tellOfConfiguration } from './test-map.ts'
@@ -8,15 +7,13 @@ test('whether the public sees owners is up to the map, and nobody sees them unti
   area,
   given,
   page,
-  otherPage,
+  visitor,
   server,
 }) => {
   const mapId = await given([parcel({ id: 'p1', owner: 'Ada Byron' })])
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.visit(`/map/${mapId}?select=p1`)
   await expect(visitor.fact('Owner')).toHaveText('–')
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await expect(panel.isPublic).not.toBeChecked()
   await panel.isPublic.check()
   await panel.applyAndWait()
@@ -36,7 +33,7 @@ test('the public sees the metadata that the map publishes by name', async ({
   area,
   given,
   page,
-  otherPage,
+  visitor,
   server,
 }) => {
   const metadata = [
@@ -47,13 +44,11 @@ test('the public sees the metadata that the map publishes by name', async ({
     parcel({ id: 'p1', metadata }),
     parcel({ id: 'p2', metadata: [{ name: 'Ward', value: 8 }] }),
   ])
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.visit(`/map/${mapId}?select=p1`)
   await visitor.hasDetailsOf('Parcel p1')
   await expect(visitor.fact('Ward')).toBeHidden()
 
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await expect(panel.metadata.getByRole('checkbox')).toHaveCount(2)
   await expect(panel.metadata.getByText('Owner Phone 1 feature')).toBeVisible()
   await panel.metadata.getByLabel('Ward 2 features').check()
@@ -82,8 +77,7 @@ test('names of metadata travel in the file, and two who publish others compare',
   const metadata = Array.from({ length: 14 }, (_, at) => ({ name: `Column ${at + 1}`, value: at }))
   const mapId = await given([parcel({ id: 'p1', metadata })])
   await applyConfiguration(server.database, mapId, { publicMetadata: ['Column 2', 'Gone'] })
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await expect(panel.metadata.getByLabel('Gone on no feature')).toBeChecked()
   await panel.metadata.getByRole('searchbox', { name: 'Search metadata' }).fill('column 1')
   await expect(panel.metadata.getByRole('checkbox')).toHaveCount(6)

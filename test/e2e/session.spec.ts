@@ -1,6 +1,5 @@
 import type { Database } from '#server/database/database.ts'
 import { ConfigArea } from './config-area.driver.ts'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { SessionEnded } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
@@ -94,8 +93,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
 }) => {
   await page.clock.install()
   await untold(page)
-  await area.openSection(await given(land), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(await given(land))
   const ended = new SessionEnded(page)
   await panel.latitude.fill('36')
   await endSessions(server.database)

@@ -1,4 +1,3 @@
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { asset, origin, parcel, placeAt } from './test-map.ts'
@@ -33,13 +32,11 @@ async function isConfined(page: Page, east: number): Promise<void> {
 }
 
 for (const look of ['main view', 'viewer'] as const) {
-  test(`bounds come and go on an open ${look}`, async ({ area, given, otherPage, page, server }) => {
+  test(`bounds come and go on an open ${look}`, async ({ area, given, otherPage, visitor }) => {
     const mapId = await given(land)
-    const visitor = new MapPage(otherPage, server.url)
     const camera = { ...origin, zoom: 14 }
     await (look === 'viewer' ? visitor.openViewer(mapId, { camera }) : visitor.open(mapId, { camera }))
-    await area.openSection(mapId, 'configuration', 'administrator')
-    const panel = new ConfigurationPanel(page)
+    const panel = await area.openConfiguration(mapId)
     await panel.bounds.check()
     const sides = { North: placeAt(0, 900).lat, South: placeAt(0, -900).lat }
     const east = placeAt(900, 0).lng

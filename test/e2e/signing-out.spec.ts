@@ -1,5 +1,4 @@
 import { ConfigArea } from './config-area.driver.ts'
-import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
@@ -17,8 +16,7 @@ test('a version is not brought back over unsaved settings without a question', a
   given,
   page,
 }) => {
-  await area.openSection(await given(features), 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(await given(features))
   await panel.latitude.fill('36')
   await panel.applyAndWait()
   await panel.mapType('Terrain').check()
@@ -51,8 +49,7 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
   page,
 }) => {
   const mapId = await given(features)
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   const before = await panel.latitude.inputValue()
   await panel.latitude.fill('36')
   await area.button('Logout').click()
@@ -107,8 +104,7 @@ test('who signs out in one tab has closed what staff see in the others, and lose
 }) => {
   const mapId = await given(features)
   await applyConfiguration(server.database, mapId, { showPersonalData: false })
-  await area.openSection(mapId, 'configuration', 'administrator')
-  const panel = new ConfigurationPanel(page)
+  const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
 
   const details = new MapPage(await context.newPage(), server.url)

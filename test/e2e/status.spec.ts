@@ -4,7 +4,6 @@ import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
-import { MapPage } from './map-page.driver.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const features = [
@@ -14,15 +13,8 @@ const features = [
 ]
 const camera = { ...placeAt(0, 0), zoom: 14 }
 
-test('resolved in the table, seen by everybody, and taken back', async ({
-  area,
-  given,
-  page,
-  otherPage,
-  server,
-}) => {
+test('resolved in the table, seen by everybody, and taken back', async ({ area, given, page, visitor }) => {
   const mapId = await given(features)
-  const visitor = new MapPage(otherPage, server.url)
   await visitor.open(mapId, { camera, search: { select: 'i1' } })
   await expect(visitor.fact('Status')).toHaveText('Unresolved')
   /** Pixels in the incident's colour around its pin: a resolved one is hollow. */
@@ -63,6 +55,7 @@ test('staff do the same on the public map; others are not offered it', async ({
   map,
   given,
   otherPage,
+  visitor,
   page,
   server,
 }) => {
@@ -81,7 +74,6 @@ test('staff do the same on the public map; others are not offered it', async ({
   await page.reload()
   await expect(map.fact('Status')).toHaveText('Offline')
 
-  const visitor = new MapPage(otherPage, server.url)
   const offersNothing = async () => {
     await visitor.open(mapId, { camera, search: { select: 'i1' } })
     await visitor.hasDetailsOf('Smoke over the ridge')

@@ -104,7 +104,7 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
   const words = (
     <ErrorState
       title={isChunk ? `${what} could not be loaded.` : `${what} could not be shown.`}
-      reason={isChunk ? reasonOf(isAway, isOutdated) : 'The rest of the page still works.'}
+      reason={isChunk ? reasonOf(isAway, isOutdated) : brokenReasons[look === 'page' ? 'page' : 'part']}
       onRetry={isOutdated ? null : onRetry}
     >
       {/* Without a connection there would be nothing in its place. */}
@@ -126,6 +126,11 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
       {words}
     </FailedDialog>
   )
+}
+
+const brokenReasons = {
+  page: 'The program has failed here. What is saved is not touched by that.',
+  part: 'The rest of the page still works.',
 }
 
 function reasonOf(isAway: boolean, isOutdated: boolean): string {
