@@ -55,7 +55,21 @@ test('it is saved by itself when the connection is back', async ({ page, context
   await expect(viewer.notices).toContainText('not saved yet')
   await page.unroute(drawings, refuseWrites)
   await context.setOffline(true)
+  await expect(viewer.map.noConnection).toBeVisible()
   await context.setOffline(false)
+  await viewer.isSaved()
+  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
+})
+
+test('it is so too when the connection was away for a moment only', async ({ page }) => {
+  await page.route(drawings, refuseWrites)
+  await viewer.drawRectangle(0, 0)
+  await expect(viewer.notices).toContainText('not saved yet')
+  await page.unroute(drawings, refuseWrites)
+  // The server answers all the time: nobody ever finds it away.
+  await page.evaluate(() => {
+    for (const word of ['offline', 'online']) window.dispatchEvent(new Event(word))
+  })
   await viewer.isSaved()
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })

@@ -20,6 +20,8 @@ const mostPauseMs = 8_000
 let connection: Connection = { isAway: false, isLiveLost: false, asOf: Date.now() }
 let lastHeard = Date.now()
 let isAsking = false
+/** The browser has said that there is no network; since then it has not been seen that there is. */
+let wasCut = false
 let failures = 0
 let timer: number | undefined
 const listeners = new Set<() => void>()
@@ -33,7 +35,10 @@ function set(changes: Partial<Connection>) {
 /** An answer came, whatever it said. */
 export function noteAnswer() {
   lastHeard = Date.now()
-  if (!connection.isAway) return
+  // Back before it was found out that the server was away: what was asked meanwhile has failed all the same.
+  const isBack = wasCut && navigator.onLine
+  if (!connection.isAway && !isBack) return
+  wasCut = false
   failures = 0
   window.clearTimeout(timer)
   set({ isAway: false })
@@ -92,7 +97,10 @@ export function useConnection(): Connection {
   )
 }
 
-window.addEventListener('offline', doubtConnection)
+window.addEventListener('offline', () => {
+  wasCut = true
+  doubtConnection()
+})
 window.addEventListener('online', doubtConnection)
 document.addEventListener('visibilitychange', () => {
   if (connection.isAway && document.visibilityState === 'visible') doubtConnection()
