@@ -140,3 +140,20 @@ test('what staff do without a network did not go through, and nothing of it is l
   await map.button('Resolve Smoke').click()
   await expect(map.button('Reopen Smoke')).toBeVisible()
 })
+
+test('what a network answers in place of the server is no answer', async ({ given, map, page }) => {
+  const mapId = await given(features)
+  await map.open(mapId, { camera, search: { tab: 'asset' } })
+  await expect(map.row('Old well')).toBeVisible()
+  const page200 = { status: 200, contentType: 'text/html', body: '<h1>Welcome to our wireless network</h1>' }
+  for (const address of ['**/api/**', '**/health/live'])
+    await page.route(address, (route) => route.fulfill(page200))
+  await map.row('Old well').click()
+  await expect(map.noConnection).toBeVisible()
+  await expect(map.details.getByRole('alert')).toContainText(
+    'Something else answered in place of the server.',
+  )
+  await page.unrouteAll()
+  await map.hasDetailsOf('Old well')
+  await expect(map.noConnection).toBeHidden()
+})

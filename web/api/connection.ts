@@ -61,8 +61,9 @@ export function doubtConnection() {
 async function isAnswered(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(answerWithinMs)
-    // A gateway answers for a server that is down.
-    return (await fetch(question, { cache: 'no-store', signal })).ok
+    const answer = await fetch(question, { cache: 'no-store', signal })
+    // A gateway answers for a server that is down, and the network of a hotel for any, with a page of its own.
+    return answer.ok && (answer.headers.get('content-type') ?? '').includes('json')
   } catch {
     return false
   }

@@ -116,10 +116,22 @@ const gatewayAnswers = new Set([502, 503, 504])
 
 async function ask<Answer>(address: string, request: RequestInit): Promise<Answer> {
   const { status, isOk, text } = await fetchInTime(address, request)
+  if (isOk) return read(text)
   if (gatewayAnswers.has(status)) doubtConnection()
   else noteAnswer()
-  if (!isOk) throw refusalOf(status, text)
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
+  throw refusalOf(status, text)
+}
+
+/** The network of a hotel answers everything, with a page of its own. */
+function read<Answer>(text: string): Answer {
+  try {
+    const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
+    noteAnswer()
+    return answer
+  } catch {
+    doubtConnection()
+    throw new RequestError(0, 'Something else answered in place of the server.')
+  }
 }
 
 /** The whole answer, to its last byte. */
