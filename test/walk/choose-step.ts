@@ -42,6 +42,9 @@ const keys = [
 const texts = ['fire', 'Parcel 1', 'zzzz', 'water', 'Ünïcödé', '%_\'"<b>', 'tree 2', '']
 const sliderKeys = ['ArrowRight', 'ArrowLeft', 'Home', 'End']
 
+/** What has just appeared, a menu or what stood folded, draws attention to itself: so many times as much as others. */
+const attention = 5
+
 /** Somebody who comes back to the network does so after a few steps. */
 const longestOffline = 4
 
@@ -49,6 +52,8 @@ export type Situation = {
   who: Step['who']
   sight: Sight
   setting: Setting
+  /** Controls that were not there before the last step. */
+  appeared: ReadonlySet<Control>
   isOnline: boolean
   stepsOffline: number
   /** How many versions of the configuration there are. */
@@ -67,7 +72,7 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
     [
       'control',
       controls.length > 0 ? 60 : 0,
-      () => ({ who, ...useControl(random, pickControl(random, reach, situation.setting, controls)) }),
+      () => ({ who, ...useControl(random, pickControl(random, reach, situation, controls)) }),
     ],
     ['map', sight.mapBox && !sight.isModal ? 14 : 0, () => ({ who, act: 'map', ...chooseGesture(random) })],
     ['key', isOurPage ? 8 : 0, () => ({ who, act: 'key', key: random.pick(keys) })],
@@ -91,10 +96,12 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
 function pickControl(
   random: SeededRandom,
   reach: Reach,
-  setting: Setting,
+  { setting, appeared }: Situation,
   controls: readonly Control[],
 ): Control {
-  const weights = controls.map((control) => 1 / (1 + reach.usesOf(setting, control)) ** 2)
+  const weights = controls.map(
+    (control) => (appeared.has(control) ? attention : 1) / (1 + reach.usesOf(setting, control)) ** 2,
+  )
   let drawn = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
   for (const [index, weight] of weights.entries()) {
     drawn -= weight

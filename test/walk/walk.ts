@@ -65,6 +65,7 @@ export async function walk({
     visitor.page.goto(`${url}/map/${walkedMap}`),
   ])
   const people = { staff, visitor }
+  const attentions = { staff: new Attention(), visitor: new Attention() }
   const stepsOffline = { staff: 0, visitor: 0 }
   const steps: Step[] = []
   const faults: string[] = []
@@ -84,6 +85,7 @@ export async function walk({
       hasUnsaved: before.unsaved !== '',
     }
     reach.saw(setting, before.controls)
+    const appeared = attentions[who].whatAppeared(setting.screen, before.controls)
     const step =
       given?.[steps.length] ??
       plain(
@@ -91,6 +93,7 @@ export async function walk({
           who,
           sight: before,
           setting,
+          appeared,
           isOnline: person.isOnline,
           stepsOffline: stepsOffline[who],
           versions,
@@ -141,6 +144,20 @@ export async function walk({
   const picture = (await culprit?.page.screenshot().catch(() => null)) ?? null
   await Promise.all([staff, visitor, colleague].map(({ context }) => context.close()))
   return { seed, steps, faults, picture }
+}
+
+/** Remembers what a person has seen on the screen where they are. */
+class Attention {
+  #screen = ''
+  #places = new Set<string>()
+
+  whatAppeared(screen: string, controls: readonly Control[]): ReadonlySet<Control> {
+    const isSameScreen = screen === this.#screen
+    const appeared = isSameScreen ? controls.filter(({ place }) => !this.#places.has(place)) : []
+    this.#screen = screen
+    this.#places = new Set(controls.map(({ place }) => place))
+    return new Set(appeared)
+  }
 }
 
 /** What is kept of a step: its control by name, without what it looked like. */
