@@ -202,7 +202,8 @@ export class Person {
     )
     // The page may have taken it away just now.
     if (!isPressed) return notDone
-    return { isDone: true, isAnswered: await hasAnswered() }
+    // Gone, or chosen by somebody else's change that came just before the hand: there was nothing left to answer.
+    return { isDone: true, isAnswered: (await hasAnswered()) || (await this.#find(control)) === null }
   }
 
   /** Remembers how things stand; what comes back waits for anything to be different. */
