@@ -12,6 +12,8 @@ export type CookieBrowser = {
   jar: CookieJar
   /** One request, nothing followed. */
   ask(url: string, form?: Record<string, string>): Promise<Answer>
+  /** As a page asks that nobody has touched for a while. */
+  askUnattended(url: string): Promise<Answer>
   /** Like a person who clicks a link: redirects are followed while they stay at the app's own address. */
   visit(url: string, form?: Record<string, string>): Promise<Answer>
   /** `/api/session` is this browser's, `/api/sessions` all of the person's. */
@@ -25,7 +27,12 @@ export function openBrowser({ app }: TestApp, origin: string, former?: CookieBro
   const cookies: CookieJar = former?.jar ?? new Map()
   let current = new URL(origin)
 
-  async function send(address: string, method: 'GET' | 'POST' | 'DELETE', form?: Record<string, string>) {
+  async function send(
+    address: string,
+    method: 'GET' | 'POST' | 'DELETE',
+    form?: Record<string, string>,
+    more: Record<string, string> = {},
+  ) {
     const url = new URL(address, current)
     const sent = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
     const answer = await app.inject({
@@ -37,6 +44,7 @@ export function openBrowser({ app }: TestApp, origin: string, former?: CookieBro
         'sec-fetch-site': 'same-origin',
         ...(sent.length > 0 ? { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') } : {}),
         ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...more,
       },
       ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
     })
@@ -66,6 +74,7 @@ export function openBrowser({ app }: TestApp, origin: string, former?: CookieBro
       return new Map([...cookies.values()].map(({ name, value }) => [name, value]))
     },
     ask: (address, form) => send(address, form ? 'POST' : 'GET', form),
+    askUnattended: (address) => send(address, 'GET', undefined, { 'x-unattended': '1' }),
     visit,
     signOut: (sessions = '/api/session') => send(sessions, 'DELETE'),
   }

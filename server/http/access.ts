@@ -13,7 +13,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may ask. Every route of ours has one; `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
-    /** The page asks this by itself, while nobody is there: it keeps no session from ending. */
+    /** Whoever asks this does nothing yet: it keeps no session from ending. */
     isNoActivity?: true
   }
   interface FastifyRequest {
@@ -72,7 +72,9 @@ class RightsError extends ProblemError {
 async function findSession(request: FastifyRequest, database: Database, configuration: Configuration) {
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
-  const isActivity = request.routeOptions.config.isNoActivity !== true
+  // The page says of itself that nobody has touched it for a while, and that it only follows what changes.
+  const isUnattended = request.headers['x-unattended'] !== undefined
+  const isActivity = !isUnattended && request.routeOptions.config.isNoActivity !== true
   return (await readSession(database, id, { idleMs: configuration.sessionIdleMs, isActivity })) ?? null
 }
 

@@ -204,6 +204,8 @@ onEachEngine('signing in with an identity provider', (createDatabase) => {
     at('15:59:59')
     // The page asks this by itself: it keeps nobody signed in.
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
+    expect((await browser.askUnattended('/api/clients?mine=true')).statusCode).toBe(200)
+    expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T16:00:00.000Z' })
     await browser.ask('/api/clients?mine=true')
     expect(await sessionOf(browser)).toMatchObject({ expiresAt: '2026-03-01T23:59:59.000Z' })
     at('23:59:58')

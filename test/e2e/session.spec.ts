@@ -3,7 +3,7 @@ import { ConfigArea } from './config-area.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { SessionEnded } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
-import { incident, parcel } from './test-map.ts'
+import { incident, parcel, putFeatures } from './test-map.ts'
 
 // What is refused, or cannot be reached, is an error on the browser's console.
 test.use({ toleratesNetworkFailures: true })
@@ -149,4 +149,30 @@ test('on the public map too', async ({ area, map, given, page, server }) => {
   await expect(map.button('Reopen Smoke')).toBeVisible()
   await map.visit(`/map/${mapId}?select=i1`)
   await expect(map.fact('Status')).toHaveText('Resolved')
+})
+
+test('a page that nobody touches follows what changes, and keeps no session from ending', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  await page.clock.install()
+  const mapId = await given(land)
+  await area.openSection(mapId, 'features', 'administrator')
+  const headersAfterChange = async (name: string) => {
+    const asking = page.waitForRequest(`**/api/maps/${mapId}/features?**`)
+    await putFeatures(server.database, mapId, [parcel({ id: 'p1', name })])
+    // What changes at once is gathered for a moment.
+    await expect(async () => {
+      await page.clock.fastForward(1_000)
+      await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible({ timeout: 500 })
+    }).toPass()
+    return (await asking).headers()
+  }
+  expect(await headersAfterChange('Just looked at')).not.toHaveProperty('x-unattended')
+  await page.clock.fastForward('02:00')
+  expect(await headersAfterChange('Left alone')).toHaveProperty('x-unattended')
+  await page.mouse.move(300, 300)
+  expect(await headersAfterChange('Touched again')).not.toHaveProperty('x-unattended')
 })

@@ -30,6 +30,22 @@ export class LateAnswerError extends RequestError {
   }
 }
 
+/** So long after the last touch of the page somebody counts as being there. */
+const presenceMs = 60_000
+let lastTouched = Date.now()
+for (const touch of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
+  window.addEventListener(
+    touch,
+    () => {
+      lastTouched = Date.now()
+    },
+    { capture: true, passive: true },
+  )
+
+/** What the page asks by itself keeps no session from ending: others may sit before it by then. */
+const presence = (): Record<string, string> =>
+  Date.now() - lastTouched > presenceMs ? { 'x-unattended': '1' } : {}
+
 type Parameters = Record<string, string | number | boolean | undefined>
 
 export function addressWith(path: string, parameters: Parameters = {}): string {
@@ -71,7 +87,7 @@ export function sendJson<Answer>(
   sent: Sent = {},
 ): Promise<Answer> {
   const { body, ifMatch, idempotencyKey } = sent
-  const request: RequestInit = {
+  const request: PlainRequest = {
     method,
     headers: {
       accept: 'application/json',
@@ -114,7 +130,9 @@ export function onSessionEnded(ask: () => Promise<boolean>): () => void {
 /** Of something that stands before a server that is down, or of a server that is up but has its own trouble. */
 const gatewayAnswers = new Set([502, 503, 504])
 
-async function ask<Answer>(address: string, request: RequestInit): Promise<Answer> {
+type PlainRequest = RequestInit & { headers: Record<string, string> }
+
+async function ask<Answer>(address: string, request: PlainRequest): Promise<Answer> {
   const { status, isOk, text } = await fetchInTime(address, request)
   if (isOk) return read(text)
   if (gatewayAnswers.has(status)) doubtConnection()
@@ -135,12 +153,13 @@ function read<Answer>(text: string): Answer {
 }
 
 /** The whole answer, to its last byte. */
-async function fetchInTime(address: string, request: RequestInit) {
+async function fetchInTime(address: string, request: PlainRequest) {
   const limit = new AbortController()
   const timer = window.setTimeout(() => limit.abort(), answerWithinMs)
   const signal = request.signal ? AbortSignal.any([request.signal, limit.signal]) : limit.signal
   try {
-    const response = await fetch(address, { ...request, signal })
+    const headers = { ...request.headers, ...presence() }
+    const response = await fetch(address, { ...request, headers, signal })
     return { status: response.status, isOk: response.ok, text: await response.text() }
   } catch (error) {
     if (request.signal?.aborted) throw error
