@@ -157,3 +157,33 @@ test('what a network answers in place of the server is no answer', async ({ give
   await map.hasDetailsOf('Old well')
   await expect(map.noConnection).toBeHidden()
 })
+
+test('filters that change without a network are on the map when it is back', async ({
+  context,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given([
+    asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(-300, 0) }),
+    asset({ id: 'a2', name: 'New mast', type: 'communication', geometry: pointAt(300, 0) }),
+  ])
+  await map.open(mapId, { camera })
+  await map.openFilters()
+  await context.setOffline(true)
+  for (const type of ['communication', 'water', 'communication', 'water']) {
+    const refused = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes(`.mvt?type=${type}`),
+    )
+    await map.filter('Asset type').selectOption(type)
+    await refused
+    await map.canvas.isComplete()
+  }
+  await context.setOffline(false)
+  await map.canvas
+    .showsInkAt([
+      { name: 'well', ...placeAt(-300, 0) },
+      { name: 'mast', ...placeAt(300, 0) },
+    ])
+    .toEqual(['well'])
+})

@@ -11,7 +11,10 @@ import { isBaseSource } from './base-map-layers.tsx'
 import { featureSource } from './look.ts'
 
 type TileAddress = { x: number; y: number; z: number }
-type TileErrorEvent = ErrorEvent & { sourceId?: string; tile?: { tileID: { canonical: TileAddress } } }
+type TileErrorEvent = ErrorEvent & {
+  sourceId?: string
+  tile?: { tileID: { canonical: TileAddress }; actor?: unknown }
+}
 
 const frameAskedEveryMs = 100
 
@@ -72,7 +75,11 @@ export function useMapHealth(
       setAwayBaseMap(baseMap)
     } else if (event.sourceId === featureSource) {
       setIsDataAway(true)
-      if (event.tile) failedTiles.current.push(event.tile.tileID.canonical)
+      if (!event.tile) return
+      failedTiles.current.push(event.tile.tileID.canonical)
+      // Asked for anew after a change of the filter, the engine would take it for one that is on its way already, and
+      // wait for ever: it is, as long as it has a worker.
+      delete event.tile.actor
     } else console.error(event.error)
   }
 
