@@ -35,6 +35,8 @@ if (values.help) {
 }
 
 const minute = 60_000
+/** A slower leg says little: its minutes do not count. */
+const leastStepsAMinute = 40
 const reach = new Reach()
 const start = Date.now()
 const end = start + Number(values.minutes) * minute
@@ -63,10 +65,12 @@ for (let leg = 0; !failed && (replayed ? leg === 0 : Date.now() < end); leg++) {
       if (values.verbose || replayed) console.log(describeStep(step))
     },
   })
-  total += result.steps.length
-  walked += Date.now() - legStart
   if (result.faults.length > 0) failed = result
   const perMinute = Math.round((result.steps.length * minute) / (Date.now() - legStart))
+  if (perMinute >= leastStepsAMinute) {
+    total += result.steps.length
+    walked += Date.now() - legStart
+  }
   console.log(
     `${result.seed}: ${result.steps.length} steps, ${perMinute} a minute, ${reach.size - reach.unused.length} of ${reach.size} controls used so far`,
   )

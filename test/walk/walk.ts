@@ -53,11 +53,11 @@ export async function walk({
   const random = seededRandom(seed)
   const leave = seededRandom(`${seed} leave`)
   const part = random.pick(parts)
-  const isPhone = random.chance(0.4)
+  const isPhone = { staff: random.chance(0.25), visitor: random.chance(0.4) }
   const open = (isOnPhone: boolean) =>
     Person.open({ browser, url, isPhone: isOnPhone, files, leavesUnsaved: () => leave.chance(0.5) })
-  const staff = await open(false)
-  const visitor = await open(isPhone)
+  const staff = await open(isPhone.staff)
+  const visitor = await open(isPhone.visitor)
   const colleague = await open(false)
   await Promise.all([
     staff.signIn(part),
@@ -81,7 +81,7 @@ export async function walk({
     const before = (await person.look()) ?? sights[who]
     if (!before) throw new Error(`There is nothing to be seen at ${person.page.url()}`)
     const setting: Setting = {
-      screen: screenOf(person.page.url(), who === 'visitor' && isPhone),
+      screen: screenOf(person.page.url(), isPhone[who]),
       hasUnsaved: before.unsaved !== '',
     }
     reach.saw(setting, before.controls)
