@@ -8,6 +8,7 @@ import {
   type Migration,
   refuseForeignDatabase,
 } from '../database/migrate.ts'
+import { troubleOf } from '../database/trouble.ts'
 import { readMigrations } from './backup.queries.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'
@@ -23,6 +24,8 @@ export type RestoreOptions = {
   isReplacing: boolean
   signal?: AbortSignal
   onProgress?: ShowProgress
+  /** What is worth telling, though all is restored. */
+  onNotice?: (notice: string) => void
   /** All that this program knows, in order. */
   migrations?: readonly Migration[]
 }
@@ -64,9 +67,10 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<string> {
   const { engine, maintenance } = database
-  const { migrations = allMigrations, signal, onProgress } = options
+  const { migrations = allMigrations, signal } = options
   const ofBackup = migrations.slice(0, checked.header.migrations.length)
-  const contentHash = await database.write(async (transaction) => {
+  let isCommitting = false
+  const replace = async (transaction: WriteTransaction) => {
     await refuseNewerStructure(database, transaction, ofBackup, migrations)
     await applyMigrations(transaction, engine, ofBackup)
     const described = await maintenance.describeTables(transaction)
@@ -87,12 +91,40 @@ export async function restoreBackup(
     const { createdAt } = checked.header
     await recordRestore(transaction, mapIds, { backupCreatedAt: createdAt, contentHash })
     signal?.throwIfAborted()
+    isCommitting = true
     return contentHash
+  }
+  const contentHash = await database.write(replace).catch((error) => {
+    throw isCommitting && troubleOf(error) === 'away' ? lostDatabase(error) : error
   })
-  onProgress?.('Tidying up', checked.rowCount)
-  const tables = keptTables(await maintenance.describeTables(database.read))
-  await maintenance.settle(tables.map(({ name }) => name))
+  await tidyUp(database, checked, options)
   return contentHash
+}
+
+/** Who loses the database while it commits cannot know what became of it. */
+function lostDatabase({ message }: Error): BackupError {
+  return new BackupError(
+    `The database cannot be reached any more: ${message}
+` +
+      'Either all of the backup was restored or nothing was changed: look at the maps, or restore it again (with --replace where it was restored).',
+  )
+}
+
+/** It is restored already: what fails here is told. */
+async function tidyUp(
+  { maintenance, read }: Database,
+  { rowCount }: BackupSummary,
+  { onProgress, onNotice }: RestoreOptions,
+) {
+  onProgress?.('Tidying up', rowCount)
+  try {
+    const tables = keptTables(await maintenance.describeTables(read))
+    await maintenance.settle(tables.map(({ name }) => name))
+  } catch (error) {
+    onNotice?.(
+      `The database could not be tidied up (npm run compact does it, too): ${(error as Error).message}`,
+    )
+  }
 }
 
 /** Rows of an older structure go into that structure, which is then brought up to date; there is no way back. */

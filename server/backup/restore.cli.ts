@@ -22,6 +22,7 @@ async function restore(args: readonly string[]) {
     isReplacing: replace,
     signal: abortOnSignals('Interrupted: nothing was changed.'),
     onProgress: progressLines(warn),
+    onNotice: warn,
   }
   const file = await openFile(command.file)
   try {

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { breakAnalyze } from '#test/broken-analyze.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startNode, startProcess } from '#test/processes.ts'
 import { settingsOf } from '#test/server-process.ts'
 
@@ -93,5 +95,29 @@ onEngine('postgres', 'an import whose report has no room on the disk', (createDa
     await expectDone(database, output)
     expect(output).toContain('code 0')
     expect(output).toContain('The report of refused and repaired rows could not be written: EFBIG')
+  })
+})
+
+onEngine('postgres', 'an import behind which nobody can tidy up', (createDatabase) => {
+  it('is done all the same, and so is its undoing', async () => {
+    const database = await createDatabase()
+    await breakAnalyze(database)
+    // Something to look at also when the import is undone.
+    await storeMap(database, 'sample')
+    await storeFeatures(database, [anAsset({ id: 'other', mapId: 'sample' })])
+    const notice = /^The database could not be tidied up \(npm run compact does it, too\): No space left$/m
+    const file = writeTable(database, 1_800)
+    const imported = await runInShell(database, '$IMPORT; echo "code $?"', file)
+    expect(imported).toMatch(/^Import \w+ is done\./m)
+    expect(imported).toMatch(notice)
+    expect(imported).toContain('code 0')
+    expect(imported).not.toContain('failed')
+    const [, importId = ''] = /--undo (\w+)/.exec(imported) ?? []
+    const undoing = startNode(command, ['--undo', importId], { env: env(database) })
+    expect(await undoing.exited, undoing.output()).toBe(0)
+    expect(undoing.output()).toMatch(notice)
+    expect(undoing.output()).toContain('1,200')
+    const left = await database.read.selectFrom('features').select('id').execute()
+    expect(left).toEqual([{ id: 'other' }])
   })
 })

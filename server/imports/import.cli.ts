@@ -21,7 +21,7 @@ import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo
 import { undoImport } from './undo-import.ts'
 import { usage } from './usage.ts'
 
-// npm run import: exit code 0 imported (refused rows are told of), 1 failed, 2 not understood.
+// npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
 
 // Rows come and go by the hundred. V8 would let them fill ever more room before it looks what can go: 100 MB more, which
 // make nothing quicker. Set while it runs, as `--max-semi-space-size` cannot be.
@@ -37,7 +37,10 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   return withDatabase(configuration, async (database) => {
     await migrate(database)
     if (command.command === 'import' && file) return await runImport(database, file, command)
-    if (command.command === 'undo') say(summarizeUndo(command.importId, await undoImport(database, command)))
+    if (command.command === 'undo') {
+      const undone = await undoImport(database, { ...command, onNotice: warn })
+      say(summarizeUndo(command.importId, undone))
+    }
     if (command.command === 'list')
       say(summarizeImports(command.mapId, await listImports(database.read, command.mapId)))
     return 0

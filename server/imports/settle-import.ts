@@ -7,13 +7,13 @@ const manyChanges = 1_000
 export async function settleImport(
   { maintenance }: Database,
   changes: number,
-  onNotice: (notice: string) => void = () => {},
+  onNotice: ((notice: string) => void) | undefined,
 ) {
   if (changes < manyChanges) return
   try {
     await maintenance.settle(['features', 'import_changes'])
   } catch (error) {
-    onNotice(
+    onNotice?.(
       `The database could not be tidied up (npm run compact does it, too): ${(error as Error).message}`,
     )
   }

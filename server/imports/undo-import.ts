@@ -16,6 +16,14 @@ export type UndoResult = {
   kept: string[]
 }
 
+type UndoOptions = {
+  importId: string
+  mapId?: string
+  actor?: string | null
+  /** What is worth telling, though the import is undone. */
+  onNotice?: (notice: string) => void
+}
+
 type FoundImport = ImportKey & { importedAt: number; changes: number }
 
 /**
@@ -24,7 +32,7 @@ type FoundImport = ImportKey & { importedAt: number; changes: number }
  */
 export async function undoImport(
   database: Database,
-  { importId, mapId, actor = null }: { importId: string; mapId?: string; actor?: string | null },
+  { importId, mapId, actor = null, onNotice }: UndoOptions,
 ): Promise<UndoResult> {
   const key = await findImport(database, importId, mapId)
   const result = await database.write(async (transaction) => {
@@ -62,7 +70,7 @@ export async function undoImport(
     await recordActivity(transaction, activity, Date.now())
     return { mapId: key.mapId, ...counts, kept }
   })
-  await settleImport(database, result.removed + result.restored)
+  await settleImport(database, result.removed + result.restored, onNotice)
   return result
 }
 

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { contentOf, fillDatabase, hashIn, runRestore } from '#test/backups.ts'
+import { breakAnalyze } from '#test/broken-analyze.ts'
+import { onEngine } from '#test/databases.ts'
+import { writeBackup } from './write-backup.ts'
+
+// What fails once a backup is in the database, or may be: nobody hears that nothing was changed.
+
+onEngine('postgres', 'a restore that is done says so', (createDatabase) => {
+  async function backUp() {
+    const source = await createDatabase()
+    await fillDatabase(source)
+    const file = join(source.location.dataDirectory, 'one.backup.gz')
+    await writeBackup(source, file, { isForced: false })
+    return { source, file }
+  }
+
+  it('where the database cannot be tidied up', async () => {
+    const { source, file } = await backUp()
+    const database = await createDatabase()
+    await breakAnalyze(database)
+    const ended = await runRestore(database.location, file)
+    expect(ended).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^The database could not be tidied up \(.*\): No space left$/m),
+    })
+    expect(hashIn(ended)).toBeTruthy()
+    expect(ended.output).not.toContain('Nothing was changed')
+    expect(await contentOf(database)).toEqual(await contentOf(source))
+  })
+
+  it('and that nobody knows where the database is lost while it commits', async () => {
+    const { file } = await backUp()
+    const database = await createDatabase()
+    await sql`
+      create function lost() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end'`.execute(database.read)
+    await sql`
+      create constraint trigger lost after insert on clients deferrable initially deferred
+        for each row execute function lost()`.execute(database.read)
+    const { code, output } = await runRestore(database.location, file)
+    expect(code, output).toBe(1)
+    expect(output).toMatch(
+      /^The database cannot be reached any more: .*\nEither all of the backup was restored/m,
+    )
+    expect(output).not.toContain('Nothing was changed')
+  })
+})
