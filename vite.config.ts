@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
-const outDir = join(import.meta.dirname, 'dist/web')
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -14,7 +13,7 @@ export default defineConfig({
   // Replaced by the server with the nonce of the answer's content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
-    outDir,
+    outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: false,
     target: 'es2023',
     // Browsers that know light-dark(): lowered, it would not follow the theme switch.
@@ -40,7 +39,7 @@ function keepOld(): Plugin {
   return {
     name: 'keep-old',
     apply: 'build',
-    writeBundle(_options, bundle) {
+    writeBundle({ dir: outDir = '' }, bundle) {
       const made = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
       keepOldBuilds({
         folder: join(outDir, 'assets'),
@@ -53,11 +52,14 @@ function keepOld(): Plugin {
 
 /** Compresses once at build time what would otherwise be compressed for every visitor. */
 function precompress(): Plugin {
+  let folder = ''
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved({ root, build }) {
+      folder = resolve(root, build.outDir, 'assets')
+    },
     closeBundle() {
-      const folder = join(outDir, 'assets')
       for (const name of readdirSync(folder)) {
         // Named by their content: what is there is right.
         if (!/\.(js|mjs|css|svg|json)$/.test(name) || existsSync(join(folder, `${name}.br`))) continue

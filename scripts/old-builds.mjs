@@ -12,14 +12,16 @@ const keptBuilds = 5
  * @param {{ folder: string, record: string, files: string[], now?: number }} build
  */
 export function keepOldBuilds({ folder, record, files, now = Date.now() }) {
-  const former = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : []
+  const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : []
   const isSame = (build) =>
     build.files.length === files.length && build.files.every((file) => files.includes(file))
   const oldest = now - keptDays * 86_400_000
-  const kept = [{ at: now, files }, ...former.filter((build) => build.at >= oldest && !isSame(build))].slice(
-    0,
-    keptBuilds,
-  )
+  // However old a build is: pages of it may have been opened until it was replaced. The newest is replaced now.
+  const former = recorded
+    .filter((build) => !isSame(build))
+    .map((build) => ({ replacedAt: now, ...build }))
+    .filter((build) => build.replacedAt >= oldest)
+  const kept = [{ files }, ...former].slice(0, keptBuilds)
   const names = new Set(kept.flatMap((build) => build.files))
   for (const name of readdirSync(folder)) {
     // Compressed beside what they are made of.

@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build as buildPage } from 'vite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { projectFolder } from '#test/processes.ts'
 import { keepOldBuilds } from './old-builds.mjs'
 
 const day = 86_400_000
@@ -23,13 +25,18 @@ function build(now: number, ...files: string[]) {
 }
 const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js'))
 
-it('what earlier builds have made stays for a week', () => {
+it('what earlier builds have made stays for a week after they were replaced', () => {
   build(0, 'shared.js', 'a-1.js')
   build(1 * day, 'shared.js', 'a-2.js')
   expect(scripts()).toEqual(['a-1.js', 'a-2.js', 'shared.js'])
-  build(7.5 * day, 'shared.js', 'a-3.js')
+  // Eight days old, and open in somebody's browser until this minute.
+  build(9 * day, 'shared.js', 'a-3.js')
   expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'shared.js'])
   expect(readdirSync(folder)).not.toContain('a-1.js.gz')
+  build(15.5 * day, 'shared.js', 'a-3.js')
+  expect(scripts()).toEqual(['a-2.js', 'a-3.js', 'shared.js'])
+  build(16.5 * day, 'shared.js', 'a-3.js')
+  expect(scripts()).toEqual(['a-3.js', 'shared.js'])
 })
 
 it('no more than five builds are kept, and the same one counts once', () => {
@@ -42,4 +49,26 @@ it('a folder of before there was a record is tidied', () => {
   writeFileSync(join(folder, 'older.js'), '')
   build(0, 'a-1.js')
   expect(scripts()).toEqual(['a-1.js'])
+})
+
+it('is what the build of the page does', async () => {
+  const page = join(root, 'page')
+  const outDir = join(root, 'dist/web')
+  const assets = join(outDir, 'assets')
+  mkdirSync(page)
+  mkdirSync(assets, { recursive: true })
+  writeFileSync(join(assets, 'of-nobody.js'), '')
+  writeFileSync(join(page, 'index.html'), '<script type="module" src="./main.js"></script>')
+  const made: string[] = []
+  for (const version of ['first', 'second']) {
+    writeFileSync(join(page, 'main.js'), `document.title = '${version}'`)
+    const configFile = join(projectFolder, 'vite.config.ts')
+    await buildPage({ configFile, root: page, build: { outDir }, logLevel: 'silent' })
+    made.push(...readdirSync(assets).filter((name) => !made.includes(name)))
+  }
+  expect(made).toEqual([
+    expect.stringMatching(/^index-.*\.js$/),
+    expect.stringMatching(/^index-.*\.js$/),
+  ])
+  expect(readdirSync(assets).toSorted()).toEqual(made.toSorted())
 })
