@@ -81,7 +81,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
 
   await app.register(healthRoutes, { database })
   const { identityProvider, demoClient } = chooseProvider(app, configuration)
-  if (demoClient) await app.register(demoRoutes, { publicUrl: configuration.publicUrl, client: demoClient })
+  const { publicUrl } = configuration
+  if (demoClient) await app.register(demoRoutes, { publicUrl, client: demoClient, audit })
   await app.register(signInRoutes, { database, configuration, identityProvider, audit })
   if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
   await app.register(sessionRoutes, { database, configuration, identityProvider, audit })

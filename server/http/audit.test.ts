@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { onEngine } from '#test/databases.ts'
 import { startHostileProvider } from '#test/hostile-provider.ts'
 import { openBrowser, reserveAddress } from '#test/provider.ts'
-import { settingsOf, startServer } from '#test/server-process.ts'
+import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 import { digestOf } from './audit.ts'
 
 onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
@@ -88,6 +88,27 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
     ])
     expect(run.server.output()).not.toMatch(/Ana|#ana|ana@|"ana"|id_token/)
   }, 60_000)
+
+  it('tells of those whom the demo sign-in refuses, wherever they knock', async () => {
+    const publicUrl = await reserveAddress()
+    await using server = await startServer({
+      ...settingsOf((await createDatabase()).location),
+      PORT: new URL(publicUrl).port,
+      PUBLIC_URL: publicUrl,
+    })
+    const addresses = ['/sign-in', '/demo-identity/auth', '/demo-identity/choose/a', '/demo-identity/nothing']
+    for (const address of addresses) {
+      const { status } = await getOnce(`${publicUrl}${address}`, { 'x-forwarded-for': '192.0.2.7' })
+      expect(status, address).toBe(403)
+    }
+    await server.stop()
+    const lines = server.output().match(/^\{.*"log":"access".*$/gm) ?? []
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      addresses.map(() =>
+        expect.objectContaining({ msg: 'nobody was signed in', reason: 'not-of-this-machine' }),
+      ),
+    )
+  })
 
   it('is left out where the operator wants to see errors alone', async () => {
     await using run = await start({ LOG_LEVEL: 'error' })

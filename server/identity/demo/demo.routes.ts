@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import type { AuditLog } from '../../http/audit.ts'
 import { sendPage } from '../../http/plain-page.ts'
 import { refusals, SignInRefusal } from '../refusals.ts'
 import { defaultReturnPath } from '../return-path.ts'
@@ -14,10 +15,10 @@ import { createDemoProvider, type DemoClient, demoPath, noncesOfRequest } from '
 /** Pages and a protocol of its own: none of it belongs to our interface. */
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
-type Dependencies = { publicUrl: string; client: DemoClient }
+type Dependencies = { publicUrl: string; client: DemoClient; audit: AuditLog }
 
 /** The built-in identity provider, below an address of its own; loaded when it is first asked for. */
-export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl, client }, done) => {
+export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl, client, audit }, done) => {
   let started: Promise<Provider> | undefined
   const provider = () => {
     started ??= createDemoProvider(publicUrl, client).then((demo) => {
@@ -28,8 +29,9 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
   }
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
     if (!(error instanceof SignInRefusal)) throw error
-    const { status } = refusals[error.reason]
-    return sendPage(reply, status, refusalPage(error.reason, { returnTo: defaultReturnPath, isPopup: false }))
+    const { reason } = error
+    audit.info({ reason }, 'nobody was signed in')
+    return sendPage(reply, refusals[reason].status, refusalPage(reason, { returnTo: defaultReturnPath, isPopup: false }))
   })
   app.addHook('onRequest', requireThisMachine)
   app.removeAllContentTypeParsers()
