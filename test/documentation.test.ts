@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settingsSchema } from '#server/configuration.ts'
+import { readConfiguration, settingsSchema } from '#server/configuration.ts'
+import { isLoopbackHost } from '#server/http/host-names.ts'
 import { projectFolder } from './processes.ts'
 
 // What the documents say about the program is compared with the program.
@@ -41,6 +42,29 @@ describe('docs/configuration.md', () => {
     expect(meaning).not.toBe('')
     expect(example).toMatch(/^`.+`$/)
     expect(settingsSchema.safeParse({ [name]: example.slice(1, -1) }).error).toBeUndefined()
+  })
+})
+
+describe('the first examples of docs/configuration.md', () => {
+  const blocks = [...read('docs/configuration.md').matchAll(/^```\n([^`]*\bnpm start)\n```$/gm)]
+  const examples = blocks.map(([, block = '']) => {
+    const given = [...block.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value])
+    // The file of the secret is on another machine.
+    const { OIDC_CLIENT_SECRET_FILE: file, ...settings } = Object.fromEntries(given)
+    return file ? { ...settings, OIDC_CLIENT_SECRET: 'any' } : settings
+  })
+
+  it('begin with this machine alone', () => {
+    expect(examples.length).toBeGreaterThan(1)
+    const { host, identity } = readConfiguration(examples[0] ?? {})
+    expect(isLoopbackHost(host)).toBe(true)
+    expect(identity.kind).toBe('demo')
+  })
+
+  it.each(examples)('let nobody of the network in without a sign-in: %j', (example) => {
+    const { host, identity, isPublicUrlSet } = readConfiguration(example)
+    if (isLoopbackHost(host)) return
+    expect({ identity: identity.kind, isPublicUrlSet }).toEqual({ identity: 'oidc', isPublicUrlSet: true })
   })
 })
 

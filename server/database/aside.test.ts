@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anAsker, askEndlessly } from '#test/endless-question.ts'
 import type { AsideLimits } from './aside-turns.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -100,5 +100,28 @@ onEachEngine('what is asked aside', (createDatabase, { engine }) => {
     const { outcome } = await askEndlessly(database)
     await database.close()
     expect(await outcome).toMatchObject({ reason: 'closed' })
+  })
+})
+
+onEngine('postgres', 'what is asked aside', (createDatabase) => {
+  it('ends at its time limit also where nobody can tell the database to end it', async () => {
+    const { location } = await createDatabase()
+    const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })
+    onTestFinished(() => database.close())
+    const { outcome } = await askEndlessly(database)
+    // All connections by which it would be told are taken until the question has ended.
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const begun = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
+    const holding = begun.map(({ resolve }) =>
+      database.write(async (transaction) => {
+        await sql`select 1`.execute(transaction)
+        resolve()
+        await isOver
+      }),
+    )
+    await Promise.all(begun.map(({ promise }) => promise))
+    expect(await outcome).toMatchObject({ reason: 'too long' })
+    end()
+    await Promise.all(holding)
   })
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
+import { reserveAddress } from '#test/provider.ts'
+import { runServer, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { openConnection } from './sqlite-connection.ts'
@@ -103,4 +105,51 @@ onEachEngine('a database with trouble', (createDatabase, { engine }) => {
       other.close()
     }
   }
+})
+
+onEngine('postgres', 'a full disk', (createDatabase) => {
+  const message = 'could not extend file: No space left on device'
+
+  it('is in the log of the server, in words', async () => {
+    const database = await createDatabase()
+    const publicUrl = await reserveAddress()
+    const settings = {
+      ...settingsOf(database.location),
+      PORT: new URL(publicUrl).port,
+      PUBLIC_URL: publicUrl,
+    }
+    await using server = await startServer(settings)
+    const { cookie } = await signIn(database, 'administrator', { settings })
+    await breakPostgres(database, '53100', message)
+    const answer = await fetch(`${publicUrl}/api/clients`, {
+      method: 'POST',
+      headers: {
+        cookie,
+        origin: publicUrl,
+        'content-type': 'application/json',
+        'idempotency-key': 'a-client',
+      },
+      body: JSON.stringify({ name: 'Oak Hills', location: '' }),
+    })
+    expect(answer.status).toBe(507)
+    await server.stop()
+    const lines = server.output().match(/^\{.*$/gm) ?? []
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        msg: 'the disk of the database is full',
+        err: expect.objectContaining({ message }),
+      }),
+    )
+  })
+
+  it('is why a server does not start', async () => {
+    const database = await createDatabase()
+    await breakPostgres(database, '53100', message)
+    const server = runServer(settingsOf(database.location))
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toContain(
+      `The disk of the database is full. Nothing was changed; somebody has to make room. (${message})\n`,
+    )
+  })
 })

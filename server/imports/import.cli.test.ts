@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -162,6 +162,17 @@ describe('npm run import', { timeout }, () => {
     expect(ended.code).toBe(code)
     expect(ended.output).toMatch(line)
     expect(ended.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('knows a File Geodatabase that is unpacked: a folder', async () => {
+    const geodatabase = join(folder, 'land.gdb')
+    mkdirSync(geodatabase)
+    for (const name of ['a00000001.gdbtable', 'a00000001.gdbtablx', 'gdb'])
+      writeFileSync(join(geodatabase, name), '')
+    expect(await run(geodatabase, ...oakHill)).toEqual({
+      code: 1,
+      output: `The file is a File Geodatabase; GeoJSON, CSV and JSON arrays of records can be imported. Convert it first, for example: ogr2ogr -t_srs EPSG:4326 converted.geojson ${geodatabase} LAYER (ogrinfo ${geodatabase} lists its layers)\n`,
+    })
   })
 
   it('says where a file is broken after thousands of rows, and leaves nothing', async () => {

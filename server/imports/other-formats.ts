@@ -4,7 +4,7 @@ import { ImportError } from './import-error.ts'
 
 const readable = 'GeoJSON, CSV and JSON arrays of records can be imported'
 
-/** GDAL's tool; `NAME` stands for the file. */
+/** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
   shapes: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
   layers: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME LAYER (ogrinfo NAME lists its layers)',
@@ -21,7 +21,7 @@ type Format = { what: string; convert?: keyof typeof converters; advice?: string
 export function otherFormat({ what, convert, advice }: Format, fileName: string): ImportError {
   const name = /^[\w.,@%+/-]+$/.test(fileName) ? fileName : `'${fileName.replaceAll("'", `'\\''`)}'`
   const command = convert && converters[convert].replaceAll('NAME', () => name)
-  const help = command ? `Convert it first, for example: ${command}` : advice
+  const help = command ? `Convert it first, for example: ${command}` : advice?.replaceAll('NAME', () => name)
   return new ImportError(`The file is ${what}; ${readable}. ${help}`)
 }
 
@@ -60,13 +60,13 @@ const signatures: readonly (readonly [start: string, Format])[] = [
 function ofBytes(text: string): Format | undefined {
   if (text.startsWith(headerOfFile) || text.startsWith('PK\u0005\u0006')) return ofZip(text)
   if (text.startsWith('\u001f\u008b'))
-    return { what: 'compressed with gzip', advice: 'Unpack it first: gunzip FILE' }
+    return { what: 'compressed with gzip', advice: 'Unpack it first: gunzip NAME' }
   if (text.startsWith('SQLite format 3\u0000'))
     return text.slice(68, 71) === 'GPK' || text.slice(68, 72) === 'GP10'
       ? { what: 'a GeoPackage', convert: 'layers' }
       : { what: 'an SQLite database', convert: 'layers' }
   if (text.slice(257, 262) === 'ustar')
-    return { what: 'a tar archive', advice: 'Unpack it first: tar -xf FILE' }
+    return { what: 'a tar archive', advice: 'Unpack it first: tar -xf NAME' }
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return picture('WebP')
   if (isTableOfShapefile(text))
     return { what: 'the table of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
@@ -78,7 +78,7 @@ function ofBytes(text: string): Format | undefined {
 }
 
 const unknownAdvice =
-  'Where GDAL knows it (ogrinfo FILE), convert it first: ogr2ogr -t_srs EPSG:4326 converted.geojson FILE'
+  'Where GDAL knows it (ogrinfo NAME), convert it first: ogr2ogr -t_srs EPSG:4326 converted.geojson NAME'
 
 /** dBASE: a version, a date, and a header of whole 32 bytes and one. */
 function isTableOfShapefile(text: string): boolean {
@@ -104,7 +104,7 @@ function ofZip(text: string): Format {
   if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'shapes' }
   if (holds(/\.gdb\//i)) return { what: 'a zipped File Geodatabase', convert: 'zipped' }
   if (holds(/\.(shp|dbf|shx|prj|cpg)/i)) return { what: 'a zipped Shapefile', convert: 'zipped' }
-  if (holds(/\.(geo)?json|\.csv/i)) return { what: 'a zip archive', advice: 'Unpack it first: unzip FILE' }
+  if (holds(/\.(geo)?json|\.csv/i)) return { what: 'a zip archive', advice: 'Unpack it first: unzip NAME' }
   return { what: 'a zip archive', convert: 'zipped' }
 }
 

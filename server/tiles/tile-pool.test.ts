@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { startTilePool } from './tile-pool.ts'
+import { startTilePool, type TileRequest } from './tile-pool.ts'
 
 onEachEngine('a tile from its thread', (createDatabase) => {
   it('takes no more memory than it has bytes', async () => {
@@ -25,5 +27,39 @@ onEachEngine('a tile from its thread', (createDatabase) => {
       expect(gzipped.buffer.byteLength).toBe(gzipped.length)
       expect(gunzipSync(gzipped).equals(bytes)).toBe(true)
     }
+  })
+
+  it('is handed over, and leaves nothing behind in the thread', async () => {
+    const database = await createDatabase()
+    await storeMap(database, 'oak-hills')
+    await storeFeatures(database, [anAsset()])
+    // The thread itself; what it keeps of an answer that it has posted is posted behind it.
+    const file = new URL('./tile.worker.ts', import.meta.url)
+    const source = `
+      const { parentPort } = require('node:worker_threads')
+      const post = parentPort.postMessage.bind(parentPort)
+      parentPort.postMessage = (message, handedOver) => {
+        post(message, handedOver)
+        const { bytes, gzipped } = message.answer
+        post([bytes, gzipped].map(({ buffer }) => ({ isGone: buffer.detached })))
+      }
+      import(${JSON.stringify(file.href)})`
+    const worker = new Worker(source, { eval: true, workerData: database.location })
+    onTestFinished(async () => {
+      await worker.terminate()
+    })
+    const messages: unknown[] = []
+    worker.on('message', (message) => messages.push(message))
+    const question: TileRequest = {
+      mapId: 'oak-hills',
+      tile: { z: 0, x: 0, y: 0 },
+      filter: { kinds: [], types: [], since: undefined },
+    }
+    worker.postMessage({ number: 1, question })
+    while (messages.length < 2) await once(worker, 'message')
+    expect(messages).toEqual([
+      { number: 1, answer: expect.objectContaining({ bytes: expect.any(Uint8Array) }) },
+      [{ isGone: true }, { isGone: true }],
+    ])
   })
 })
