@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { aDrawing, drawingFields } from '#test/drawings.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Operation = {
@@ -63,12 +66,36 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
+const drawn = aDrawing()
+
+/** What each change is sent, in an order in which all of them can be made. */
+const bodies: Record<string, object | undefined> = {
+  'post /api/clients': { name: 'Elm Park', location: '' },
+  'patch /api/clients/{mapId}': { name: 'Oak Hills' },
+  'put /api/maps/{mapId}/configuration': defaultMapConfiguration,
+  'post /api/maps/{mapId}/configuration/restore': { version: 1 },
+  'delete /api/maps/{mapId}/configuration': undefined,
+  'put /api/maps/{mapId}/features/{id}/status': { status: 'offline' },
+  'post /api/maps/{mapId}/drawings': { items: [drawn] },
+  'put /api/maps/{mapId}/drawings/{id}': drawingFields(drawn),
+  'delete /api/maps/{mapId}/drawings/{id}': undefined,
+  'delete /api/maps/{mapId}/drawings': undefined,
+  'put /api/maps/{mapId}/activity/read': { at: '2026-01-01T00:00:00.000Z' },
+  'post /api/clients/{mapId}/archive': undefined,
+  'post /api/clients/{mapId}/restore': undefined,
+  'delete /api/session': undefined,
+  'delete /api/sessions': undefined,
+}
+
+const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
+
 onEachEngine('the documentation', (createDatabase) => {
   let app: TestApp
+  let database: TestDatabase
   let openApi: OpenApi
   const rules = new Map<string, string>()
   beforeAll(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await database.write((transaction) =>
       transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
@@ -149,22 +176,39 @@ onEachEngine('the documentation', (createDatabase) => {
     }
   })
 
-  it('tells the media type of each answer as it is', async () => {
+  it('tells status and media type of each answer as they are', async () => {
     const asked = new Set<string>()
-    for (const { method, address, operation } of all()) {
-      if (method !== 'get' || operation.security?.length !== 0) continue
+    const reads = all().filter(({ method }) => method === 'get')
+    const changes = all().filter(({ method }) => method !== 'get')
+    expect(changes.map(nameOf).toSorted()).toEqual(Object.keys(bodies).toSorted())
+    const order = Object.keys(bodies)
+    changes.sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)))
+    for (const one of [...reads, ...changes]) {
+      const { method, address, operation } = one
       const url = address
         .replace('{mapId}', 'oak-hills')
-        .replace('{id}', 'pump')
+        .replace('{id}', address.includes('drawings') ? drawn.id : 'pump')
         .replaceAll(/\{[xyz]\}/g, '0')
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'
-      const query = isEndless ? '?map=oak-hills' : ''
-      const answer = await app.send({ method: isEndless ? 'HEAD' : 'GET', url: url + query })
-      const type = String(answer.headers['content-type']).split(';')[0] ?? ''
-      asked.add(type)
-      expect(answer.statusCode, address).toBe(200)
-      expect(Object.keys(operation.responses[200]?.content ?? {}), address).toContain(type)
+      const payload = bodies[nameOf(one)]
+      const answer = await app.send({
+        method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
+        url: isEndless ? `${url}?map=oak-hills` : url,
+        headers: {
+          ...(await signIn(database)),
+          // Whatever has changed it before.
+          'if-match': Array.from({ length: 9 }, (_, version) => `"${version}"`).join(),
+          ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
+        },
+        ...(payload ? { payload } : {}),
+      })
+      const [type = ''] = String(answer.headers['content-type'] ?? '').split(';')
+      if (type) asked.add(type)
+      expect(answer.statusCode, `${nameOf(one)}: ${answer.body}`).toBe(operations[address]?.[method])
+      const described = Object.keys(operation.responses[answer.statusCode]?.content ?? {})
+      if (type) expect(described, nameOf(one)).toContain(type)
+      else expect(described, nameOf(one)).toEqual([])
     }
     expect([...asked].toSorted()).toEqual([
       'application/json',
