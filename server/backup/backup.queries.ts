@@ -5,16 +5,6 @@ type Row = Record<string, unknown>
 
 const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** Names of the applied migrations, in their order; none where the database is new. */
-export async function readMigrations(
-  database: ReadDatabase,
-  tables: readonly TableDescription[],
-): Promise<string[]> {
-  if (!tables.some(({ name }) => name === 'migrations')) return []
-  const rows = await database.selectFrom('migrations').select('name').execute()
-  return rows.map((row) => row.name).sort()
-}
-
 /** The next rows of a table in the order of its key, behind the given row. */
 export async function readPage(
   database: ReadDatabase,

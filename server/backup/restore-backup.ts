@@ -6,10 +6,10 @@ import {
   applyMigrations,
   describeForeign,
   type Migration,
+  readMigrations,
   refuseForeignDatabase,
 } from '../database/migrate.ts'
 import { troubleOf } from '../database/trouble.ts'
-import { readMigrations } from './backup.queries.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'
 import { BackupHash } from './backup-hash.ts'

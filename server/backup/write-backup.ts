@@ -1,6 +1,5 @@
 import type { Database, ReadDatabase } from '../database/database.ts'
-import { refuseForeignDatabase } from '../database/migrate.ts'
-import { readMigrations } from './backup.queries.ts'
+import { readMigrations, refuseForeignDatabase } from '../database/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupHeader, type BackupSummary, formatVersion, project } from './backup-format.ts'
 import { BackupHash } from './backup-hash.ts'

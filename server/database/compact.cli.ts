@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { runCommand, say, secondsSince, UsageError, withDatabase } from '../command.ts'
 import { readConfiguration } from '../configuration.ts'
 import { MendableError } from '../mendable-error.ts'
+import { readMigrations, refuseForeignDatabase } from './migrate.ts'
 import { hasSqliteDatabase } from './sqlite.ts'
 
 // npm run compact: exit code 0 done, 1 failed, 2 not understood.
@@ -29,7 +30,8 @@ async function compact(args: readonly string[]): Promise<number> {
   if (!configuration.databaseUrl && !hasSqliteDatabase(configuration.dataDirectory))
     throw new MendableError(`There is no database in ${configuration.dataDirectory} (DATA_DIR).`)
   const start = performance.now()
-  return withDatabase(configuration, async ({ engine, maintenance }) => {
+  return withDatabase(configuration, async ({ engine, maintenance, read }) => {
+    refuseForeignDatabase(await readMigrations(read, await maintenance.describeTables(read)))
     const before = await maintenance.measure()
     await maintenance.compact()
     const after = await maintenance.measure()

@@ -24,10 +24,12 @@ async function runAll({ location }: TestDatabase, backup: string) {
     [table, '--map', 'oak-hills', '--kind', 'asset'],
     { env },
   )
+  const compacting = startNode('server/database/compact.cli.ts', [], { env })
   const server = runServer(settingsOf(location))
   return {
     server: { code: await server.exited, output: server.output() },
     import: { code: await importing.exited, output: importing.output() },
+    compact: { code: await compacting.exited, output: compacting.output() },
     backup: await runBackup(location, join(location.dataDirectory, 'new.backup.gz')),
     restore: await runRestore(location, backup, '--replace'),
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MendableError } from '../mendable-error.ts'
-import type { Database, WriteTransaction } from './database.ts'
+import type { Database, ReadDatabase, TableDescription, WriteTransaction } from './database.ts'
 import { initialMigration } from './migrations/001-initial.ts'
 import { staffMigration } from './migrations/002-staff.ts'
 import { orderAndSearchMigration } from './migrations/003-order-and-search.ts'
@@ -80,6 +80,16 @@ export function refuseForeignDatabase(applied: readonly string[], known: readonl
     ? `Update this program, or use ${otherDatabase}.`
     : `Use the version that made it, or ${otherDatabase}.`
   throw new MendableError(`The database ${foreign.words}. Nothing was changed. ${advice}`)
+}
+
+/** Names of the applied migrations, in their order; none where the database is new. */
+export async function readMigrations(
+  database: ReadDatabase,
+  tables: readonly TableDescription[],
+): Promise<string[]> {
+  if (!tables.some(({ name }) => name === 'migrations')) return []
+  const rows = await database.selectFrom('migrations').select('name').execute()
+  return rows.map((row) => row.name).sort()
 }
 
 /** Applies those of `wanted` that are missing. */
