@@ -102,11 +102,12 @@ onEngine('sqlite', 'connections', (createDatabase) => {
     expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
   })
 
-  it('by the thousand beyond the limit are closed without a word, and leave nothing behind', async () => {
+  it('by the thousand beyond the limit are closed without a word, keep no health check out, and leave nothing behind', async () => {
     await using server = await start({ MAX_CONNECTIONS_PER_ADDRESS: '1' })
     const all = await Promise.all(Array.from({ length: 150 }, () => server.open()))
     await server.accepted(150)
     expect(server.served.filter(({ destroyed }) => destroyed)).toHaveLength(49)
+    expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
     const closed = server.served.filter(({ closed }) => !closed).map((socket) => once(socket, 'close'))
     for (const socket of all) socket.destroy()
     await Promise.all(closed)

@@ -14,7 +14,10 @@ const lookMs = 5_000
 /** Browsers and proxies send one request after the other; each that is not waited for may hold an answer. */
 const maxRequestsAtOnce = 16
 
-/** So many connections beyond the limits are told why; others are closed without a word. */
+/**
+ * So many connections beyond the limits are told why. More push out the oldest of them, which are closed without a word:
+ * who asks at once how the server is, is answered.
+ */
 const maxTold = 100
 
 type Connection = {
@@ -42,8 +45,16 @@ type Limits = Pick<Configuration, 'maxConnections' | 'maxConnectionsPerAddress' 
 export function registerConnections(app: FastifyInstance, limits: Limits) {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
-  let told = 0
+  const told = new Set<Socket>()
   let isClosing = false
+
+  function pushOut(newest: Socket) {
+    told.add(newest)
+    const [oldest] = told
+    if (told.size <= maxTold || !oldest) return
+    told.delete(oldest)
+    oldest.destroy()
+  }
 
   app.server.on('connection', (socket) => {
     if (isClosing) socket.destroy()
@@ -52,10 +63,10 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     counts.set(address, ofAddress)
     const refusal = refusalOf(limits, connections.size + 1, ofAddress)
     connections.set(socket, { address, requests: 0, since: 0, refusal })
-    if (refusal !== null && ++told > maxTold) socket.destroy()
+    if (refusal !== null) pushOut(socket)
     socket.once('close', () => {
       connections.delete(socket)
-      if (refusal !== null) told--
+      told.delete(socket)
       const left = (counts.get(address) ?? 1) - 1
       if (left === 0) counts.delete(address)
       else counts.set(address, left)
