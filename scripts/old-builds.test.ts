@@ -66,9 +66,6 @@ it('is what the build of the page does', async () => {
     await buildPage({ configFile, root: page, build: { outDir }, logLevel: 'silent' })
     made.push(...readdirSync(assets).filter((name) => !made.includes(name)))
   }
-  expect(made).toEqual([
-    expect.stringMatching(/^index-.*\.js$/),
-    expect.stringMatching(/^index-.*\.js$/),
-  ])
+  expect(made).toEqual([expect.stringMatching(/^index-.*\.js$/), expect.stringMatching(/^index-.*\.js$/)])
   expect(readdirSync(assets).toSorted()).toEqual(made.toSorted())
 })

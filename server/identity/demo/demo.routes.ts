@@ -31,7 +31,11 @@ export const demoRoutes: FastifyPluginCallback<Dependencies> = (app, { publicUrl
     if (!(error instanceof SignInRefusal)) throw error
     const { reason } = error
     audit.info({ reason }, 'nobody was signed in')
-    return sendPage(reply, refusals[reason].status, refusalPage(reason, { returnTo: defaultReturnPath, isPopup: false }))
+    return sendPage(
+      reply,
+      refusals[reason].status,
+      refusalPage(reason, { returnTo: defaultReturnPath, isPopup: false }),
+    )
   })
   app.addHook('onRequest', requireThisMachine)
   app.removeAllContentTypeParsers()
