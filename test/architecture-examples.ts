@@ -91,6 +91,18 @@ export const violations: Violation[] = [
   restricted('the map engine in web/app', 'web/app/engine.tsx', 'maplibre-gl', mapEngine),
   restricted('the map engine in web/ui', 'web/ui/engine.tsx', 'maplibre-gl', mapEngine),
   restricted('the map engine in web/api', 'web/api/engine.ts', 'maplibre-gl', mapEngine),
+  ...(['Modal', 'Drawer'] as const).flatMap((name) =>
+    ['web/app', 'web/app/deep', 'web/a', 'web/a/deep', 'web/map'].map(
+      (folder): Violation => ({
+        what: `the library's ${name} in ${folder}`,
+        files: {
+          [`${folder}/own-${name.toLowerCase()}.tsx`]: `import { ${name} } from '@mantine/core'\nexport const a = ${name}`,
+        },
+        rule: 'noRestrictedImports',
+        message: 'Dialogs are those of web/ui/dialog.tsx',
+      }),
+    ),
+  ),
   {
     what: 'fetch outside web/api',
     files: { 'web/a/fetches.ts': `export const a = () => fetch('/api')` },
@@ -187,6 +199,14 @@ export const allowed: Example[] = [
     '@vis.gl/react-maplibre',
     '../api/a.ts',
   ),
+  {
+    what: 'the rest of the library',
+    files: { 'web/a/button.tsx': `import { Button } from '@mantine/core'\nexport const a = Button` },
+  },
+  {
+    what: "the library's Modal in web/ui",
+    files: { 'web/ui/kept-dialog.tsx': `import { Modal } from '@mantine/core'\nexport const a = Modal` },
+  },
   { what: 'fetch in web/api', files: { 'web/api/kept.ts': `export const a = () => fetch('/api')` } },
   { what: 'the environment in a command', files: { 'server/a/kept.cli.ts': 'export const a = process.env' } },
   { what: 'the environment in a test', files: { 'server/a/kept.test.ts': 'export const a = process.env' } },

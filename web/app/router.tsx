@@ -2,7 +2,6 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import type { ComponentType } from 'react'
 import { isServerAway } from '#web/api/connection.ts'
 import { isPageOutdated } from '#web/api/page-version.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
@@ -102,9 +101,8 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`
   },
   defaultPreload: false,
-  defaultErrorComponent: ({ reset }) => (
-    <ErrorState title="The page has failed." reason="Reload it to go on." onRetry={reset} />
-  ),
+  // What no page catches is for the guard around the router, which says it in the same words.
+  disableGlobalCatchBoundary: true,
 })
 
 // What a new version of the program no longer has could not be loaded by an old page: the next step into another screen

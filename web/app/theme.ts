@@ -3,7 +3,6 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
-  Modal,
 } from '@mantine/core'
 
 /** Only data wears strong colour; this is the one accent, for the primary action and the selection. */
@@ -38,17 +37,6 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  components: {
-    Modal: Modal.extend({
-      defaultProps: {
-        padding: 'lg',
-        closeButtonProps: { 'aria-label': 'Close' },
-        // The page has its own banner.
-        attributes: { header: { role: 'none' } },
-      },
-      styles: { title: { fontSize: '16px', fontWeight: 600 } },
-    }),
-  },
 })
 
 /** The grounds of ui/page.css hold inside the library's own panels too; its own red and gray are too pale to read. */

@@ -1,18 +1,18 @@
-import { Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { NewClient } from '#domain/clients/client.schema.ts'
 import { addClient, clientsKey } from '#web/api/clients.api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
 
 /** A new client; its map is empty, and opens at once. */
 export function AddClient({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add client" centered>
-      <NewClientForm onClose={onClose} />
-    </Modal>
+    <Dialog title="Add client" isOpen={isOpen} onClose={onClose}>
+      {() => <NewClientForm onClose={onClose} />}
+    </Dialog>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Client, NewClient } from '#domain/clients/client.schema.ts'
 import { changeClient, clientsKey } from '#web/api/clients.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { mapKey } from '#web/api/maps.api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
 
@@ -12,9 +12,9 @@ type EditClientProps = { client: Client; isOpen: boolean; onClose(): void }
 
 export function EditClient({ client, isOpen, onClose }: EditClientProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Rename or move" centered>
-      <ChangeForm client={client} onClose={onClose} />
-    </Modal>
+    <Dialog title="Rename or move" isOpen={isOpen} onClose={onClose}>
+      {() => <ChangeForm client={client} onClose={onClose} />}
+    </Dialog>
   )
 }
 

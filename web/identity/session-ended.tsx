@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useClosedSession } from '#web/api/closed-session.ts'
 import { onSessionEnded } from '#web/api/http.ts'
 import { sessionQuery, signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { onSessionNews } from './session-channel.ts'
 
 /** Section 9 of the specification: how long the popup may take. */
@@ -112,27 +113,25 @@ export function SessionEnded() {
   }
 
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title="Your session has ended"
-      centered
-      closeOnClickOutside={false}
-    >
-      <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
-      {failure && (
-        <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
-          {failure}
-        </Text>
+    <Dialog title="Your session has ended" isOpen={isOpen} onClose={close} closesByClickBeside={false}>
+      {() => (
+        <>
+          <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>
+          {failure && (
+            <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
+              {failure}
+            </Text>
+          )}
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={close}>
+              Not now
+            </Button>
+            <Button data-autofocus loading={isAway} onClick={signInAgain}>
+              {failure ? 'Try again' : 'Sign in again'}
+            </Button>
+          </Group>
+        </>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          Not now
-        </Button>
-        <Button data-autofocus loading={isAway} onClick={signInAgain}>
-          {failure ? 'Try again' : 'Sign in again'}
-        </Button>
-      </Group>
-    </Modal>
+    </Dialog>
   )
 }

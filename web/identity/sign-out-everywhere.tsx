@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -18,25 +19,33 @@ export function SignOutEverywhere() {
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(() => setIsOpen(true))}>
         Sign out everywhere
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Sign out everywhere?" centered>
-        <Text size="md">
-          This ends your sessions in every browser and on every device, this one too. What is not saved there
-          is lost.
-        </Text>
-        {leave.isError && (
-          <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
-            {leave.error.message}
-          </Text>
+      <Dialog title="Sign out everywhere?" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        {() => (
+          <>
+            <Text size="md">
+              This ends your sessions in every browser and on every device, this one too. What is not saved
+              there is lost.
+            </Text>
+            {leave.isError && (
+              <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
+                {leave.error.message}
+              </Text>
+            )}
+            <Group justify="flex-end" mt="lg">
+              <Button variant="default" onClick={() => setIsOpen(false)}>
+                Cancel
+              </Button>
+              <Button
+                data-autofocus
+                loading={leave.isPending || leave.isSuccess}
+                onClick={() => leave.mutate()}
+              >
+                {leave.isError ? 'Try again' : 'Sign out everywhere'}
+              </Button>
+            </Group>
+          </>
         )}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={() => setIsOpen(false)}>
-            Cancel
-          </Button>
-          <Button data-autofocus loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
-            {leave.isError ? 'Try again' : 'Sign out everywhere'}
-          </Button>
-        </Group>
-      </Modal>
+      </Dialog>
     </>
   )
 }

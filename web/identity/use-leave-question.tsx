@@ -1,5 +1,6 @@
-import { Button, Group, List, Modal, Text } from '@mantine/core'
+import { Button, Group, List, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 
 /** Asks before a session is ended over what is not saved yet. Whoever stays has lost nothing. */
@@ -7,28 +8,32 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
   const [asked, setAsked] = useState<{ works: string[]; leave(): void } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const question = (
-    <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Unsaved changes" centered>
-      <Text size="md">Nobody else has these changes yet. Logging out throws them away.</Text>
-      <List mt="sm" size="md">
-        {asked?.works.map((text) => (
-          <List.Item key={text}>{text}</List.Item>
-        ))}
-      </List>
-      <Group justify="flex-end" mt="lg">
-        <Button
-          variant="default"
-          onClick={() => {
-            setIsOpen(false)
-            asked?.leave()
-          }}
-        >
-          Log out without saving
-        </Button>
-        <Button data-autofocus onClick={() => setIsOpen(false)}>
-          Stay
-        </Button>
-      </Group>
-    </Modal>
+    <Dialog title="Unsaved changes" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+      {() => (
+        <>
+          <Text size="md">Nobody else has these changes yet. Logging out throws them away.</Text>
+          <List mt="sm" size="md">
+            {asked?.works.map((text) => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List>
+          <Group justify="flex-end" mt="lg">
+            <Button
+              variant="default"
+              onClick={() => {
+                setIsOpen(false)
+                asked?.leave()
+              }}
+            >
+              Log out without saving
+            </Button>
+            <Button data-autofocus onClick={() => setIsOpen(false)}>
+              Stay
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
   )
   return {
     ask(leave) {

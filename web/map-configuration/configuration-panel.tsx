@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
@@ -124,26 +125,30 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </div>
         </footer>
       )}
-      <Modal opened={asked !== null} onClose={() => setAsked(null)} title="Unsaved settings" centered>
-        <Text size="md">
-          Bringing version {asked?.version} back throws away what you have changed:{' '}
-          {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
-        </Text>
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsked(null)
-              if (asked) restore(asked.version)
-            }}
-          >
-            Restore version {asked?.version}
-          </Button>
-          <Button data-autofocus onClick={() => setAsked(null)}>
-            Keep my changes
-          </Button>
-        </Group>
-      </Modal>
+      <Dialog title="Unsaved settings" isOpen={asked !== null} onClose={() => setAsked(null)}>
+        {() => (
+          <>
+            <Text size="md">
+              Bringing version {asked?.version} back throws away what you have changed:{' '}
+              {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
+            </Text>
+            <Group justify="flex-end" mt="lg">
+              <Button
+                variant="default"
+                onClick={() => {
+                  setAsked(null)
+                  if (asked) restore(asked.version)
+                }}
+              >
+                Restore version {asked?.version}
+              </Button>
+              <Button data-autofocus onClick={() => setAsked(null)}>
+                Keep my changes
+              </Button>
+            </Group>
+          </>
+        )}
+      </Dialog>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
           key={draft.present.version}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Text } from '@mantine/core'
+import { Button, Group, Radio, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -7,10 +7,13 @@ import {
 } from '#domain/map-configuration/configuration-changes.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { relativeTime } from '#web/ui/relative-time.ts'
 import { fieldLabels, valueText } from './configuration-text.ts'
 import classes from './conflict-dialog.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
+
+type Choices = Partial<Record<ConfigurationField, 'mine' | 'theirs'>>
 
 type ConflictDialogProps = {
   draft: ConfigurationDraft
@@ -23,11 +26,23 @@ type ConflictDialogProps = {
 
 /** Two people changed the same settings: the later one sees where they differ, and chooses field by field. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { draft, mine, isOpen, isPending, onClose, onChoose } = props
+  const { isOpen, onClose } = props
+  // Outlives the dialog: whoever closes it to look at the map finds it as it was.
+  const [chosen, setChosen] = useState<Choices>({})
+  return (
+    <Dialog title="The settings have changed meanwhile" size="lg" isOpen={isOpen} onClose={onClose}>
+      {() => <Comparison {...props} chosen={chosen} onChosen={setChosen} />}
+    </Dialog>
+  )
+}
+
+type ComparisonProps = ConflictDialogProps & { chosen: Choices; onChosen(choices: Choices): void }
+
+function Comparison(props: ComparisonProps) {
+  const { draft, mine, isPending, chosen, onChosen, onClose, onChoose } = props
   const theirs = draft.present.configuration
   const differences = configurationChanges(theirs, mine).map(({ field }) => field)
   const changedByMe = new Set(draft.changes.map(({ field }) => field))
-  const [chosen, setChosen] = useState<Partial<Record<ConfigurationField, 'mine' | 'theirs'>>>({})
   const choiceOf = (field: ConfigurationField) =>
     chosen[field] ?? (changedByMe.has(field) ? 'mine' : 'theirs')
 
@@ -37,7 +52,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const mustApply = configurationChanges(theirs, merged).length > 0
 
   return (
-    <Modal opened={isOpen} onClose={onClose} title="The settings have changed meanwhile" size="lg" centered>
+    <>
       <WhoWasQuicker mapId={draft.mapId} />
       <table className={classes.table}>
         <thead>
@@ -58,7 +73,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
                     value={side}
                     checked={choiceOf(field) === side}
                     label={valueText(field, side === 'mine' ? mine[field] : theirs[field])}
-                    onChange={() => setChosen({ ...chosen, [field]: side })}
+                    onChange={() => onChosen({ ...chosen, [field]: side })}
                   />
                 </td>
               ))}
@@ -76,7 +91,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             : `Keep ${draft.present.isApplied ? 'what is' : 'nothing'} applied`}
         </Button>
       </Group>
-    </Modal>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
@@ -24,36 +25,35 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
       <Button variant="default" size="xs" loading={isPending} onClick={() => setAsked(present.version)}>
         Back to nothing applied
       </Button>
-      <Modal
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
-        title="Take the applied settings away?"
-        centered
-      >
-        <Text size="md">
-          Everybody will see the map as if no settings had ever been applied: it opens at {opensAt}, offers{' '}
-          {offered}, has no bounds, and shows the public no personal data. Version {asked} stays in the list,
-          and can be restored.
-        </Text>
-        {changes.length > 0 && (
-          <Text size="md" mt="sm">
-            What you have changed and not applied is thrown away.
-          </Text>
+      <Dialog title="Take the applied settings away?" isOpen={asked !== null} onClose={() => setAsked(null)}>
+        {() => (
+          <>
+            <Text size="md">
+              Everybody will see the map as if no settings had ever been applied: it opens at {opensAt},
+              offers {offered}, has no bounds, and shows the public no personal data. Version {asked} stays in
+              the list, and can be restored.
+            </Text>
+            {changes.length > 0 && (
+              <Text size="md" mt="sm">
+                What you have changed and not applied is thrown away.
+              </Text>
+            )}
+            <Group justify="flex-end" mt="lg">
+              <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
+                Cancel
+              </Button>
+              <Button
+                onClick={() => {
+                  setAsked(null)
+                  if (asked !== null) onRemove(asked)
+                }}
+              >
+                Take away
+              </Button>
+            </Group>
+          </>
         )}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
-            Cancel
-          </Button>
-          <Button
-            onClick={() => {
-              setAsked(null)
-              if (asked !== null) onRemove(asked)
-            }}
-          >
-            Take away
-          </Button>
-        </Group>
-      </Modal>
+      </Dialog>
     </div>
   )
 }

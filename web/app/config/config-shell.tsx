@@ -1,9 +1,10 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SessionGate } from '#web/identity/session-gate.tsx'
+import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
@@ -56,14 +57,9 @@ function PhoneShell() {
         </ActionIcon>
         <span className={classes.phoneTitle}>POA Land Management</span>
       </nav>
-      <Drawer.Root opened={isOpen} onClose={close} size={300} padding={0}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <Drawer.Body>
-            <ConfigSidebar isCollapsed={false} onCollapse={close} />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
+        {() => <ConfigSidebar isCollapsed={false} onCollapse={close} />}
+      </SideDialog>
       <div className={classes.content}>
         <Outlet />
       </div>

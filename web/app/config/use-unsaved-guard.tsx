@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /**
  * Asks before unsaved settings are left behind on the way out of the map. From one section of the map to another they
@@ -14,22 +15,26 @@ export function useUnsavedGuard(hasChanges: boolean, mapId: string, onDiscard: (
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Unsaved settings" centered>
-      <Text size="md">The settings you have changed are not applied yet. Leaving throws them away.</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button
-          variant="default"
-          onClick={() => {
-            onDiscard()
-            proceed?.()
-          }}
-        >
-          Leave without applying
-        </Button>
-        <Button data-autofocus onClick={() => reset?.()}>
-          Stay
-        </Button>
-      </Group>
-    </Modal>
+    <Dialog title="Unsaved settings" isOpen={status === 'blocked'} onClose={() => reset?.()}>
+      {() => (
+        <>
+          <Text size="md">The settings you have changed are not applied yet. Leaving throws them away.</Text>
+          <Group justify="flex-end" mt="lg">
+            <Button
+              variant="default"
+              onClick={() => {
+                onDiscard()
+                proceed?.()
+              }}
+            >
+              Leave without applying
+            </Button>
+            <Button data-autofocus onClick={() => reset?.()}>
+              Stay
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
   )
 }

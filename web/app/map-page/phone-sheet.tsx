@@ -1,6 +1,7 @@
-import { ActionIcon, Drawer, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { SideDialog } from '#web/ui/dialog.tsx'
 import { ListPane, type PaneProps } from './list-pane.tsx'
 import { PaneFilters } from './pane-filters.tsx'
 import classes from './phone-sheet.module.css'
@@ -85,17 +86,19 @@ export function PhoneSheet({ details, isDrawing, ...pane }: PhoneSheetProps) {
           <ListPane {...pane} />
         </>
       )}
-      <Drawer
-        opened={areFiltersOpen}
+      <SideDialog
+        label="Layers & Filters"
+        from="bottom"
+        isOpen={areFiltersOpen}
         onClose={() => setAreFiltersOpen(false)}
-        position="bottom"
-        size="100%"
-        title="Layers & Filters"
-        closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
       >
-        <PaneFilters {...pane} />
-        <WaysOut mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
-      </Drawer>
+        {() => (
+          <>
+            <PaneFilters {...pane} />
+            <WaysOut mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
+          </>
+        )}
+      </SideDialog>
     </div>
   )
 }

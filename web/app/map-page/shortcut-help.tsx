@@ -1,4 +1,5 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
+import { Dialog } from '#web/ui/dialog.tsx'
 import classes from './shortcut-help.module.css'
 
 const described = (groups: string): [keys: string[], what: string][] => [
@@ -22,24 +23,21 @@ type ShortcutHelpProps = {
 
 export function ShortcutHelp({ groups, isOpen, onClose }: ShortcutHelpProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Keyboard shortcuts"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <dl className={classes.list}>
-        {described(groups).map(([keys, what]) => (
-          <div key={what}>
-            <dt>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+      {() => (
+        <dl className={classes.list}>
+          {described(groups).map(([keys, what]) => (
+            <div key={what}>
+              <dt>
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 /** Asks before shapes that are being changed are left behind on the way to another page. */
 export function UnsavedShapes({ hasUnsaved }: { hasUnsaved: boolean }) {
@@ -11,16 +12,20 @@ export function UnsavedShapes({ hasUnsaved }: { hasUnsaved: boolean }) {
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Unsaved shapes" centered>
-      <Text size="md">What you have drawn or changed is not saved yet. Leaving throws it away.</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => proceed?.()}>
-          Leave without saving
-        </Button>
-        <Button data-autofocus onClick={() => reset?.()}>
-          Stay
-        </Button>
-      </Group>
-    </Modal>
+    <Dialog title="Unsaved shapes" isOpen={status === 'blocked'} onClose={() => reset?.()}>
+      {() => (
+        <>
+          <Text size="md">What you have drawn or changed is not saved yet. Leaving throws it away.</Text>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={() => proceed?.()}>
+              Leave without saving
+            </Button>
+            <Button data-autofocus onClick={() => reset?.()}>
+              Stay
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
   )
 }

@@ -1,0 +1,75 @@
+import { Drawer, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Guard } from './guard.tsx'
+
+type DialogProps = {
+  title: string
+  isOpen: boolean
+  onClose(): void
+  size?: 'md' | 'lg'
+  /** A click beside it closes it; false where that would be an answer. */
+  closesByClickBeside?: boolean
+  /** Called within the dialog, so that whatever fails in there leaves what lies behind alone. */
+  children(): ReactNode
+}
+
+/** The one dialog in the middle of the page: a question, a form, a list. */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  size = 'md',
+  closesByClickBeside = true,
+  ...props
+}: DialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size={size}
+      padding="lg"
+      centered
+      closeOnClickOutside={closesByClickBeside}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      // The page has its own banner.
+      attributes={{ header: { role: 'none' } }}
+      styles={{ title: { fontSize: '16px', fontWeight: 600 } }}
+    >
+      <Guarded onClose={onClose} content={props.children} />
+    </Modal>
+  )
+}
+
+type SideDialogProps = {
+  label: string
+  isOpen: boolean
+  onClose(): void
+  /** From the left: a menu, which has its own head. From the bottom: over the whole screen, under its label. */
+  from: 'left' | 'bottom'
+  /** As for `Dialog`. */
+  children(): ReactNode
+}
+
+/** The one that slides in, on a phone. */
+export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
+  const look =
+    from === 'left'
+      ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
+      : { size: '100%', title: label, closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 } }
+  return (
+    <Drawer opened={isOpen} onClose={onClose} position={from} {...look}>
+      <Guarded onClose={onClose} content={children} />
+    </Drawer>
+  )
+}
+
+function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }) {
+  return (
+    <Guard what="This dialog" look="inline" onClose={onClose}>
+      <Content of={content} />
+    </Guard>
+  )
+}
+
+const Content = ({ of }: { of(): ReactNode }) => of()
