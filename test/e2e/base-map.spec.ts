@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import type { Place } from './map-canvas.driver.ts'
 import { serveProject, unreachableTileAddress } from './served-project.ts'
 import { stubTileColors } from './stub-tiles.ts'
 import { asset, createMap, origin, parcel, placeAt, pointAt } from './test-map.ts'
@@ -80,5 +81,20 @@ test.describe('where the tile services cannot be reached', () => {
       .poll(async () => (await map.canvas.ink()).count([243, 241, 234], undefined, 3))
       .toBeGreaterThan(50_000)
     await map.canvas.showsInkAt([{ name: 'a1', ...origin }]).toEqual(['a1'])
+  })
+
+  test('a coast on the date line paints no stripe across the oceans', async ({ page, map }) => {
+    await using server = await serveProject({ tileAddress: unreachableTileAddress })
+    const mapId = await createMap(server.database, [asset({ id: 'a1' })])
+    // Off Norway, as far north as an island that lies on both sides of the line.
+    await page.goto(`${server.url}/map/${mapId}#6/70.8/20`)
+    const landIn = async (northWest: Place, southEast: Place) => {
+      const from = await map.canvas.pointOf(northWest)
+      const to = await map.canvas.pointOf(southEast)
+      const patch = { left: from.x, top: from.y, right: to.x, bottom: to.y }
+      return (await map.canvas.ink()).count([243, 241, 234], patch, 3)
+    }
+    await expect.poll(() => landIn({ lat: 69.8, lng: 24 }, { lat: 69.4, lng: 26 })).toBeGreaterThan(1_000)
+    expect(await landIn({ lat: 72, lng: 12 }, { lat: 70.6, lng: 18 })).toBe(0)
   })
 })
