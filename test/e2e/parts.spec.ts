@@ -1,9 +1,11 @@
 import type { Route } from '@playwright/test'
+import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
+import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
 import { serveProject } from './served-project.ts'
-import { applyConfiguration, asset, createMap, parcel, placeAt } from './test-map.ts'
+import { applyConfiguration, asset, createMap, parcel, placeAt, tellOfConfiguration } from './test-map.ts'
 
 // Each part of the page lives on when another one breaks or cannot be loaded.
 
@@ -14,7 +16,7 @@ const features = [asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1', name
 const opening = { camera, search: { tab: 'asset' } }
 
 test.describe('what breaks', () => {
-  test.use({ expectedComplaint: /TypeError/ })
+  test.use({ expectedComplaint: /TypeError|RangeError/ })
 
   /** As if the program and the server meant different things by a field. */
   const without = (field: string) => async (route: Route) => {
@@ -73,6 +75,137 @@ test.describe('what breaks', () => {
     await expect(page.getByRole('main').getByRole('alert')).toContainText('This section could not be shown.')
     await area.place('Map Features').click()
     await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+  })
+
+  test('the list breaks, and the map lives on', async ({ given, map, page }) => {
+    const mapId = await given(features)
+    await page.route(/features\?.*kind=asset/, without('date'))
+    await map.visit(map.addressOf(mapId, opening))
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText('The list could not be shown.')
+    await expect(failure).toContainText('The rest of the page still works.')
+    await map.canvas.isComplete()
+    await map.canvas.click(placeAt(0, 0))
+    await map.hasDetailsOf('Old well')
+  })
+
+  test('the map beside the settings breaks, and the settings live on', async ({ area, given, page }) => {
+    const mapId = await given(features)
+    await area.openConfiguration(mapId)
+    await page.route('**/api/settings', without('tileServices'))
+    await page.reload()
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('The map could not be shown.')
+    const panel = new ConfigurationPanel(page)
+    await panel.latitude.fill('36')
+    await panel.applyAndWait()
+  })
+
+  test('the screen with the map breaks as a whole, and does not promise a rest', async ({
+    given,
+    map,
+    page,
+    server,
+  }) => {
+    const mapId = await given(features)
+    await applyConfiguration(server.database, mapId, {})
+    const breakSettings = without('configuration')
+    await page.route(`**/api/maps/${mapId}/configuration`, breakSettings)
+    await map.visit(map.addressOf(mapId))
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText('The map could not be shown.')
+    await expect(failure).toContainText('The program has failed here. What is saved is not touched by that.')
+    await expect(failure.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.unroute(`**/api/maps/${mapId}/configuration`, breakSettings)
+    await failure.getByRole('button', { name: 'Reload' }).click()
+    await map.canvas.isComplete()
+  })
+
+  test('a page of the configuration breaks, and the sidebar lives on', async ({ area, page }) => {
+    const breakClients = without('archivedAt')
+    await page.route(/\/api\/clients\?/, breakClients)
+    await area.signInTo('/config/map')
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText('This page could not be shown.')
+    await expect(failure).toContainText('The program has failed here.')
+    await area.tab('Notifications').click()
+    await expect(area.tab('Notifications')).toHaveAttribute('aria-selected', 'true')
+    await page.unroute(/\/api\/clients\?/, breakClients)
+    await failure.getByRole('button', { name: 'Reload' }).click()
+    await expect(new ClientSelection(page).heading).toBeVisible()
+  })
+
+  test('what stands around every page breaks: words and buttons say the same', async ({
+    context,
+    given,
+    map,
+    page,
+  }) => {
+    const mapId = await given(features)
+    await map.open(mapId, opening)
+    // As in a browser that lacks what the line about the connection is written with.
+    await page.evaluate(() => {
+      const { toISOString } = Date.prototype
+      Object.assign(Date.prototype, { toISOString: undefined })
+      Object.assign(window, { mend: () => Object.assign(Date.prototype, { toISOString }) })
+    })
+    await context.setOffline(true)
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText('The page could not be shown.')
+    await expect(failure).toContainText('The program has failed here. What is saved is not touched by that.')
+    // Without a connection a reload would end in nothing.
+    await expect(failure.getByRole('button')).toHaveText(['Try again'])
+    await context.setOffline(false)
+    await expect(failure.getByRole('button')).toHaveText(['Try again', 'Reload'])
+    await page.evaluate('mend()')
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await map.canvas.isComplete()
+    await expect(map.row('Old well')).toBeVisible()
+  })
+
+  test('a dialog breaks, and the page behind it lives on', async ({ area, given, page, server }) => {
+    const mapId = await given(features, { name: 'Broken Dialog POA', location: 'Globe, AZ' })
+    const breakClients = without('location')
+    await page.route(/\/api\/clients\?/, breakClients)
+    await area.signInTo('/config/map?text=broken+dialog')
+    const selection = new ClientSelection(page)
+    await selection.choose('Broken Dialog POA', 'Rename or move')
+    const failure = selection.dialog.getByRole('alert')
+    await expect(failure).toContainText('This dialog could not be shown.')
+    await expect(failure).toContainText('The rest of the page still works.')
+    await failure.getByRole('button', { name: 'Close' }).click()
+    await expect(selection.dialog).toBeHidden()
+    await selection.addButton.click()
+    await expect(selection.name).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(selection.dialog).toBeHidden()
+
+    await selection.choose('Broken Dialog POA', 'Rename or move')
+    await expect(failure).toBeVisible()
+    await page.unroute(/\/api\/clients\?/, breakClients)
+    // The list is asked again as soon as something changes.
+    await tellOfConfiguration(server.database, mapId)
+    await expect(selection.card('Broken Dialog POA')).toContainText('Globe, AZ')
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await expect(selection.location).toHaveValue('Globe, AZ')
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 360, height: 740 } })
+
+    test('a menu breaks, and can be closed', async ({ area, given, page, server }) => {
+      const mapId = await given(features)
+      await tellOfConfiguration(server.database, mapId)
+      await page.route('**/activity?*', without('at'))
+      await area.openConfiguration(mapId)
+      const menu = page.getByRole('dialog', { name: 'Menu' })
+      await area.button('Menu').click()
+      await area.tab('Notifications').click()
+      const failure = menu.getByRole('alert')
+      await expect(failure).toContainText('This dialog could not be shown.')
+      await failure.getByRole('button', { name: 'Close' }).click()
+      await expect(menu).toBeHidden()
+      await area.canvas.isComplete()
+    })
   })
 })
 
