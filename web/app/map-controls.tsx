@@ -34,14 +34,14 @@ export function ViewButtons({ onZoom, onHome }: ViewButtonsProps) {
           </ActionIcon>
         </Tooltip>
       )}
-      <ActionIcon.Group orientation="vertical">
+      <div className={classes.zoom}>
         <ActionIcon variant="default" size={36} aria-label="Zoom in" onClick={() => onZoom(1)}>
           <IconPlus size={18} />
         </ActionIcon>
         <ActionIcon variant="default" size={36} aria-label="Zoom out" onClick={() => onZoom(-1)}>
           <IconMinus size={18} />
         </ActionIcon>
-      </ActionIcon.Group>
+      </div>
     </div>
   )
 }
