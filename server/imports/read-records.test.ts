@@ -53,7 +53,7 @@ describe('readRecords', () => {
     ['\u00ff\u00d8\u00ff\u00e0', 'a picture (JPEG)', 'Ask its source'],
     ['II*\u0000', 'a picture (TIFF)', 'Ask its source'],
     ['!table\n!version 300', 'a MapInfo file', shapes],
-    ['\u0001\u0000\u0000\u0002', 'no text', 'ogrinfo'],
+    ['\u0001\u0000\u0000\u0002', 'no text', "ogrinfo 'the land'"],
     ['callback({"type":"FeatureCollection","features":[]});', 'a script', 'without callback='],
     ['/**/ typeof show === "function" && show({"a":1})', 'a script', 'without callback='],
     ['// made by hand\nvar land = {"type":"FeatureCollection"}', 'a script', 'without callback='],
