@@ -9,8 +9,9 @@ import { isStopping, run } from './processes.mjs'
 import { root, say, secondsSince } from './root.mjs'
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 
-// npm test: every check there is. npm test -- lint types build unit e2e: only those named; anything else
-// on the command line goes to Vitest, so npm test -- unit server/tiles runs the tests of one folder.
+// npm test: every check there is. npm test -- lint types build unit e2e: only those named, and the page is built for
+// its journeys; anything else on the command line goes to Vitest, so npm test -- unit server/tiles runs the tests of
+// one folder.
 
 const steps = {
   lint: { title: 'Lint', check: lint },
@@ -22,9 +23,8 @@ const steps = {
 
 const args = process.argv.slice(2)
 const isStep = (arg) => Object.hasOwn(steps, arg)
-const chosen = args.some(isStep)
-  ? Object.keys(steps).filter((step) => args.includes(step))
-  : Object.keys(steps)
+const isChosen = (step) => args.includes(step) || (step === 'build' && args.includes('e2e'))
+const chosen = args.some(isStep) ? Object.keys(steps).filter(isChosen) : Object.keys(steps)
 const filters = args.filter((arg) => !isStep(arg))
 
 await install()

@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -19,7 +19,16 @@ export function SignOutEverywhere() {
       <Button variant="subtle" color="gray" size="compact-sm" onClick={() => ask(() => setIsOpen(true))}>
         Sign out everywhere
       </Button>
-      <Dialog title="Sign out everywhere?" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+      <Question
+        title="Sign out everywhere?"
+        isOpen={isOpen}
+        stay="Cancel"
+        onStay={() => setIsOpen(false)}
+        go={leave.isError ? 'Try again' : 'Sign out everywhere'}
+        onGo={() => leave.mutate()}
+        isGoing={leave.isPending || leave.isSuccess}
+        advised="go"
+      >
         {() => (
           <>
             <Text size="md">
@@ -31,21 +40,9 @@ export function SignOutEverywhere() {
                 {leave.error.message}
               </Text>
             )}
-            <Group justify="flex-end" mt="lg">
-              <Button variant="default" onClick={() => setIsOpen(false)}>
-                Cancel
-              </Button>
-              <Button
-                data-autofocus
-                loading={leave.isPending || leave.isSuccess}
-                onClick={() => leave.mutate()}
-              >
-                {leave.isError ? 'Try again' : 'Sign out everywhere'}
-              </Button>
-            </Group>
           </>
         )}
-      </Dialog>
+      </Question>
     </>
   )
 }

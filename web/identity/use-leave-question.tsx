@@ -1,6 +1,6 @@
-import { Button, Group, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 
 /** Asks before a session is ended over what is not saved yet. Whoever stays has lost nothing. */
@@ -8,7 +8,18 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
   const [asked, setAsked] = useState<{ works: string[]; leave(): void } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const question = (
-    <Dialog title="Unsaved changes" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+    <Question
+      title="Unsaved changes"
+      isOpen={isOpen}
+      stay="Stay"
+      onStay={() => setIsOpen(false)}
+      go="Log out without saving"
+      onGo={() => {
+        setIsOpen(false)
+        asked?.leave()
+      }}
+      advised="stay"
+    >
       {() => (
         <>
           <Text size="md">Nobody else has these changes yet. Logging out throws them away.</Text>
@@ -17,23 +28,9 @@ export function useLeaveQuestion(): { ask(leave: () => void): void; question: Re
               <List.Item key={text}>{text}</List.Item>
             ))}
           </List>
-          <Group justify="flex-end" mt="lg">
-            <Button
-              variant="default"
-              onClick={() => {
-                setIsOpen(false)
-                asked?.leave()
-              }}
-            >
-              Log out without saving
-            </Button>
-            <Button data-autofocus onClick={() => setIsOpen(false)}>
-              Stay
-            </Button>
-          </Group>
         </>
       )}
-    </Dialog>
+    </Question>
   )
   return {
     ask(leave) {

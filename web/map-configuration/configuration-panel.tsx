@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
@@ -125,30 +125,25 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           </div>
         </footer>
       )}
-      <Dialog title="Unsaved settings" isOpen={asked !== null} onClose={() => setAsked(null)}>
+      <Question
+        title="Unsaved settings"
+        isOpen={asked !== null}
+        stay="Keep my changes"
+        onStay={() => setAsked(null)}
+        go={`Restore version ${asked?.version}`}
+        onGo={() => {
+          setAsked(null)
+          if (asked) restore(asked.version)
+        }}
+        advised="stay"
+      >
         {() => (
-          <>
-            <Text size="md">
-              Bringing version {asked?.version} back throws away what you have changed:{' '}
-              {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
-            </Text>
-            <Group justify="flex-end" mt="lg">
-              <Button
-                variant="default"
-                onClick={() => {
-                  setAsked(null)
-                  if (asked) restore(asked.version)
-                }}
-              >
-                Restore version {asked?.version}
-              </Button>
-              <Button data-autofocus onClick={() => setAsked(null)}>
-                Keep my changes
-              </Button>
-            </Group>
-          </>
+          <Text size="md">
+            Bringing version {asked?.version} back throws away what you have changed:{' '}
+            {draft.changes.map(({ field }) => fieldLabels[field]).join(', ')}.
+          </Text>
         )}
-      </Dialog>
+      </Question>
       {draft.isOvertaken && draft.configuration && (
         <ConflictDialog
           key={draft.present.version}

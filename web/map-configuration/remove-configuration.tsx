@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 
@@ -25,7 +25,18 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
       <Button variant="default" size="xs" loading={isPending} onClick={() => setAsked(present.version)}>
         Back to nothing applied
       </Button>
-      <Dialog title="Take the applied settings away?" isOpen={asked !== null} onClose={() => setAsked(null)}>
+      <Question
+        title="Take the applied settings away?"
+        isOpen={asked !== null}
+        stay="Cancel"
+        onStay={() => setAsked(null)}
+        go="Take away"
+        onGo={() => {
+          setAsked(null)
+          if (asked !== null) onRemove(asked)
+        }}
+        advised="go"
+      >
         {() => (
           <>
             <Text size="md">
@@ -38,22 +49,9 @@ export function RemoveConfiguration({ draft, opensAt, isPending, onRemove }: Rem
                 What you have changed and not applied is thrown away.
               </Text>
             )}
-            <Group justify="flex-end" mt="lg">
-              <Button variant="default" data-autofocus onClick={() => setAsked(null)}>
-                Cancel
-              </Button>
-              <Button
-                onClick={() => {
-                  setAsked(null)
-                  if (asked !== null) onRemove(asked)
-                }}
-              >
-                Take away
-              </Button>
-            </Group>
           </>
         )}
-      </Dialog>
+      </Question>
     </div>
   )
 }

@@ -45,7 +45,10 @@ export function withoutLeaps(polygon: readonly Position[][]): Position[][][] {
   )
 }
 
-/** The same ring, beyond 180 rather than from there to -180. */
+/**
+ * The same ring, beyond 180 rather than from there to -180. Coasts do not run along the edge of the map: an edge of 360
+ * degrees leads over the date line, other than in what is imported.
+ */
 function goingOn(ring: readonly Position[]): Position[] {
   let turns = 0
   const path = ring.map(([lng = 0, lat = 0], index): Position => {

@@ -1,6 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 
 /**
  * Asks before unsaved settings are left behind on the way out of the map. From one section of the map to another they
@@ -15,26 +15,21 @@ export function useUnsavedGuard(hasChanges: boolean, mapId: string, onDiscard: (
     withResolver: true,
   })
   return (
-    <Dialog title="Unsaved settings" isOpen={status === 'blocked'} onClose={() => reset?.()}>
+    <Question
+      title="Unsaved settings"
+      isOpen={status === 'blocked'}
+      stay="Stay"
+      onStay={() => reset?.()}
+      go="Leave without applying"
+      onGo={() => {
+        onDiscard()
+        proceed?.()
+      }}
+      advised="stay"
+    >
       {() => (
-        <>
-          <Text size="md">The settings you have changed are not applied yet. Leaving throws them away.</Text>
-          <Group justify="flex-end" mt="lg">
-            <Button
-              variant="default"
-              onClick={() => {
-                onDiscard()
-                proceed?.()
-              }}
-            >
-              Leave without applying
-            </Button>
-            <Button data-autofocus onClick={() => reset?.()}>
-              Stay
-            </Button>
-          </Group>
-        </>
+        <Text size="md">The settings you have changed are not applied yet. Leaving throws them away.</Text>
       )}
-    </Dialog>
+    </Question>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/dialog.tsx'
 
 /** Asks before shapes that are being changed are left behind on the way to another page. */
 export function UnsavedShapes({ hasUnsaved }: { hasUnsaved: boolean }) {
@@ -12,20 +12,16 @@ export function UnsavedShapes({ hasUnsaved }: { hasUnsaved: boolean }) {
     withResolver: true,
   })
   return (
-    <Dialog title="Unsaved shapes" isOpen={status === 'blocked'} onClose={() => reset?.()}>
-      {() => (
-        <>
-          <Text size="md">What you have drawn or changed is not saved yet. Leaving throws it away.</Text>
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={() => proceed?.()}>
-              Leave without saving
-            </Button>
-            <Button data-autofocus onClick={() => reset?.()}>
-              Stay
-            </Button>
-          </Group>
-        </>
-      )}
-    </Dialog>
+    <Question
+      title="Unsaved shapes"
+      isOpen={status === 'blocked'}
+      stay="Stay"
+      onStay={() => reset?.()}
+      go="Leave without saving"
+      onGo={() => proceed?.()}
+      advised="stay"
+    >
+      {() => <Text size="md">What you have drawn or changed is not saved yet. Leaving throws it away.</Text>}
+    </Question>
   )
 }
