@@ -108,6 +108,25 @@ test('a dialog and a page that are not loaded yet say so, and open when the netw
   await expect(page.getByRole('heading', { name: 'Choose who to be' })).toBeVisible()
 })
 
+test('the way to sign in waits for the network', async ({ context, given, map, page }) => {
+  const mapId = await given(features)
+  const choice = page.getByRole('heading', { name: 'Choose who to be' })
+  // So that the browser has the pages of staff.
+  await page.goto(`/config/map/${mapId}`)
+  await expect(choice).toBeVisible()
+  await map.open(mapId, { camera })
+  await context.setOffline(true)
+  await expect(map.noConnection).toBeVisible()
+  await page.getByRole('link', { name: 'Configuration' }).click()
+  await expect(page.getByRole('main')).toContainText('You are taken to Login as soon as it is back.')
+  await page.goBack()
+  await map.canvas.isComplete()
+  await page.goForward()
+  await expect(page.getByRole('main')).toContainText('You are taken to Login as soon as it is back.')
+  await context.setOffline(false)
+  await expect(choice).toBeVisible()
+})
+
 test('what staff do without a network did not go through, and nothing of it is lost', async ({
   area,
   context,

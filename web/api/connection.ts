@@ -19,7 +19,7 @@ const mostPauseMs = 8_000
 
 let connection: Connection = { isAway: false, isLiveLost: false, asOf: Date.now() }
 let lastHeard = Date.now()
-let isAsking = false
+let asking: Promise<boolean> | null = null
 /** The browser has said that there is no network; since then it has not been seen that there is. */
 let wasCut = false
 let failures = 0
@@ -47,15 +47,27 @@ export function noteAnswer() {
 
 /** Something went without an answer: is anybody there? */
 export function doubtConnection() {
-  if (isAsking) return
-  isAsking = true
-  void isAnswered().then((isThere) => {
-    isAsking = false
-    if (isThere) return noteAnswer()
-    if (!connection.isAway) set({ isAway: true, asOf: lastHeard })
-    window.clearTimeout(timer)
-    timer = window.setTimeout(doubtConnection, Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  void checkConnection()
+}
+
+/** Whether the server answers now: who is about to leave the page for another one of it asks first. */
+export function checkConnection(): Promise<boolean> {
+  asking ??= ask().finally(() => {
+    asking = null
   })
+  return asking
+}
+
+async function ask(): Promise<boolean> {
+  const isThere = await isAnswered()
+  if (isThere) {
+    noteAnswer()
+    return true
+  }
+  if (!connection.isAway) set({ isAway: true, asOf: lastHeard })
+  window.clearTimeout(timer)
+  timer = window.setTimeout(doubtConnection, Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  return false
 }
 
 async function isAnswered(): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ClosedSession, useClosedSession } from '#web/api/closed-session.ts'
+import { checkConnection, useConnection } from '#web/api/connection.ts'
 import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -79,15 +80,29 @@ function SignedOutMeanwhile({ closed: { kept, lost } }: { closed: ClosedSession 
   )
 }
 
+/** Without a connection it waits for one: the way to sign in leads out of this page, and nothing would lead back. */
 function Redirecting() {
+  const { isAway } = useConnection()
   useEffect(() => {
-    const { pathname, search, hash } = window.location
-    window.location.replace(signInAddress(`${pathname}${search}${hash}`))
-  }, [])
+    if (isAway) return
+    let isLeft = false
+    void checkConnection().then((isThere) => {
+      if (isLeft || !isThere) return
+      const { pathname, search, hash } = window.location
+      window.location.replace(signInAddress(`${pathname}${search}${hash}`))
+    })
+    return () => {
+      isLeft = true
+    }
+  }, [isAway])
   return (
     <main className={classes.gate}>
       <Loader aria-hidden="true" />
-      <p role="status">Redirecting to Login...</p>
+      <p role="status">
+        {isAway
+          ? 'There is no connection. You are taken to Login as soon as it is back.'
+          : 'Redirecting to Login...'}
+      </p>
     </main>
   )
 }
