@@ -23,6 +23,8 @@ export type WalkOptions = {
   reach?: Reach
   /** Kinds of steps that nobody takes, such as `network`. */
   without?: readonly string[]
+  /** Kinds of steps that come soon: a short walk leaves less to chance. */
+  soon?: readonly string[]
   onStep?(step: Step): void
 }
 
@@ -48,6 +50,7 @@ export async function walk({
   steps: given,
   reach = new Reach(),
   without = [],
+  soon = [],
   onStep,
 }: WalkOptions): Promise<Walk> {
   const random = seededRandom(seed)
@@ -98,6 +101,7 @@ export async function walk({
           stepsOffline: stepsOffline[who],
           versions,
           without,
+          soon: soon.filter((act) => !steps.some((taken) => taken.act === act)),
         }),
       )
     steps.push(step)
