@@ -119,7 +119,7 @@ test('the way to sign in waits for the network', async ({ context, given, map, p
   await expect(map.noConnection).toBeVisible()
   await page.getByRole('link', { name: 'Configuration' }).click()
   await expect(page.getByRole('main')).toContainText('You are taken to Login as soon as it is back.')
-  await page.goBack()
+  await map.button('Back').click()
   await map.canvas.isComplete()
   await page.goForward()
   await expect(page.getByRole('main')).toContainText('You are taken to Login as soon as it is back.')

@@ -95,14 +95,19 @@ function Redirecting() {
       isLeft = true
     }
   }, [isAway])
+  if (isAway)
+    return (
+      <main className={classes.gate}>
+        <p role="status">There is no connection. You are taken to Login as soon as it is back.</p>
+        <Button variant="default" onClick={() => window.history.back()}>
+          Back
+        </Button>
+      </main>
+    )
   return (
     <main className={classes.gate}>
       <Loader aria-hidden="true" />
-      <p role="status">
-        {isAway
-          ? 'There is no connection. You are taken to Login as soon as it is back.'
-          : 'Redirecting to Login...'}
-      </p>
+      <p role="status">Redirecting to Login...</p>
     </main>
   )
 }
