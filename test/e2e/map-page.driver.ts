@@ -30,6 +30,12 @@ export class MapPage {
     this.place = page.getByRole('dialog', { name: 'What is here' })
   }
 
+  /** The network goes away, and the page has noticed. */
+  async loseConnection(): Promise<void> {
+    await this.page.context().setOffline(true)
+    await expect(this.noConnection).toBeVisible()
+  }
+
   /** Opens a map and waits until it is drawn. */
   async open(mapId: string, opening: Opening = {}): Promise<void> {
     await this.visit(this.addressOf(mapId, opening))

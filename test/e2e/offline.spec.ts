@@ -22,8 +22,7 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await map.open(mapId, { camera, search: { tab: 'asset' } })
   await expect(map.row('Old well')).toBeVisible()
   await expect(map.noConnection).toBeHidden()
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
 
   // Details that nobody has asked for before: not even the part of the program that shows them is there.
   await map.row('Old well').click()
@@ -65,8 +64,7 @@ test('a pin answers without a network, and its details come when it is back', as
   await map.open(mapId, { camera, search: { select: 'a1' } })
   await map.hasDetailsOf('Old well')
   await map.canvas.isComplete()
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
   await map.canvas.click(placeAt(300, 100), { above: 12 })
   await expect(map.details.getByRole('alert')).toContainText('The details could not be loaded.')
   await context.setOffline(false)
@@ -81,8 +79,7 @@ test('a dialog and a page that are not loaded yet say so, and open when the netw
 }) => {
   const mapId = await given(features)
   await map.open(mapId, { camera })
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
   await map.canvas.press('?')
   const failed = page.getByRole('dialog', { name: 'The list of shortcuts' })
   await expect(failed).toContainText('The list of shortcuts could not be loaded.')
@@ -96,8 +93,7 @@ test('a dialog and a page that are not loaded yet say so, and open when the netw
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
   await page.getByRole('link', { name: 'Configuration' }).click()
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded.')
   await page.goBack()
@@ -115,8 +111,7 @@ test('the way to sign in waits for the network', async ({ context, given, map, p
   await page.goto(`/config/map/${mapId}`)
   await expect(choice).toBeVisible()
   await map.open(mapId, { camera })
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
   await page.getByRole('link', { name: 'Configuration' }).click()
   await expect(page.getByRole('main')).toContainText('You are taken to Login as soon as it is back.')
   await map.button('Back').click()
@@ -137,8 +132,7 @@ test('what staff do without a network did not go through, and nothing of it is l
   const mapId = await given([...features, incident({ id: 'i1', title: 'Smoke' })])
   const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
-  await context.setOffline(true)
-  await expect(map.noConnection).toBeVisible()
+  await map.loseConnection()
   await panel.apply.click()
   await expect(page.getByRole('alert')).toContainText(
     'The settings were not applied. The server cannot be reached.',

@@ -34,7 +34,7 @@ export function Dialog({
       closeButtonProps={{ 'aria-label': 'Close' }}
       // The page has its own banner.
       attributes={{ header: { role: 'none' } }}
-      styles={{ title: { fontSize: '16px', fontWeight: 600 } }}
+      styles={{ title: { fontSize: '16px', fontWeight: 600, lineHeight: 1.3 } }}
     >
       <Guarded onClose={onClose} content={props.children} />
     </Modal>
