@@ -21,6 +21,8 @@ export type Sight = {
   pending: string[]
   /** What is unsaved, as the page says it; empty where nothing is. */
   unsaved: string
+  /** The page says that what was unsaved comes back with the next sign-in. */
+  keepsUnsaved: boolean
   /** What the page announces: states, notices, failures. */
   notices: string
   isModal: boolean
@@ -222,6 +224,7 @@ export function openEyes(): void {
           }),
         pending: [...new Set(pending)],
         unsaved: unsaved.join(' '),
+        keepsUnsaved: /kept in this tab/.test(words(document.body?.innerText)),
         notices: shownText('[role=status], [role=alert]')
           .map((element) => words(element.textContent))
           .join(' '),

@@ -82,7 +82,7 @@ function isSilent(step: Step, person: Person): boolean {
 }
 
 function isUnsavedLost({ step, before, after, person }: Moment): boolean {
-  if (!before?.unsaved || after?.unsaved || person.hasLetGo) return false
+  if (!before?.unsaved || after?.unsaved || after?.keepsUnsaved || person.hasLetGo) return false
   // Typing and choosing may come back to what is applied; what a dialog asked for was asked for.
   if (step.act === 'fill' || step.act === 'choose' || step.act === 'slide' || before.isModal) return false
   if (step.act === 'press' && (step.control.role !== 'button' || settlesUnsaved.test(step.control.name)))
