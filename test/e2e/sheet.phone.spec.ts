@@ -1,5 +1,7 @@
 import { expect, test } from './fixtures.ts'
+import { Ink } from './ink.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
+import { stubTileColors } from './stub-tiles.ts'
 import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
@@ -40,6 +42,18 @@ test('the sheet has three stops: by drag, by tap and by key', async ({ map, give
     await page.keyboard.press(key)
     await sheet.isAt(stop)
   }
+})
+
+test('above the full sheet the map is still to be seen', async ({ map, given, page }) => {
+  await map.open(await given(features), { camera })
+  const sheet = new PhoneSheet(page)
+  await sheet.drag(120)
+  await sheet.share().toBe(92)
+  // Between the legend and the base maps.
+  const gap = { left: 106, top: 12, right: 118, bottom: 50 }
+  await expect
+    .poll(async () => new Ink(await page.screenshot({ scale: 'css' })).count(stubTileColors.street, gap, 4))
+    .toBe(12 * 38)
 })
 
 test('details take the place of the list, and give it back', async ({ map, given, page }) => {
