@@ -8,6 +8,9 @@ import { sendProblem } from './problem.ts'
 /** So many strange names are logged; whoever goes on inventing some does not fill the log. */
 const maxLoggedNames = 10
 
+/** A name may come with any port. */
+const maxKnown = 100
+
 /**
  * Answers only to the names that the operator gave, and to those of this machine. A page of another site can have its
  * own name lead to our address, and the browser would let it read what we answer under that name.
@@ -16,12 +19,21 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
   const names = new Set([new URL(publicUrl).hostname, ...allowedHosts])
   const isAllowed = (name: string | null) => name !== null && (names.has(name) || isLoopbackHost(name))
   const logged = new Set<string>()
+  /** Names under which we were asked, as they came, and which are ours: most requests come with the same. */
+  const known = new Set<string>()
 
   app.addHook('onRequest', async (request, reply) => {
-    const stranger = namesOf(request).find((name) => !isAllowed(name))
+    const asked = askedNames(request)
+    const together = asked.join('\n')
+    if (known.has(together)) return
+    const stranger = asked.map(hostNameOf).find((name) => !isAllowed(name))
+    if (stranger === undefined) {
+      if (known.size < maxKnown) known.add(together)
+      return
+    }
     const { url } = request.routeOptions
     // Whoever watches over the server knows it by any address.
-    if (stranger === undefined || url?.startsWith('/health/')) return
+    if (url?.startsWith('/health/')) return
     const name = stranger ?? 'no name at all'
     if (!logged.has(name) && logged.size < maxLoggedNames) {
       logged.add(name)
@@ -43,8 +55,8 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
 }
 
 /** Every name by which a request asks for us: a proxy may add one, and HTTP has two places of its own. */
-function namesOf({ headers, host, url }: FastifyRequest): (string | null)[] {
+function askedNames({ headers, host, url }: FastifyRequest): (string | undefined)[] {
   const names = [headers.host, host]
   if (!url.startsWith('/')) names.push(URL.parse(url)?.host ?? headers.host)
-  return names.map(hostNameOf)
+  return names
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { readClient } from '../clients/clients.queries.ts'
@@ -23,12 +24,11 @@ export async function holdOpenMap(
 
 /** The same inside a transaction. */
 export async function requireOpenMapIn(database: ReadDatabase, mapId: string): Promise<void> {
-  const map = await database
-    .selectFrom('maps')
-    .leftJoin('clients', 'clients.map_id', 'maps.map_id')
-    .select(['maps.map_id', 'clients.archived_at'])
-    .where('maps.map_id', '=', mapId)
-    .executeTakeFirst()
+  // Asked before every tile: written out it is compiled in no time.
+  const { rows } = await sql<{ archived_at: number | null }>`
+    select clients.archived_at from maps left join clients on clients.map_id = maps.map_id
+    where maps.map_id = ${mapId}`.execute(database)
+  const [map] = rows
   if (!map || map.archived_at !== null) throw notFound(`There is no map ${mapId}.`)
 }
 
