@@ -224,7 +224,7 @@ export function openEyes(): void {
           }),
         pending: [...new Set(pending)],
         unsaved: unsaved.join(' '),
-        keepsUnsaved: /kept in this tab/.test(words(document.body?.innerText)),
+        keepsUnsaved: /kept in this tab/.test(document.body?.innerText ?? ''),
         notices: shownText('[role=status], [role=alert]')
           .map((element) => words(element.textContent))
           .join(' '),
