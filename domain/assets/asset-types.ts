@@ -10,7 +10,7 @@ export const assetTypes = [
 ] as const
 export type AssetType = (typeof assetTypes)[number]
 
-export const assetTypeLabels: Record<AssetType, string> = {
+export const assetTypeLabels = {
   water: 'Water',
   electrical: 'Electrical',
   road: 'Road',
@@ -18,7 +18,4 @@ export const assetTypeLabels: Record<AssetType, string> = {
   facility: 'Facility',
   recreation: 'Recreation',
   communication: 'Communication',
-}
-
-/** Section 3: how many maintenance entries the detail panel shows. */
-export const shownMaintenanceEntries = 3
+} as const satisfies Record<AssetType, string>

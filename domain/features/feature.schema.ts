@@ -1,29 +1,18 @@
 import { z } from 'zod'
-import { asset, assetFields } from '#domain/assets/asset.schema.ts'
-import { assetTypes } from '#domain/assets/asset-types.ts'
+import { asset } from '#domain/assets/asset.schema.ts'
+import { shapeOf } from '#domain/definition/schema.ts'
+import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
-import { incident, incidentFields } from '#domain/incidents/incident.schema.ts'
+import { incident } from '#domain/incidents/incident.schema.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
-import { parcel, parcelFields } from '#domain/parcels/parcel.schema.ts'
+import { parcel } from '#domain/parcels/parcel.schema.ts'
 import { featureBase, featureId, instant, text } from './common.schema.ts'
 import { featureTypes } from './filters.ts'
-import { featureKinds, featureShapes, featureStatuses, operationalStatuses } from './kinds.ts'
+import { featureKinds, featureShapes, featureStatuses } from './kinds.ts'
 
-/** Section 3, 'Feature': what a general feature says it is. */
-export const generalFeatureTypes = [...featureKinds, ...assetTypes] as const
-
-export const generalFeatureFields = z.object({
-  name: text(300),
-  description: text(20_000),
-  status: z.enum(operationalStatuses),
-  featureType: z.enum(generalFeatureTypes),
-})
-export type GeneralFeatureFields = z.infer<typeof generalFeatureFields>
-
-/** A feature of the viewer's sample: known by its type and metadata alone. */
 export const generalFeature = featureBase.extend({
   kind: z.literal('feature'),
-  ...generalFeatureFields.shape,
+  ...shapeOf(generalFeatureDefinition.fields),
 })
 export type GeneralFeature = z.infer<typeof generalFeature>
 
@@ -68,13 +57,13 @@ export const featureCounts = z.object({
 })
 export type FeatureCounts = z.infer<typeof featureCounts>
 
-const written = { geometry: true, metadata: true, mapId: true, id: true } as const
+const derived = { location: true, version: true, updatedAt: true } as const
 
 /** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
 export const newFeature = z.discriminatedUnion('kind', [
-  incident.pick({ ...written, kind: true }).extend(incidentFields.shape),
-  asset.pick({ ...written, kind: true }).extend(assetFields.shape),
-  parcel.pick({ ...written, kind: true }).extend(parcelFields.shape),
-  generalFeature.pick({ ...written, kind: true }).extend(generalFeatureFields.shape),
+  incident.omit(derived),
+  asset.omit(derived),
+  parcel.omit({ ...derived, center: true, boundaries: true }),
+  generalFeature.omit(derived),
 ])
 export type NewFeature = z.infer<typeof newFeature>

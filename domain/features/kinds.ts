@@ -4,6 +4,12 @@
 export const featureKinds = ['incident', 'asset', 'parcel'] as const
 export type FeatureKind = (typeof featureKinds)[number]
 
+export const kindLabels: Record<FeatureKind, { one: string; many: string }> = {
+  incident: { one: 'Incident', many: 'Incidents' },
+  asset: { one: 'Asset', many: 'Assets' },
+  parcel: { one: 'Parcel', many: 'Parcels' },
+}
+
 /** The geometry family a feature is drawn and counted as; Multi- geometries belong to their family. */
 export const featureShapes = ['point', 'line', 'polygon'] as const
 export type FeatureShape = (typeof featureShapes)[number]
@@ -19,10 +25,14 @@ export type IncidentStatus = (typeof incidentStatuses)[number]
 export const featureStatuses = [...operationalStatuses, ...incidentStatuses] as const
 export type FeatureStatus = (typeof featureStatuses)[number]
 
-export const statusLabels: Record<FeatureStatus, string> = {
+export const operationalStatusLabels = {
   operational: 'Operational',
   maintenance: 'Maintenance',
   offline: 'Offline',
+} as const satisfies Record<OperationalStatus, string>
+
+export const statusLabels: Record<FeatureStatus, string> = {
+  ...operationalStatusLabels,
   unresolved: 'Unresolved',
   resolved: 'Resolved',
 }

@@ -2,21 +2,25 @@
 export const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other'] as const
 export type IncidentType = (typeof incidentTypes)[number]
 
-export const incidentTypeLabels: Record<IncidentType, string> = {
+export const incidentTypeLabels = {
   fire: 'Fire',
   flood: 'Flood',
   fallen_tree: 'Fallen tree',
   other: 'Other',
-}
+} as const satisfies Record<IncidentType, string>
 
 /** Section 3. A severity may also be unknown (null): real records often have none. */
 export const severities = ['high', 'medium', 'low'] as const
 export type Severity = (typeof severities)[number]
 
-export const severityLabels: Record<Severity | 'unknown', string> = {
+export const knownSeverityLabels = {
   high: 'High',
   medium: 'Medium',
   low: 'Low',
+} as const satisfies Record<Severity, string>
+
+export const severityLabels: Record<Severity | 'unknown', string> = {
+  ...knownSeverityLabels,
   unknown: 'Unknown',
 }
 

@@ -1,13 +1,13 @@
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FeatureStatus } from '#domain/features/kinds.ts'
 import { knownStatuses } from '#domain/features/known-statuses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { badParameter } from '../http/problem.ts'
 import type { FeatureEdit } from './change-feature.queries.ts'
+import { kindOfRow } from './feature-detail.ts'
 
 /** Section 4 of the specification. Null where it is that already; throws a 400 for what its kind does not know. */
 export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: number): FeatureEdit | null {
-  const kind = kindOf(row)
+  const kind = kindOfRow(row)
   const known = knownStatuses(kind)
   if (!known.includes(status))
     throw badParameter(
@@ -27,9 +27,4 @@ export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: nu
     action: isResolved ? 'incident.resolved' : 'incident.reopened',
     details,
   }
-}
-
-/** A general feature is known by its fields alone: its row says which layer it is on. */
-function kindOf({ kind, fields }: FeatureColumns): FeatureDetail['kind'] {
-  return 'featureType' in JSON.parse(fields) ? 'feature' : kind
 }

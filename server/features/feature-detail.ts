@@ -1,9 +1,15 @@
+import { assetDefinition } from '#domain/assets/asset.definition.ts'
+import type { Definition, Fields } from '#domain/definition/definition.ts'
 import type { Metadata } from '#domain/features/common.schema.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { outerRing } from '../geometry/measure-geometry.ts'
+import { readFields } from './stored-fields.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
 export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
@@ -14,7 +20,6 @@ export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | '
  */
 export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
   const seesPersonalData = sight === 'everything' || sight.showPersonalData
-  const fields = JSON.parse(row.fields)
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
   const base = {
@@ -25,49 +30,33 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
     metadata: seenMetadata(JSON.parse(row.metadata), sight),
     version: row.version,
     updatedAt: new Date(row.updated_at).toISOString(),
-    description: row.description,
   }
-  if ('featureType' in fields) {
-    const status = row.status as 'operational'
-    return { ...base, kind: 'feature', name: row.name, status, featureType: fields.featureType }
-  }
-  switch (row.kind) {
+  const read = <Own extends Fields>(definition: Definition<string, Own>) =>
+    readFields(definition.fields, row, seesPersonalData)
+  switch (kindOfRow(row)) {
     case 'incident':
-      return {
-        ...base,
-        kind: 'incident',
-        title: row.name,
-        type: row.type as 'fire' | null,
-        severity: row.severity as 'high' | null,
-        date: row.date === null ? null : new Date(row.date).toISOString(),
-        resolved: row.status === 'resolved',
-        ...fields,
-        reportedBy: seesPersonalData ? fields.reportedBy : null,
-      }
+      return { ...base, kind: 'incident', ...read(incidentDefinition) }
     case 'asset':
-      return {
-        ...base,
-        kind: 'asset',
-        name: row.name,
-        type: row.type as 'water' | null,
-        status: row.status as 'operational',
-        ...fields,
-      }
+      return { ...base, kind: 'asset', ...read(assetDefinition) }
     case 'parcel':
       return {
         ...base,
         kind: 'parcel',
-        name: row.name,
-        ...fields,
-        owner: seesPersonalData ? fields.owner : null,
-        taxInfo: seesPersonalData ? fields.taxInfo : null,
+        ...read(parcelDefinition),
         center: location,
         boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
       }
+    case 'feature':
+      return { ...base, kind: 'feature', ...read(generalFeatureDefinition) }
   }
 }
 
 function seenMetadata(metadata: Metadata, sight: Sight): Metadata {
   if (sight === 'everything') return metadata
   return metadata.filter(({ name }) => sight.publicMetadata.includes(name))
+}
+
+/** A general feature is known by its fields alone: its row says which layer it is on. */
+export function kindOfRow({ kind, fields }: FeatureColumns): FeatureDetail['kind'] {
+  return 'featureType' in JSON.parse(fields) ? 'feature' : kind
 }

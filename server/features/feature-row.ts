@@ -1,6 +1,8 @@
+import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import { foldText, searchWords } from '#domain/features/text.ts'
+import { layerOfFeatureType } from '#domain/general-features/general-feature.definition.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { mortonCode } from '#domain/tiles/morton.ts'
 import { sizeZoom } from '#domain/tiles/tile-zooms.ts'
@@ -11,6 +13,7 @@ import {
   mercatorSize,
   shapeOfGeometry,
 } from '../geometry/measure-geometry.ts'
+import { storeFields } from './stored-fields.ts'
 
 // The one place where a feature becomes a row: whatever can be derived from it is derived here.
 
@@ -22,7 +25,10 @@ export function toFeatureRow(
   const shape = shapeOfGeometry(geometry)
   const location = locationOfGeometry(geometry)
   const size = mercatorSize(geometry)
-  const columns = columnsOfKind(feature)
+  const columns = {
+    ...storeFields(definitions[feature.kind].fields, feature),
+    ...layerOf(feature),
+  }
   return {
     map_id: mapId,
     id,
@@ -45,52 +51,9 @@ export function toFeatureRow(
   }
 }
 
-type KindColumns = Pick<
-  FeatureColumns,
-  'kind' | 'name' | 'description' | 'type' | 'status' | 'severity' | 'date' | 'fields'
->
-
-function columnsOfKind(feature: NewFeature): KindColumns {
-  const { description } = feature
-  const absent = { type: null, status: null, severity: null, date: null }
-  switch (feature.kind) {
-    case 'incident': {
-      const { title, type, severity, date, resolved, parcelId, reportedBy, resolvedDate } = feature
-      return {
-        kind: 'incident',
-        name: title,
-        description,
-        type,
-        severity,
-        status: resolved ? 'resolved' : 'unresolved',
-        date: date === null ? null : Date.parse(date),
-        fields: JSON.stringify({ parcelId, reportedBy, resolvedDate }),
-      }
-    }
-    case 'asset': {
-      const { name, type, status, parcelId, installDate, lastMaintenance, maintenanceHistory } = feature
-      const fields = { parcelId, installDate, lastMaintenance, maintenanceHistory }
-      return { ...absent, kind: 'asset', name, description, type, status, fields: JSON.stringify(fields) }
-    }
-    case 'parcel': {
-      const { name, owner, area, buildings, purchaseDate, zoning, taxInfo } = feature
-      const fields = { owner, area, buildings, purchaseDate, zoning, taxInfo }
-      return { ...absent, kind: 'parcel', name, description, fields: JSON.stringify(fields) }
-    }
-    case 'feature': {
-      const { name, description, status, featureType } = feature
-      const isBareKind = featureType === 'incident' || featureType === 'parcel' || featureType === 'asset'
-      return {
-        ...absent,
-        kind: isBareKind ? featureType : 'asset',
-        name,
-        description,
-        type: isBareKind ? null : featureType,
-        status,
-        fields: JSON.stringify({ featureType }),
-      }
-    }
-  }
+/** The layer of the map that a feature is on: its kind's own, or the one that a general feature says. */
+function layerOf(feature: NewFeature): { kind: FeatureKind; type?: string | null } {
+  return feature.kind === 'feature' ? layerOfFeatureType(feature.featureType) : { kind: feature.kind }
 }
 
 /** No instant is later than this many milliseconds (the range of a JavaScript Date). */

@@ -1,6 +1,6 @@
-import { assetTypes } from '#domain/assets/asset-types.ts'
-import { type FeatureKind, operationalStatuses } from '#domain/features/kinds.ts'
-import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import { type Field as DefinedField, singleFields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import * as read from './read-values.ts'
 
 /**
@@ -10,54 +10,51 @@ import * as read from './read-values.ts'
 export type Field = { reader: read.ValueReader; aliases: readonly string[]; isOnlyExplicit?: boolean }
 export type Fields = Readonly<Record<string, Field>>
 
-const field = (reader: read.ValueReader, ...aliases: string[]): Field => ({ reader, aliases })
-
-/** A parcel's id elsewhere is hardly ever its id here, so no column is taken for it unasked. */
-const parcelId: Field = { reader: read.idOfFeature, aliases: [], isOnlyExplicit: true }
-
 /** Any kind: who the record is to its source, and where a record without geometry is. */
 const commonFields: Fields = {
-  id: field(read.text, 'globalid', 'uniqueid', 'objectid'),
-  latitude: field(read.number, 'lat', 'y'),
-  longitude: field(read.number, 'lon', 'lng', 'long', 'x'),
+  id: { reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
+  latitude: { reader: read.number, aliases: ['lat', 'y'] },
+  longitude: { reader: read.number, aliases: ['lon', 'lng', 'long', 'x'] },
 }
 
-export const fieldsOfKind: Record<FeatureKind, Fields> = {
-  incident: {
-    ...commonFields,
-    title: field(read.name, 'name'),
-    description: field(read.text, 'desc'),
-    type: field(read.oneOf(incidentTypes), 'incidenttype'),
-    severity: field(read.oneOf(severities)),
-    date: field(read.instant, 'datetime', 'incidentdate'),
-    parcelId,
-    reportedBy: field(read.name, 'reporter'),
-    resolved: field(read.yesOrNo, 'isresolved', 'status'),
-    resolvedDate: field(read.instant, 'resolvedat', 'dateresolved'),
-  },
-  asset: {
-    ...commonFields,
-    name: field(read.name, 'title'),
-    description: field(read.text, 'desc'),
-    type: field(read.oneOf(assetTypes), 'assettype'),
-    status: field(read.oneOf(operationalStatuses)),
-    parcelId,
-    installDate: field(read.day, 'installed', 'dateinstalled', 'installationdate'),
-    lastMaintenance: field(read.day, 'lastmaintained', 'lastmaintenancedate'),
-  },
-  parcel: {
-    ...commonFields,
-    name: field(read.name, 'title', 'parcelname'),
-    description: field(read.text, 'desc'),
-    owner: field(read.name, 'ownername'),
-    area: field(read.area, 'acres', 'acreage'),
-    buildings: field(read.count, 'buildingcount'),
-    purchaseDate: field(read.day),
-    'zoning.type': field(read.name, 'zoning'),
-    'zoning.restrictions': field(read.text),
-    'taxInfo.annualAmount': field(read.number, 'annualtax'),
-    'taxInfo.lastPaid': field(read.day, 'taxlastpaid'),
-  },
+export const fieldsOfKind = Object.fromEntries(
+  featureKinds.map((kind) => {
+    const own = singleFields(definitions[kind].fields).map(([path, field]): [string, Field] => [
+      path,
+      {
+        reader: readerOf(field),
+        aliases: field.names ?? [],
+        ...(field.isNamedOnly ? { isOnlyExplicit: true } : {}),
+      },
+    ])
+    return [kind, { ...commonFields, ...Object.fromEntries(own) }]
+  }),
+) as Record<FeatureKind, Fields>
+
+function readerOf({ value }: DefinedField): read.ValueReader {
+  switch (value.type) {
+    case 'line':
+      return read.name
+    case 'prose':
+      return read.text
+    case 'number':
+      return value.unit === 'acres' ? read.area : read.number
+    case 'count':
+      return read.count
+    case 'flag':
+      return read.yesOrNo
+    case 'day':
+      return read.day
+    case 'instant':
+      return read.instant
+    case 'choice':
+      return read.oneOf(Object.keys(value.choices))
+    case 'reference':
+      return read.idOfFeature
+    case 'group':
+    case 'list':
+      throw new Error('Many values are no value of one column.')
+  }
 }
 
 /** Lower-case letters and digits alone: 'Last_Maintenance' and 'last maintenance' are the same column. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assetTypes, shownMaintenanceEntries } from '#domain/assets/asset-types.ts'
+import { assetDefinition } from '#domain/assets/asset.definition.ts'
+import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { sinceOfTimeRange, startOfUtcDay, type TimeRange } from '#domain/features/filters.ts'
@@ -63,7 +64,8 @@ describe.each(clients)('$id', ({ features }) => {
   })
 
   test('keeps maintenance newest first, after the installation and never ahead of today', () => {
-    expect(assets.some((asset) => asset.maintenanceHistory.length > shownMaintenanceEntries)).toBe(true)
+    const { shown } = assetDefinition.fields.maintenanceHistory.value
+    expect(assets.some((asset) => asset.maintenanceHistory.length > shown)).toBe(true)
     for (const { installDate, lastMaintenance, maintenanceHistory } of assets) {
       const days = maintenanceHistory.map((entry) => entry.date)
       expect(days).toEqual(days.toSorted().reverse())

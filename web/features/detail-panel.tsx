@@ -2,22 +2,20 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FeatureStatus } from '#domain/features/kinds.ts'
+import { type FeatureStatus, kindLabels } from '#domain/features/kinds.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { AssetFacts } from './asset-facts.tsx'
 import classes from './detail-panel.module.css'
-import { GeneralFacts } from './general-facts.tsx'
-import { IncidentFacts } from './incident-facts.tsx'
+import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
-import { ParcelFacts } from './parcel-facts.tsx'
 import { TypeIcon } from './type-icon.tsx'
-import { kindLabels, typeLabel } from './type-label.ts'
+import { typeLabel } from './type-label.ts'
 
 // Only staff ever need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
@@ -72,7 +70,12 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
       {detail.data && (
         <div className={classes.content}>
           <DetailHeader detail={detail.data} headingRef={headingRef} />
-          <Facts detail={detail.data} onSelect={onSelect} />
+          {detail.data.kind in definitions ? (
+            <FeatureFacts feature={detail.data} onSelect={onSelect} />
+          ) : (
+            // A newer server may know kinds that this page does not.
+            <p>No details available</p>
+          )}
           <HiddenMetadata feature={detail.data} />
         </div>
       )}
@@ -123,22 +126,6 @@ function DetailHeader({
       )}
     </header>
   )
-}
-
-function Facts({ detail, onSelect }: { detail: FeatureDetail; onSelect(id: string): void }) {
-  switch (detail.kind) {
-    case 'incident':
-      return <IncidentFacts incident={detail} onSelect={onSelect} />
-    case 'asset':
-      return <AssetFacts asset={detail} onSelect={onSelect} />
-    case 'parcel':
-      return <ParcelFacts parcel={detail} />
-    case 'feature':
-      return <GeneralFacts feature={detail} />
-    default:
-      // A newer server may know kinds that this page does not.
-      return <p>No details available</p>
-  }
 }
 
 function DetailSkeleton() {

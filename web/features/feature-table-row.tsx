@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { kindLabels } from '#domain/features/kinds.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-table.module.css'
 import { StatusControl } from './status-control.tsx'
 import { TypeIcon } from './type-icon.tsx'
-import { kindLabels, typeLabel } from './type-label.ts'
+import { typeLabel } from './type-label.ts'
 
 /** Pixels; every row has the same, so that any place in the table can be gone to at once. */
 export const rowHeight = 44

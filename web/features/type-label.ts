@@ -1,15 +1,9 @@
 import { assetTypeLabels } from '#domain/assets/asset-types.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import { type FeatureKind, kindLabels } from '#domain/features/kinds.ts'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 
 const labels: Record<FeatureType, string> = { ...assetTypeLabels, ...incidentTypeLabels }
-
-export const kindLabels: Record<FeatureKind, { one: string; many: string }> = {
-  incident: { one: 'Incident', many: 'Incidents' },
-  asset: { one: 'Asset', many: 'Assets' },
-  parcel: { one: 'Parcel', many: 'Parcels' },
-}
 
 /** 'Fallen tree'; the kind's name where the type is unknown. */
 export function typeLabel(kind: FeatureKind, type: FeatureType | null): string {

@@ -9,6 +9,7 @@ import {
   featureKinds,
   featureStatuses,
   incidentStatuses,
+  kindLabels,
   operationalStatuses,
   statusLabels,
 } from '#domain/features/kinds.ts'
@@ -17,7 +18,6 @@ import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
-import { kindLabels } from '#web/features/type-label.ts'
 import type { MapHandle } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'

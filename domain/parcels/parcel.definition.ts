@@ -1,0 +1,71 @@
+import { define } from '#domain/definition/definition.ts'
+import { kindLabels } from '#domain/features/kinds.ts'
+
+/** Section 3 of the specification, in the order of the details. */
+export const parcelDefinition = define({
+  kind: 'parcel',
+  label: kindLabels.parcel,
+  fields: {
+    name: {
+      label: 'Name',
+      value: { type: 'line', maxLength: 300 },
+      isRequired: true,
+      column: 'name',
+      isSearched: true,
+      names: ['title', 'parcelname'],
+    },
+    description: {
+      label: 'Description',
+      value: { type: 'prose', maxLength: 20_000 },
+      isRequired: true,
+      initial: '',
+      column: 'description',
+      isSearched: true,
+      names: ['desc'],
+    },
+    owner: {
+      label: 'Owner',
+      value: { type: 'line', maxLength: 300 },
+      isPersonal: true,
+      names: ['ownername'],
+    },
+    area: {
+      label: 'Area',
+      value: { type: 'number', min: 0, unit: 'acres' },
+      names: ['acres', 'acreage'],
+    },
+    buildings: { label: 'Buildings', value: { type: 'count' }, names: ['buildingcount'] },
+    purchaseDate: { label: 'Purchased', value: { type: 'day' } },
+    zoning: {
+      label: 'Zoning',
+      value: {
+        type: 'group',
+        fields: {
+          type: {
+            label: 'Zoning',
+            value: { type: 'line', maxLength: 200 },
+            isRequired: true,
+            initial: '',
+            names: ['zoning'],
+          },
+          restrictions: { label: 'Restrictions', value: { type: 'prose', maxLength: 2_000 } },
+        },
+      },
+    },
+    taxInfo: {
+      label: 'Tax',
+      value: {
+        type: 'group',
+        fields: {
+          annualAmount: {
+            label: 'Annual tax',
+            value: { type: 'number', unit: 'dollars' },
+            names: ['annualtax'],
+          },
+          lastPaid: { label: 'Tax last paid', value: { type: 'day' }, names: ['taxlastpaid'] },
+        },
+      },
+      isPersonal: true,
+    },
+  },
+})

@@ -1,0 +1,119 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Field, type Fields, singleFields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeatureStatus } from '#domain/features/kinds.ts'
+import type { Severity } from '#domain/incidents/incident-types.ts'
+import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
+import { formatAcres, formatDollars, formatNumber, formatPlace } from '#web/ui/measures.ts'
+import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { SeverityBadge, StatusBadge } from './badges.tsx'
+import { MetadataFacts, usePersonalMark } from './metadata.tsx'
+
+type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
+
+/** Everything that is known of a feature, field by field as its definition has them. */
+export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
+  const { fields }: { fields: Fields } = definitions[feature.kind]
+  const values: Values = feature
+  const mark = usePersonalMark(feature.mapId)
+  // The name is above, the description first.
+  const others = singleFields(fields).filter(
+    ([, { column, shownIf }]) =>
+      column !== 'name' && column !== 'description' && (shownIf === undefined || values[shownIf] === true),
+  )
+  return (
+    <>
+      <Prose>{feature.description}</Prose>
+      <FactList>
+        {others.map(([path, field]) => (
+          <Fact key={path} label={field.label} mark={isPersonal(fields, path) ? mark : undefined}>
+            {showValue(field, valueAt(values, path), onSelect)}
+          </Fact>
+        ))}
+        {feature.kind === 'parcel' ? (
+          <>
+            <Fact label="Center">{formatPlace(feature.center)}</Fact>
+            <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
+          </>
+        ) : (
+          <Fact label="Location">{formatPlace(feature.location)}</Fact>
+        )}
+        <Fact label="Id">{feature.id}</Fact>
+        {Object.entries(fields).map(([key, field]) =>
+          field.value.type === 'list' ? (
+            <Fact key={key} label={field.label} isWide>
+              {showEntries(values[key] as Values[], field.value.shown)}
+            </Fact>
+          ) : null,
+        )}
+        <MetadataFacts feature={feature} />
+      </FactList>
+    </>
+  )
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A part of what is personal is personal. */
+const isPersonal = (fields: Fields, path: string) => fields[path.split('.', 1)[0] as string]?.isPersonal
+
+const valueAt = (values: Values, path: string) =>
+  path.split('.').reduce<unknown>((inner, key) => (inner as Values | null | undefined)?.[key] ?? null, values)
+
+/** Null where nobody knows. */
+function showValue({ value, column }: Field, said: unknown, onSelect: (id: string) => void): ReactNode {
+  if (column === 'severity') return <SeverityBadge severity={said as Severity | null} />
+  if (said === null) return null
+  const text = String(said)
+  switch (value.type) {
+    case 'flag':
+      if (value.words)
+        return <StatusBadge status={(said ? value.words.yes : value.words.no) as FeatureStatus} />
+      return said ? 'Yes' : 'No'
+    case 'choice':
+      return column === 'status' ? <StatusBadge status={text as FeatureStatus} /> : value.choices[text]
+    case 'number':
+    case 'count':
+      return formatAmount(Number(said), value)
+    case 'day':
+      return <time dateTime={text}>{calendarDay(text)}</time>
+    case 'instant':
+      return (
+        <time dateTime={text} title={exactTime(text)}>
+          {exactTime(text)} ({relativeTime(text)})
+        </time>
+      )
+    case 'reference':
+      return (
+        <Anchor component="button" type="button" fz="inherit" onClick={() => onSelect(text)}>
+          {text}
+        </Anchor>
+      )
+    default:
+      return text
+  }
+}
+
+function formatAmount(amount: number, value: Field['value']): string {
+  if (value.type !== 'number') return formatNumber(amount)
+  if (value.unit === 'acres') return formatAcres(amount)
+  return value.unit === 'dollars' ? formatDollars(amount) : formatNumber(amount, 3)
+}
+
+function showEntries(entries: readonly Values[], most: number): ReactNode {
+  if (entries.length === 0) return null
+  const shown = entries.slice(0, most)
+  const more = entries.length - shown.length
+  return (
+    <ul>
+      {shown.map(({ date, description }) => (
+        <li key={`${date} ${description}`}>
+          <time dateTime={String(date)}>{calendarDay(String(date))}</time>: {String(description)}
+        </li>
+      ))}
+      {more > 0 && <li>… and {more} earlier</li>}
+    </ul>
+  )
+}
