@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { contentOf, fillDatabase, runRestore } from '#test/backups.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
+import { featureColumns } from '../imports/feature-columns.ts'
 import { writeBackup } from './write-backup.ts'
 
 async function backUp(source: TestDatabase) {
@@ -41,19 +42,14 @@ onEachEngine('a restore', (createDatabase) => {
     const database = await createDatabase()
     await fillDatabase(database)
     await database.write(async (transaction) => {
-      const row = await transaction.selectFrom('features').selectAll().limit(1).executeTakeFirstOrThrow()
-      const {
-        feature_key: _,
-        extent: __,
-        words: ___,
-        parcel_id: ____,
-        leader_zoom: _____,
-        type_leader_zoom: ______,
-        ...columns
-      } = row as typeof row & Record<string, unknown>
+      const row = await transaction
+        .selectFrom('features')
+        .select(featureColumns)
+        .limit(1)
+        .executeTakeFirstOrThrow()
       await transaction
         .insertInto('staged_features')
-        .values({ ...columns, import_id: 'i', row_number: 1 })
+        .values({ ...row, import_id: 'i', row_number: 1 })
         .execute()
     })
     expect(await runRestore(database.location, file, '--replace')).toMatchObject({ code: 0 })

@@ -49,7 +49,7 @@ onEachEngine('backup', (createDatabase) => {
     // Not extent and words, which are derived; nor feature_key, which is SQLite's own.
     const features = tables.find(({ name }) => name === 'features')
     expect(features?.key).toEqual(['map_id', 'id'])
-    expect(features?.columns).toHaveLength(30)
+    expect(features?.columns).toHaveLength(31)
   })
 
   it('empties also what it leaves out, and never the list of migrations', async () => {

@@ -1,76 +1,123 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine, onEngine } from '#test/databases.ts'
-import {
-  aGeneralFeature,
-  anIncident,
-  aParcel,
-  storeClient,
-  storeConfiguration,
-  storeFeatures,
-  storeMap,
-} from '#test/feature-builders.ts'
+import { expectExactRanks } from '#test/expect-exact-ranks.ts'
+import { aParcel, storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
 import { publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
+import { oldDatabases, openOldDatabase } from '#test/old-databases.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { readConfiguration } from '../configuration.ts'
 import { removeFeatures } from '../features/store-features.queries.ts'
 import { sessionCookieName } from '../http/access.ts'
+import { undoImport } from '../imports/undo-import.ts'
 import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
 
-onEachEngine('migrating a database that is in use', (createDatabase) => {
-  it('finds the parcels of features, and parts what clients are searched by', async () => {
-    const database = await createDatabase()
-    await storeClient(database, 'oak-hills')
-    await storeFeatures(database, [aParcel({ id: 'lot' }), anIncident({ id: 'fire', parcelId: 'lot' })])
-    // As it was before the third migration.
-    await database.write(async (transaction) => {
-      await sql`drop index features_of_parcels`.execute(transaction)
-      if (database.engine === 'postgres')
-        await sql`drop trigger activity_not_emptied on activity`.execute(transaction)
-      await sql`alter table features drop column parcel_id`.execute(transaction)
-      await sql`update clients set search_text = 'oak hills payson arizona'`.execute(transaction)
-      await sql`delete from migrations where name like '003%'`.execute(transaction)
-    })
-    expect(await migrate(database)).toEqual(['003-order-and-search'])
-    const rows = database.read.selectFrom('features').select(['id', 'parcel_id']).orderBy('id')
-    expect(await rows.execute()).toEqual([
-      { id: 'fire', parcel_id: 'lot' },
-      { id: 'lot', parcel_id: null },
+onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
+  it.each(oldDatabases)('reads the same after %i migrations, and all that came since', async (applied) => {
+    const database = await openOldDatabase(await createLocation(), applied)
+    expect(await migrate(database)).toEqual(migrations.slice(applied).map(({ name }) => name))
+    const app = await startTestApp(database)
+    const staff = await signIn(database)
+    const list = async (query: string) => {
+      const { items } = await app.getJson<{ items: FeatureSummary[] }>(
+        `/api/maps/oak-hills/features?${query}`,
+      )
+      return items.map(({ name }) => name)
+    }
+    const details = async (name: string) => {
+      const { items } = await app.getJson<{ items: FeatureSummary[] }>('/api/maps/oak-hills/features')
+      const id = items.find((item) => item.name === name)?.id
+      return (await app.get(`/api/maps/oak-hills/features/${id}`, staff)).json()
+    }
+
+    const inListOrder = [
+      'Main at Élan Rd 12',
+      'Well',
+      'Smoke over the ridge',
+      'Old burn',
+      'Lot 2 and the creek',
+      'Lot 10',
+    ]
+    expect(await list('')).toEqual(inListOrder)
+    expect(await list('sort=name')).toEqual([
+      'Lot 2 and the creek',
+      'Lot 10',
+      'Main at Élan Rd 12',
+      'Old burn',
+      'Smoke over the ridge',
+      'Well',
     ])
-    const client = database.read.selectFrom('clients').select('search_text')
-    expect(await client.executeTakeFirst()).toEqual({ search_text: 'oak hills\npayson arizona' })
+    expect(await list('text=elan')).toEqual(['Main at Élan Rd 12'])
+    expect(await list('text=creek')).toEqual(['Lot 2 and the creek'])
+    expect(await details('Lot 2 and the creek')).toMatchObject({
+      kind: 'parcel',
+      owner: 'Ana Ruiz',
+      zoning: { type: 'Residential', restrictions: null },
+      metadata: expect.arrayContaining([{ name: 'Ward', value: 7 }]),
+      version: 2,
+    })
+    expect(await details('Smoke over the ridge')).toMatchObject({
+      kind: 'incident',
+      date: '2026-05-20T08:30:00.000Z',
+      reportedBy: 'Rosa Whitfield',
+      resolved: false,
+    })
+    expect(await details('Old burn')).toMatchObject({ severity: null, date: null, resolved: true })
+    expect(await details('Main at Élan Rd 12')).toMatchObject({
+      kind: 'asset',
+      status: 'maintenance',
+      installDate: '2001-04-05',
+      maintenanceHistory: [],
+    })
+    const sample = await app.getJson<{ total: number }>('/api/maps/sample/features')
+    expect(sample.total).toBe(50)
+    const general = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
+    expect(general).toMatchObject({
+      kind: 'feature',
+      status: expect.any(String),
+      featureType: expect.any(String),
+    })
+    const clients = await app.get('/api/clients?text=payson', staff)
+    expect(clients.json().items).toMatchObject([{ name: 'Oak Hills POA' }])
+    for (const mapId of ['oak-hills', 'sample']) await expectExactRanks(database, mapId)
+
+    // What the last import replaced was noted by the program of then.
+    const { items } = (await app.get('/api/maps/oak-hills/activity', staff)).json()
+    const { subject } = items.find(({ details }: { details: { updated?: number } }) => details.updated === 1)
+    await undoImport(database, { importId: subject })
+    expect(await list('')).toEqual(inListOrder.with(4, 'Lot 2'))
+    expect(await list('text=creek')).toEqual([])
+    expect(await details('Lot 2')).toMatchObject({ owner: 'Harold Vasquez', version: 3 })
+    await expectExactRanks(database, 'oak-hills')
+    await app.close()
+    await database.close()
   })
 })
 
 onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { createLocation }) => {
   it('keeps words apart by map', async () => {
-    const database = await openDatabase(await createLocation())
-    await database.write((transaction) => applyMigrations(transaction, 'sqlite', migrations.slice(0, 5)))
-    for (const mapId of ['oak', 'oak-hills']) {
-      await storeClient(database, mapId)
-      await storeFeatures(database, [aParcel({ id: mapId, mapId, name: `Lot of ${mapId}`, description: '' })])
-    }
+    const database = await openOldDatabase(await createLocation(), 5)
     expect(await migrate(database)).toContain('006-words-of-maps')
-    await storeFeatures(database, [
-      aParcel({ id: 'later', mapId: 'oak', name: 'Lot after it', description: '' }),
-    ])
     const find = (mapId: string, word: string) =>
       database.read
         .selectFrom('features')
-        .select('id')
+        .select('name')
         .where(database.dialect.matchesWords(mapId, [word]))
         .orderBy('id')
         .execute()
-    expect(await find('oak', 'lot')).toEqual([{ id: 'later' }, { id: 'oak' }])
-    expect(await find('oak-hills', 'lot')).toEqual([{ id: 'oak-hills' }])
-    expect(await find('oak', 'after')).toEqual([{ id: 'later' }])
-    await database.write((transaction) => removeFeatures(transaction, 'sqlite', 'oak', ['later']))
-    expect(await find('oak', 'after')).toEqual([])
+    expect(await find('oak-hills', 'lot')).toHaveLength(2)
+    expect(await find('oak', 'lot')).toEqual([])
+    expect(await find('sample', 'elan')).toEqual([])
+    expect(await find('oak-hills', 'elan')).toHaveLength(1)
+    const later = aParcel({ id: 'later', mapId: 'oak-hills', name: 'Lot after it', description: '' })
+    await storeFeatures(database, [later])
+    expect(await find('oak-hills', 'after')).toEqual([{ name: 'Lot after it' }])
+    await database.write((transaction) => removeFeatures(transaction, 'sqlite', 'oak-hills', ['later']))
+    expect(await find('oak-hills', 'after')).toEqual([])
     await database.close()
   })
 })
@@ -78,57 +125,39 @@ onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { cr
 onEachEngine(
   'migrating a database in which nothing was hidden by itself',
   (_createDatabase, { createLocation }) => {
-    /** As it was before the tenth migration. */
-    async function start() {
-      const location = await createLocation()
-      const database = Object.assign(await openDatabase(location), { location })
-      await database.write((transaction) =>
-        applyMigrations(transaction, database.engine, migrations.slice(0, 9)),
-      )
-      return database
-    }
-    const metadata = [
-      { name: 'OwnerName', value: 'Vasquez' },
-      { name: 'notes', value: 'by the road' },
-    ]
+    const start = async () => openOldDatabase(await createLocation(), 9)
+    const lot = '/api/maps/oak-hills/features/parcel-20e6bcb1b509b9d3'
 
-    it('publishes nothing, and hides what nobody decided to show', async () => {
-      const database = await start()
-      const configurations = {
-        unconfigured: null,
-        shown: { showPersonalData: true, center: [34.5, -111.5], zoom: 9 },
-        hidden: { showPersonalData: false },
-        undecided: { startZoom: 9 },
-      }
-      for (const [mapId, configuration] of Object.entries(configurations)) {
-        await storeClient(database, mapId)
-        await storeFeatures(database, [aParcel({ id: 'lot', mapId, metadata })])
-        if (configuration) await storeConfiguration(database, mapId, 1, configuration)
-      }
-      const stored = () =>
-        database.read.selectFrom('map_configurations').selectAll().orderBy('map_id').execute()
-      const before = await stored()
-      expect(await migrate(database)).toContain('010-published-metadata')
-      expect(await stored()).toEqual(before)
-
-      const app = await startTestApp(database)
-      const seen: Record<string, unknown> = {}
-      for (const mapId of Object.keys(configurations)) {
-        const lot = (await app.get(`/api/maps/${mapId}/features/lot`)).json()
-        seen[mapId] = { owner: lot.owner, tax: lot.taxInfo?.annualAmount ?? null, metadata: lot.metadata }
-      }
-      const nothing = { owner: null, tax: null, metadata: [] }
-      expect(seen).toEqual({
-        unconfigured: nothing,
-        shown: { owner: 'Harold Vasquez', tax: 1234.5, metadata: [] },
-        hidden: nothing,
-        undecided: nothing,
-      })
-      const headers = await signIn(database, ['editor:hidden'])
-      expect((await app.get('/api/maps/hidden/features/lot', headers)).json()).toMatchObject({ metadata })
-      await app.close()
-      await database.close()
-    })
+    it.each<[string, Record<string, unknown> | null, string | null]>([
+      ['that nobody has configured', null, null],
+      ['that shows it', { showPersonalData: true, center: [34.5, -111.5], zoom: 9 }, 'Ana Ruiz'],
+      ['that hides it', { showPersonalData: false }, null],
+      ['that does not say', { startZoom: 9 }, null],
+    ])(
+      'shows who owns what as before, and publishes nothing of a map %s',
+      async (_which, configuration, owner) => {
+        const database = await start()
+        if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
+        const stored = () =>
+          database.read
+            .selectFrom('map_configurations')
+            .selectAll()
+            .where('map_id', '=', 'oak-hills')
+            .execute()
+        const before = await stored()
+        expect(await migrate(database)).toContain('010-published-metadata')
+        expect(await stored()).toEqual(before)
+        const app = await startTestApp(database)
+        expect(await app.getJson(lot)).toMatchObject({ owner, metadata: [] })
+        const seen = (await app.get(lot, await signIn(database, ['editor:oak-hills']))).json()
+        expect(seen).toMatchObject({
+          owner: 'Ana Ruiz',
+          metadata: expect.arrayContaining([{ name: 'Ward', value: 7 }]),
+        })
+        await app.close()
+        await database.close()
+      },
+    )
 
     const names = ['customField1', 'notes', 'flag']
     const applied = {
@@ -148,8 +177,6 @@ onEachEngine(
       ['whose configuration is no JSON', 'none', { isApplied: false, version: 1 }],
     ])('lets the map `sample` publish its three, one %s', async (_which, configuration, expected) => {
       const database = await start()
-      await storeMap(database, 'sample')
-      await storeFeatures(database, [aGeneralFeature({ id: 'spring', mapId: 'sample', metadata })])
       if (configuration === 'none') {
         const row = { map_id: 'sample', version: 1, configuration, applied_at: 0, applied_by: null }
         await database.write((transaction) =>
@@ -161,8 +188,8 @@ onEachEngine(
       const app = await startTestApp(database)
       const answer = await app.getJson<MapConfigurationAnswer>('/api/maps/sample/configuration')
       expect(answer).toMatchObject(expected as object)
-      const { metadata: seen } = await app.getJson<FeatureDetail>('/api/maps/sample/features/spring')
-      expect(seen).toEqual(answer.isApplied ? [{ name: 'notes', value: 'by the road' }] : [])
+      const { metadata: seen } = await app.getJson<FeatureDetail>('/api/maps/sample/features/feature-1')
+      expect(seen.map(({ name }) => name)).toEqual(answer.isApplied ? names : [])
       // What was there before is there still, to be brought back.
       const versions = await app.get('/api/maps/sample/configuration/versions', await signIn(database))
       expect(versions.json().items).toHaveLength(answer.version)
@@ -171,7 +198,10 @@ onEachEngine(
     })
 
     it('adds no map `sample` where there is none, nor configures any other', async () => {
-      const database = await start()
+      const database = await openDatabase(await createLocation())
+      await database.write((transaction) =>
+        applyMigrations(transaction, database.engine, migrations.slice(0, 9)),
+      )
       await storeClient(database, 'oak-hills')
       await migrate(database)
       expect(await database.read.selectFrom('map_configurations').selectAll().execute()).toEqual([])

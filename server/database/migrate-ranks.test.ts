@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { rankFeatures } from '#domain/tiles/rank-features.ts'
+import { type Ranks, rankFeatures } from '#domain/tiles/rank-features.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, anIncident, aParcel, point, square, storeMap } from '#test/feature-builders.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
 import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
+import type { FeatureColumns } from './tables.ts'
 
 const homes = ['oak-hills', 'elm-park']
 
@@ -29,7 +30,7 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
     const { engine } = database
     await database.write((transaction) => applyMigrations(transaction, engine, migrations.slice(0, 3)))
     for (const mapId of homes) await storeMap(database, mapId)
-    const rows = features.map((feature) => ({ ...toFeatureRow(feature, { now: 0 }), leader_zoom: 0 }))
+    const rows = features.map((feature) => asOfThen(toFeatureRow(feature, { now: 0 })))
     await database.write((transaction) => transaction.insertInto('features').values(rows).execute())
 
     expect(await migrate(database)).toEqual(migrations.slice(3).map(({ name }) => name))
@@ -75,3 +76,8 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
     await database.close()
   })
 })
+
+/** The columns that there were. */
+function asOfThen({ is_general: _, name_order, ...row }: FeatureColumns) {
+  return { ...row, leader_zoom: 0, list_order: name_order } as unknown as FeatureColumns & Ranks
+}

@@ -16,6 +16,7 @@ const names = [
   '009-places-of-maps',
   '010-published-metadata',
   '011-sessions',
+  '012-order-in-columns',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -12,6 +12,7 @@ import { incidentsOnTilesMigration } from './migrations/008-incidents-on-tiles.t
 import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
 import { publishedMetadataMigration } from './migrations/010-published-metadata.ts'
 import { sessionsMigration } from './migrations/011-sessions.ts'
+import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
 
 export type Migration = {
   name: string
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   placesOfMapsMigration,
   publishedMetadataMigration,
   sessionsMigration,
+  orderInColumnsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

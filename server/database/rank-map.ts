@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { MapRanking, RankedFeature, Ranks } from '#domain/tiles/rank-features.ts'
 import type { WriteTransaction } from './database.ts'
 
-// Reading and writing the ranks of a whole map, a page at a time. A migration needs it, and so does every change of
-// very many features.
+// Reading and writing the ranks of a whole map, a page at a time: every change of very many features needs it.
 
 const rowsPerPage = 5_000
 const rowsPerUpdate = 1_000
@@ -13,22 +12,16 @@ export const rankedColumns = ['id', 'kind', 'shape', 'type', 'date', 'size', 'mo
 type Row = RankedFeature & Ranks
 
 /** The order of the tiles' index, which holds all that is asked for: no row is read. */
-const inOrderOfTiles = ['leader_zoom', 'morton', 'id'] as const
-
-type Reading = {
-  isLeftOut?: (id: string) => boolean
-  /** Columns by which there is an index. */
-  order?: readonly (keyof Row)[]
-}
+const order = ['leader_zoom', 'morton', 'id'] as const
+const orderColumns = sql.join(order.map((column) => sql.ref(column)))
 
 /** Puts every feature of a map into a ranking, with the ranks that it has. */
 export async function readIntoRanking(
   transaction: WriteTransaction,
   mapId: string,
   ranking: MapRanking,
-  { isLeftOut = () => false, order = inOrderOfTiles }: Reading = {},
+  isLeftOut: (id: string) => boolean = () => false,
 ) {
-  const columns = sql.join(order.map((column) => sql.ref(column)))
   let last: Row | undefined
   do {
     const after = last
@@ -37,9 +30,9 @@ export async function readIntoRanking(
       .select([...rankedColumns, 'leader_zoom', 'type_leader_zoom'])
       .where('map_id', '=', mapId)
       .$if(after !== undefined, (query) =>
-        query.where(sql<boolean>`(${columns}) > (${sql.join(order.map((column) => after?.[column]))})`),
+        query.where(sql<boolean>`(${orderColumns}) > (${sql.join(order.map((column) => after?.[column]))})`),
       )
-      .orderBy(columns)
+      .orderBy(orderColumns)
       .limit(rowsPerPage)
       .execute()
     for (const row of rows) if (!isLeftOut(row.id)) ranking.add(row, row)

@@ -30,12 +30,13 @@ export type MapConfigurationsTable = {
   restored_from: number | null
 }
 
-/** What a feature and a feature waiting in an import have in common. */
-export type FeatureColumns = {
-  map_id: string
+/** What a feature says. Everything else in its row follows from it, or counts its changes. */
+export type SaidColumns = {
   id: string
+  /** The layer of the map that it is on. */
   kind: FeatureKind
-  shape: FeatureShape
+  /** 1 for a general feature, which may be on any layer. */
+  is_general: number
   name: string
   description: string
   type: string | null
@@ -43,6 +44,17 @@ export type FeatureColumns = {
   severity: string | null
   /** An incident's date. */
   date: number | null
+  /** JSON of the fields that only its kind has. */
+  fields: string
+  /** JSON of Metadata. */
+  metadata: string
+  /** GeoJSON geometry. Last in the table, so that lists never read past it. */
+  geometry: string
+}
+
+/** Made by server/features/derive-columns.ts alone. */
+export type DerivedColumns = {
+  shape: FeatureShape
   lng: number
   lat: number
   west: number
@@ -55,25 +67,28 @@ export type FeatureColumns = {
   morton: number
   /** First tile zoom at which its shape is drawn instead of a point. */
   size_zoom: number
-  list_order: string
+  /** The name as people count: 'lot 0000000002' before 'lot 0000000010'. */
+  name_order: string
   search_text: string
-  import_id: string | null
-  version: number
-  created_at: number
-  updated_at: number
-  /** JSON of the fields that only its kind has. */
-  fields: string
-  /** JSON of Metadata. */
-  metadata: string
-  /** GeoJSON geometry. Last, so that lists never read past it. */
-  geometry: string
 }
 
+/** What a feature and a feature waiting in an import have in common. */
+export type FeatureColumns = SaidColumns &
+  DerivedColumns & {
+    map_id: string
+    import_id: string | null
+    version: number
+    created_at: number
+    updated_at: number
+  }
+
 /**
- * `parcel_id` is the `parcelId` of the fields; the database keeps it. The ranks (see domain/tiles/leaders.ts) are kept
+ * Two columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
+ * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/tiles/leaders.ts) are kept
  * by server/features/store-features.queries.ts.
  */
-export type FeaturesTable = FeatureColumns & Ranks & { parcel_id: GeneratedAlways<string | null> }
+export type FeaturesTable = FeatureColumns &
+  Ranks & { parcel_id: GeneratedAlways<string | null>; date_order: GeneratedAlways<number> }
 
 /** How many features of a map are alike. `type` is '' where there is none, `day` counts UTC days since 1970. */
 export type FeatureCountsTable = {

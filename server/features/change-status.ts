@@ -3,7 +3,7 @@ import { knownStatuses } from '#domain/features/known-statuses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { badParameter } from '../http/problem.ts'
 import type { FeatureEdit } from './change-feature.queries.ts'
-import { kindOfRow } from './feature-detail.ts'
+import { kindOfRow } from './derive-columns.ts'
 
 /** Section 4 of the specification. Null where it is that already; throws a 400 for what its kind does not know. */
 export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: number): FeatureEdit | null {

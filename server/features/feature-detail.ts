@@ -9,6 +9,7 @@ import type { MapConfiguration } from '#domain/map-configuration/map-configurati
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { outerRing } from '../geometry/measure-geometry.ts'
+import { kindOfRow } from './derive-columns.ts'
 import { readFields } from './stored-fields.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
@@ -54,9 +55,4 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
 function seenMetadata(metadata: Metadata, sight: Sight): Metadata {
   if (sight === 'everything') return metadata
   return metadata.filter(({ name }) => sight.publicMetadata.includes(name))
-}
-
-/** A general feature is known by its fields alone: its row says which layer it is on. */
-export function kindOfRow({ kind, fields }: FeatureColumns): FeatureDetail['kind'] {
-  return 'featureType' in JSON.parse(fields) ? 'feature' : kind
 }

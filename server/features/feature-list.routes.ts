@@ -5,14 +5,20 @@ import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import type { Asker } from '../database/aside-turns.ts'
 import type { Database } from '../database/database.ts'
-import { readCursor, readNumberCursor, writeCursor } from '../http/cursor.ts'
+import { readCursor, readNumberCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { badParameter, notFound } from '../http/problem.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
-import { type FeaturePage, hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
+import {
+  type FeaturePage,
+  hasFeature,
+  type ListPosition,
+  listFeatures,
+  listFeaturesFrom,
+} from './features.queries.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -63,12 +69,12 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       await requireOpenMap(database, mapId)
       const filter = await withoutIdleBox(database, mapId, asked)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
-      const position = after === undefined ? undefined : readCursor(after, 3)
+      const position = after === undefined ? undefined : readListPosition(after)
       const page =
         offset === undefined
           ? await listFeatures(database, asker, filter, { limit, after: position })
           : await listFeaturesFrom(database, asker, filter, { limit, offset, sort })
-      return { ...listed(page), next: page.last && writeCursor(page.last) }
+      return { ...listed(page), next: page.last && writeListPosition(page.last) }
     },
   )
 
@@ -105,6 +111,15 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort })
     return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
   }
+}
+
+function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {
+  return writeCursor([kind, String(dateOrder), nameOrder, id])
+}
+
+function readListPosition(cursor: string): ListPosition {
+  const [kind, dateOrder, nameOrder, id] = readCursor(cursor, 4)
+  return { kind, dateOrder: wholeNumber(dateOrder, { least: Number.MIN_SAFE_INTEGER }), nameOrder, id }
 }
 
 function listed({ items, total }: FeaturePage) {

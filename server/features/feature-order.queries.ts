@@ -16,11 +16,7 @@ const places: Record<SimpleColumn, RawBuilder<unknown>> = {
   kind: sql`features.kind || ''`,
   type: sql`features.type`,
   date: sql`features.date`,
-  /** As people count; the list's order of incidents begins with their age. */
-  name: sql`case
-    when features.kind <> 'incident' then features.list_order
-    when features.list_order like '~%' then substr(features.list_order, 3)
-    else substr(features.list_order, 19) end`,
+  name: sql`features.name_order`,
   /** What needs somebody first: open incidents by severity, then assets out of order, then what is well. */
   status: sql`case
     when features.status = 'unresolved' then
@@ -45,7 +41,7 @@ function placedFeatures(mapId: string, column: FeatureSortColumn, matches: Expre
 /** By the parcel's name. In this order SQLite goes through the parcels and finds the features of each. */
 function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
   return sql`
-    select parcel.list_order as place, features.id as id
+    select parcel.name_order as place, features.id as id
     from features as parcel cross join features
     where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
       and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
@@ -70,7 +66,7 @@ export async function readIdsInOrder(
         select id from (${placedFeatures(mapId, columnOf(sort), matches)}) as placed
         order by place ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
     : sql<{ id: string }>`
-        select id from features where ${matches} order by ${kindInListOrder(filter)}, list_order, id ${part}`
+        select id from features where ${matches} order by ${kindInListOrder(filter)}, date_order, name_order, id ${part}`
   const { rows } = await readPlaced(database, read, sort, (placed) => query.execute(placed))
   return rows.map((row) => row.id)
 }
@@ -109,11 +105,13 @@ async function readOwn(
   const column = sort && columnOf(sort)
   const place =
     column === 'parcel'
-      ? sql`(select parcel.list_order from features as parcel where parcel.map_id = features.map_id
+      ? sql`(select parcel.name_order from features as parcel where parcel.map_id = features.map_id
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as place`
       : column && sql`${places[column]} as place`
   const { rows } = await sql<Own>`
-    select id, ${place ?? sql`kind, list_order`} from features where ${matches} and id = ${id}`.execute(read)
+    select id, ${place ?? sql`kind, date_order, name_order`} from features where ${matches} and id = ${id}`.execute(
+    read,
+  )
   return rows[0]
 }
 
@@ -124,7 +122,7 @@ function precedingFeatures(
   own: Own,
   matches: Expression<SqlBool>,
 ) {
-  if (!sort) return sql`select kind, list_order, id from features where ${matches}`
+  if (!sort) return sql`select kind, date_order, name_order, id from features where ${matches}`
   const column = columnOf(sort)
   const isOnParcel = column === 'parcel' && 'place' in own && own.place !== null
   return isOnParcel ? onKnownParcels(mapId, matches) : placedFeatures(mapId, column, matches)
@@ -140,10 +138,15 @@ function readPlaced<Result>(
   return sort && columnOf(sort) === 'parcel' ? database.readJoined(read, work) : work(read)
 }
 
-type Own = { id: string } & ({ place: string | number | null } | { kind: string; list_order: string })
+type Own = { id: string } & (
+  | { place: string | number | null }
+  | { kind: string; date_order: number; name_order: string }
+)
 
 function standsBefore(own: Own, sort: FeatureSort | undefined) {
-  if (!('place' in own)) return sql`(kind, list_order, id) < (${own.kind}, ${own.list_order}, ${own.id})`
+  if (!('place' in own))
+    return sql`(kind, date_order, name_order, id)
+      < (${own.kind}, ${own.date_order}, ${own.name_order}, ${own.id})`
   const { id, place } = own
   if (place === null) return sql`(place is not null or id < ${id})`
   const before = sql.raw(sort && isDescending(sort) ? '>' : '<')

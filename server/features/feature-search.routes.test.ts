@@ -12,7 +12,7 @@ import { anAsker, askEndlessly } from '#test/endless-question.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 import { isAtHand } from './feature-matches.queries.ts'
-import { listFeatures, listFeaturesFrom } from './features.queries.ts'
+import { type ListPosition, listFeatures, listFeaturesFrom } from './features.queries.ts'
 
 type Page = { items: { id: string }[]; next: string | null }
 
@@ -171,7 +171,7 @@ onEngine('sqlite', 'a page at hand', (createDatabase) => {
       expect(isAtHand(filter, { offset: 1_000 })).toBe(true)
       await listFeaturesFrom(counting, asker, filter, { limit, offset: 1_000, sort: undefined })
       expectFew(1_000 + limit)
-      let after: [string, string, string] | null = ['', '', '']
+      let after: ListPosition | null = { kind: '', dateOrder: 0, nameOrder: '', id: '' }
       while (after) {
         const { last } = await listFeatures(counting, asker, filter, { limit, after })
         expectFew(limit)

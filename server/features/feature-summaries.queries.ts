@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeaturesTable } from '../database/tables.ts'
@@ -18,7 +18,8 @@ const columns = [
   'lng',
   'lat',
   'version',
-  'list_order',
+  'date_order',
+  'name_order',
   'parcel_id',
 ] as const
 export const summaryColumns = [
@@ -26,10 +27,7 @@ export const summaryColumns = [
   sql<string>`substr(description, 1, ${sql.lit(summaryDescriptionLength)})`.as('description'),
 ] as const
 
-export type SummaryRow = Pick<FeaturesTable, Exclude<(typeof columns)[number], 'parcel_id'>> & {
-  description: string
-  parcel_id: string | null
-}
+export type SummaryRow = Pick<Selectable<FeaturesTable>, (typeof columns)[number] | 'description'>
 
 /** The rows of some features, in the order of their ids; what is gone meanwhile is left out. */
 export async function readSummaryRows(

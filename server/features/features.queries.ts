@@ -10,7 +10,7 @@ import { countMatching, isInListOrder, matchesFilter, readFeatures } from './fea
 import { readIdsInOrder } from './feature-order.queries.ts'
 import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
 
-export type ListPosition = [kind: string, listOrder: string, id: string]
+export type ListPosition = { kind: string; dateOrder: number; nameOrder: string; id: string }
 
 /** `last` is the last feature of the page, null where none follows it. */
 export type FeaturePage = { items: FeatureSummary[]; total: number; last: ListPosition | null }
@@ -45,9 +45,9 @@ async function readPage(
   const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
   const rows: SummaryRow[] = []
   for (const kind of wanted.toSorted()) {
-    if (rows.length === limit || (after && kind < after[0])) continue
+    if (rows.length === limit || (after && kind < after.kind)) continue
     const ofKind = { ...filter, kind: [kind] }
-    const position = after?.[0] === kind ? after : undefined
+    const position = after?.kind === kind ? after : undefined
     const part = { limit: limit - rows.length, after: position }
     rows.push(...(await readPart(database, read, mapId, ofKind, part)))
   }
@@ -62,7 +62,7 @@ function readPart(
   filter: FeatureFilter,
   { limit, after }: Page,
 ): Promise<SummaryRow[]> {
-  const isOfOneKind = after !== undefined && filter.kind?.length === 1 && filter.kind[0] === after[0]
+  const isOfOneKind = after !== undefined && filter.kind?.length === 1 && filter.kind[0] === after.kind
   return (
     read
       .selectFrom('features')
@@ -71,13 +71,15 @@ function readPart(
       .$if(after !== undefined, (query) =>
         query.where(
           isOfOneKind
-            ? sql<boolean>`(list_order, id) > (${sql.join(after?.slice(1) ?? [])})`
-            : sql<boolean>`(kind, list_order, id) > (${sql.join(after ?? [])})`,
+            ? sql<boolean>`(date_order, name_order, id) > (${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`
+            : sql<boolean>`(kind, date_order, name_order, id)
+                > (${after?.kind}, ${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`,
         ),
       )
       // As an expression: PostgreSQL would look for words all along the list, though nothing on it may have them.
       .orderBy(filter.text === undefined ? sql`kind` : sql`kind || ''`)
-      .orderBy('list_order')
+      .orderBy('date_order')
+      .orderBy('name_order')
       .orderBy('id')
       .limit(limit)
       .execute()
@@ -112,7 +114,9 @@ async function toPage(
   return {
     items: await toSummaries(read, mapId, rows),
     total,
-    last: last ? [last.kind, last.list_order, last.id] : null,
+    last: last
+      ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }
+      : null,
   }
 }
 

@@ -10,12 +10,11 @@ export function writeCursor(keys: readonly string[]): string {
 }
 
 /** The keys back; throws a 400 where the text is not a cursor of `length` keys. */
-export function readCursor<Length extends 2 | 3>(
-  cursor: string,
-  length: Length,
-): Length extends 3 ? [string, string, string] : [string, string] {
-  return readKeys(cursor, length) as Length extends 3 ? [string, string, string] : [string, string]
+export function readCursor<Length extends keyof Keys>(cursor: string, length: Length): Keys[Length] {
+  return readKeys(cursor, length) as Keys[Length]
 }
+
+type Keys = { 2: [string, string]; 4: [string, string, string, string] }
 
 function readKeys(cursor: string, length: number): string[] {
   try {
@@ -31,11 +30,16 @@ function badCursor() {
 
 /** The whole number of a cursor with one key, not above `greatest`. */
 export function readNumberCursor(cursor: string, greatest: number): number {
-  return wholeNumber(readKeys(cursor, 1)[0], greatest)
+  return wholeNumber(readKeys(cursor, 1)[0], { greatest })
 }
 
 /** The number that a key of a cursor holds; throws like `readCursor`. */
-export function wholeNumber(key: string | undefined, greatest = Number.MAX_SAFE_INTEGER): number {
-  if (key === undefined || !/^\d{1,16}$/.test(key) || Number(key) > greatest) throw badCursor()
-  return Number(key)
+export function wholeNumber(
+  key: string | undefined,
+  { least = 0, greatest = Number.MAX_SAFE_INTEGER } = {},
+): number {
+  if (key === undefined || !/^-?\d{1,16}$/.test(key)) throw badCursor()
+  const number = Number(key)
+  if (!Number.isSafeInteger(number) || number < least || number > greatest) throw badCursor()
+  return number
 }

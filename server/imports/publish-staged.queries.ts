@@ -68,7 +68,7 @@ export async function rankWithStaged(
     }
   }
   const replaced = isReplacing ? await readReplacedIds(transaction, key) : new Set()
-  await readIntoRanking(transaction, key.mapId, ranking, { isLeftOut: (id) => replaced.has(id) })
+  await readIntoRanking(transaction, key.mapId, ranking, (id) => replaced.has(id))
   ranking.rank()
   await writeRanks(transaction, key.mapId, ranking.changes())
   if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import { holdRanks } from '../features/store-features.queries.ts'
-import { contentColumns, featureColumns } from './feature-columns.ts'
+import { contentColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
 // Staged features become features, a range of rows at a time, so that no one statement runs for long.
@@ -93,10 +93,10 @@ export async function recordChanges(
   return Number(numAffectedRows)
 }
 
-/** The whole row, numbers to their last digit. */
+/** Numbers to their last digit. */
 function featureAsJson(engine: Database['engine']) {
   const members = sql.join(
-    featureColumns.flatMap((column) => [sql.lit(column), sql`features.${sql.ref(column)}`]),
+    notedColumns.flatMap((column) => [sql.lit(column), sql`features.${sql.ref(column)}`]),
   )
   return engine === 'postgres'
     ? sql`cast(json_build_object(${members}) as text)`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
+import { deriveColumns } from '../features/derive-columns.ts'
 import { holdRanks, rowsPerInsert } from '../features/store-features.queries.ts'
-import { featureColumns } from './feature-columns.ts'
+import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
 /** A feature that an import made or replaced, and what is there today. */
@@ -35,7 +36,7 @@ export async function readImportedFeatures(
     .execute()
   return rows.map(({ id, previous, version, import_id, updated_at, ...extent }) => ({
     id,
-    previous: previous === null ? null : readRow(previous),
+    previous: previous === null ? null : readNoted(mapId, previous),
     current:
       version === null
         ? undefined
@@ -43,10 +44,12 @@ export async function readImportedFeatures(
   }))
 }
 
-/** Without columns that rows had when they were noted, and have no more. */
-function readRow(text: string): FeatureColumns {
-  const row = JSON.parse(text)
-  return Object.fromEntries(featureColumns.map((column) => [column, row[column]])) as FeatureColumns
+/** What follows from a feature is computed anew: rows that were noted long ago have what was derived then, or nothing. */
+function readNoted(mapId: string, text: string): FeatureColumns {
+  const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
+  const kept = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
+  const row = kept as NotedColumns
+  return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry)) }
 }
 
 /**

@@ -42,7 +42,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
       .select(['lng', 'lat'])
       .where('map_id', '=', mapId)
       .where('kind', '=', 'parcel')
-      .orderBy('list_order')
+      .orderBy('name_order')
       .orderBy('id')
       .limit(1)
       .executeTakeFirst(),

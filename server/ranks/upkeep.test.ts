@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
-import { dayOfInstant } from '#domain/features/filters.ts'
-import { rankFeatures } from '#domain/tiles/rank-features.ts'
+import { beforeAll, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import { storeMap } from '#test/feature-builders.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
@@ -12,7 +11,6 @@ import {
   updateFeature,
   writeFeatures,
 } from '../features/store-features.queries.ts'
-import { joinExtents } from '../geometry/extents.ts'
 import { importFeatures } from '../imports/import-features.ts'
 import { listImports } from '../imports/imports.queries.ts'
 import { inputOf } from '../imports/test-inputs.ts'
@@ -39,10 +37,10 @@ onEachEngine('ranks and counts', (createDatabase) => {
         const mapId = `m-${++maps}`
         await storeMap(database, mapId)
         await insert(Array.from({ length: crowd }, (_, index) => featureOf(mapId, `c${index}`, index)))
-        await expectExact(mapId)
+        await expectExactRanks(database, mapId)
         for (const change of changes) {
           await apply(mapId, change)
-          await expectExact(mapId)
+          await expectExactRanks(database, mapId)
         }
       },
     )
@@ -94,38 +92,6 @@ onEachEngine('ranks and counts', (createDatabase) => {
           await writer.insert([row])
         })
     })
-  }
-
-  async function expectExact(mapId: string) {
-    const rows = await database.read
-      .selectFrom('features')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .orderBy('id')
-      .execute()
-    const kept = rows.map(({ id, leader_zoom, type_leader_zoom }) => ({ id, leader_zoom, type_leader_zoom }))
-    const ranks = rankFeatures(rows)
-    expect(kept).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
-
-    const counts = await database.read
-      .selectFrom('feature_counts')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .execute()
-    const alike = (row: { kind: string; shape: string; type: string | null }, day: number) =>
-      `${row.kind} ${row.shape} ${row.type ?? ''} ${day}`
-    const counted = Object.groupBy(rows, (row) => alike(row, dayOfInstant(row.date)))
-    expect(Object.fromEntries(counts.map((row) => [alike(row, row.day), row.count]))).toEqual(
-      Object.fromEntries(Object.entries(counted).map(([key, all]) => [key, all?.length])),
-    )
-
-    const extent = await database.read
-      .selectFrom('map_extents')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .executeTakeFirst()
-    const around = joinExtents(rows)
-    expect(extent ?? null).toEqual(around && { map_id: mapId, ...around })
   }
 })
 

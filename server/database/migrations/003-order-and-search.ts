@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { foldText } from '#domain/features/text.ts'
 import type { WriteTransaction } from '../database.ts'
 import type { Migration } from '../migrate.ts'
 
@@ -33,11 +32,22 @@ export const orderAndSearchMigration: Migration = {
 }
 
 async function partSearchTexts(transaction: WriteTransaction) {
-  const clients = await transaction.selectFrom('clients').select(['map_id', 'name', 'location']).execute()
-  for (const { map_id, name, location } of clients)
-    await transaction
-      .updateTable('clients')
-      .set({ search_text: `${foldText(name)}\n${foldText(location)}` })
-      .where('map_id', '=', map_id)
-      .execute()
+  const { rows } = await sql<{ map_id: string; name: string; location: string }>`
+    select map_id, name, location from clients`.execute(transaction)
+  for (const { map_id, name, location } of rows)
+    await sql`
+      update clients set search_text = ${`${foldText(name)}\n${foldText(location)}`} where map_id = ${map_id}`.execute(
+      transaction,
+    )
+}
+
+/** How texts were folded when this migration was released. */
+function foldText(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 }

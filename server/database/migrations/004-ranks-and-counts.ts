@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import { undatedDay } from '#domain/features/filters.ts'
-import { MapRanking } from '#domain/tiles/rank-features.ts'
 import type { WriteTransaction } from '../database.ts'
 import type { Migration } from '../migrate.ts'
-import { readIntoRanking, writeRanks } from '../rank-map.ts'
+import { type Ranked, rankIn } from './004-ranking.ts'
 
 /**
  * What makes a million features as quick as fifty: at which zoom each comes in, how many are alike, and the box
@@ -104,18 +102,46 @@ const countTables = (key: string, storage: string) => [
 ]
 
 async function rankAllMaps(transaction: WriteTransaction) {
-  const maps = await transaction.selectFrom('maps').select('map_id').execute()
+  const { rows: maps } = await sql<{ map_id: string }>`select map_id from maps`.execute(transaction)
   for (const { map_id } of maps) {
-    const ranking = new MapRanking()
-    await readIntoRanking(transaction, map_id, ranking, { order: ['id'] })
-    ranking.rank()
-    await writeRanks(transaction, map_id, ranking.changes())
+    const features = await readFeatures(transaction, map_id)
+    const zooms = rankIn(features, ({ kind, shape }) => `${kind} ${shape}`)
+    const typeZooms = rankIn(features, ({ kind, shape, type }) =>
+      type === null ? null : `${kind} ${shape} ${type}`,
+    )
+    for (let first = 0; first < features.length; first += rowsPerUpdate) {
+      const values = features.slice(first, first + rowsPerUpdate).map(({ id }, index) => {
+        const typeZoom = typeZooms[first + index]
+        return sql`(${id}, cast(${zooms[first + index]} as integer), cast(${typeZoom === -1 ? null : typeZoom} as integer))`
+      })
+      await sql`
+        with ranked (id, leader_zoom, type_leader_zoom) as (values ${sql.join(values)})
+        update features
+        set leader_zoom = ranked.leader_zoom, type_leader_zoom = ranked.type_leader_zoom
+        from ranked
+        where features.map_id = ${map_id} and features.id = ranked.id`.execute(transaction)
+    }
+  }
+}
+
+const rowsPerPage = 5_000
+const rowsPerUpdate = 1_000
+
+async function readFeatures(transaction: WriteTransaction, mapId: string): Promise<Ranked[]> {
+  const features: Ranked[] = []
+  for (;;) {
+    const { rows } = await sql<Ranked>`
+      select id, kind, shape, type, date, size, morton from features
+      where map_id = ${mapId} and id > ${features.at(-1)?.id ?? ''}
+      order by id limit ${rowsPerPage}`.execute(transaction)
+    features.push(...rows)
+    if (rows.length < rowsPerPage) return features
   }
 }
 
 async function countAll(transaction: WriteTransaction) {
   // Whole days, also before 1970: division rounds towards zero on both engines.
-  const day = sql`case when date is null then ${sql.lit(undatedDay)}
+  const day = sql`case when date is null then 2147483647
     else (date - (date % 86400000 + 86400000) % 86400000) / 86400000 end`
   await sql`
     insert into feature_counts (map_id, kind, shape, type, day, count)

@@ -1,0 +1,61 @@
+import type { Fields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { foldText, searchWords } from '#domain/features/text.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
+import { mortonCode } from '#domain/tiles/morton.ts'
+import { sizeZoom } from '#domain/tiles/tile-zooms.ts'
+import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
+import {
+  extentOfGeometry,
+  locationOfGeometry,
+  mercatorSize,
+  shapeOfGeometry,
+} from '../geometry/measure-geometry.ts'
+
+// The one place where what follows from a feature is computed, for who writes one and who computes all of them anew.
+
+/** `geometry` is that of the row, which has it as text. */
+export function deriveColumns(said: SaidColumns, geometry: Geometry): DerivedColumns {
+  const shape = shapeOfGeometry(geometry)
+  const location = locationOfGeometry(geometry)
+  const size = mercatorSize(geometry)
+  return {
+    shape,
+    lng: location.lng,
+    lat: location.lat,
+    ...extentOfGeometry(geometry),
+    size: shape === 'line' ? size * earthCircumferenceMeters : size * earthCircumferenceMeters ** 2,
+    morton: mortonCode(location.lng, location.lat),
+    size_zoom: sizeZoom(shape, size),
+    name_order: nameOrder(said.name),
+    search_text: searchWords(`${searchedTexts(said).join(' ')} ${said.id}`).join(' '),
+  }
+}
+
+/** What a row is, by its definition. */
+export function kindOfRow({
+  kind,
+  is_general,
+}: Pick<SaidColumns, 'kind' | 'is_general'>): FeatureDetail['kind'] {
+  return is_general === 1 ? 'feature' : kind
+}
+
+function searchedTexts(said: SaidColumns): unknown[] {
+  const { fields }: { fields: Fields } = definitions[kindOfRow(said)]
+  const texts = Object.entries(fields).flatMap(([key, { isSearched, column }]) => {
+    if (!isSearched) return []
+    return [column ? said[column] : JSON.parse(said.fields)[key]]
+  })
+  // The type of the layer that a general feature is on.
+  return (said.is_general === 1 ? [...texts, said.type] : texts).filter((text) => text !== null)
+}
+
+/** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */
+function nameOrder(name: string): string {
+  return foldText(name)
+    .replace(/\d+/g, (digits) => digits.padStart(10, '0'))
+    .slice(0, 200)
+    .toWellFormed()
+}

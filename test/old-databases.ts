@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
+import type { DatabaseLocation } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/database.ts'
+import { migrations } from '#server/database/migrate.ts'
+import type { TestDatabase } from './databases.ts'
+import { projectFolder } from './processes.ts'
+
+// Databases as programs of before made them, each after so many migrations: imports of parcels, incidents and assets
+// into the map `oak-hills`, one of which replaced a parcel, and the sample of general features.
+
+export const oldDatabases = [2, 3, 5, 9, 11] as const
+
+/** As it was then: not brought up to date. */
+export async function openOldDatabase(
+  location: DatabaseLocation,
+  applied: (typeof oldDatabases)[number],
+): Promise<TestDatabase> {
+  const database = Object.assign(await openDatabase(location), { location })
+  const name = `${String(applied).padStart(3, '0')}.backup`
+  const file = await open(join(projectFolder, 'test/old-databases', name))
+  try {
+    const then = migrations.slice(0, applied)
+    const checked = await checkBackup(file, { migrations: then })
+    await restoreBackup(database, file, checked, { isReplacing: false, migrations: then })
+  } finally {
+    await file.close()
+  }
+  return database
+}
