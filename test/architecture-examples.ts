@@ -54,6 +54,18 @@ export const violations: Violation[] = [
   restricted('SQL in routes', 'server/a/sql.routes.ts', 'kysely', sql),
   restricted('SQL in server/app.ts', 'server/main.ts', 'kysely', sql),
   restricted(
+    'code of today in a migration',
+    'server/database/migrations/today.ts',
+    '#domain/a/a.ts',
+    'A migration runs no code of today',
+  ),
+  restricted(
+    'the database as it is in a migration',
+    'server/database/migrations/tables.ts',
+    '../rank-map.ts',
+    'A migration runs no code of today',
+  ),
+  restricted(
     'a subject in the database',
     'server/database/subject.ts',
     '../a/a.ts',
@@ -180,7 +192,14 @@ export const allowed: Example[] = [
   ),
   keeps('folders of one page subject', 'web/a/deep/kept.tsx', '../b/b.tsx', '../a.ts', '../../ui/a.tsx'),
   keeps('SQL in queries', 'server/a/kept.queries.ts', 'kysely', '../database/a.ts', '../b/b.queries.ts'),
-  keeps('SQL in the database', 'server/database/migrations/kept.ts', 'kysely', '../a.ts'),
+  keeps('SQL in the database', 'server/database/kept.ts', 'kysely', './a.ts'),
+  keeps(
+    'tables in a migration',
+    'server/database/migrations/kept.ts',
+    'kysely',
+    '../migrate.ts',
+    './kept-too.ts',
+  ),
   keeps('routes in server/app.ts', 'server/kept.ts', './a/a.routes.ts', './b/b.routes.ts'),
   keeps(
     'what all subjects of the page share',

@@ -17,6 +17,8 @@ it('nobody else writes features: ranks, counts and extents would no longer be tr
   const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `server/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    // They keep what follows from the features true by themselves.
+    .filter((path) => !path.startsWith('server/database/migrations/'))
   const writers = files.filter((path) => writes.test(readFileSync(join(projectFolder, path), 'utf8')))
   expect(writers.sort()).toEqual(door)
 })
