@@ -11,6 +11,21 @@ export function shapeOf<Own extends Fields>(fields: Own): Shape<Own> {
   ) as unknown as Shape<Own>
 }
 
+type NewShape<Own extends Fields> = {
+  [Key in keyof Own]: Own[Key] extends { isRequired: true }
+    ? z.ZodType<ValuesOf<Own>[Key]>
+    : z.ZodOptional<z.ZodType<ValuesOf<Own>[Key]>>
+}
+
+/** The same of a feature as it comes in: what may be null may be left out. */
+export function newShapeOf<Own extends Fields>(fields: Own): NewShape<Own> {
+  const shape = Object.entries(fields).map(([key, field]) => {
+    const schema = schemaOf(field)
+    return [key, field.isRequired ? schema : schema.optional()]
+  })
+  return Object.fromEntries(shape) as NewShape<Own>
+}
+
 function schemaOf({ value, isRequired, help }: Field): z.ZodType {
   const known = schemaOfValue(value)
   const schema = isRequired ? known : known.nullable()

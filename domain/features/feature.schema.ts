@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import { asset } from '#domain/assets/asset.schema.ts'
-import { shapeOf } from '#domain/definition/schema.ts'
+import type { Definition, Fields } from '#domain/definition/definition.ts'
+import { newShapeOf, shapeOf } from '#domain/definition/schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
+import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { incident } from '#domain/incidents/incident.schema.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
+import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { parcel } from '#domain/parcels/parcel.schema.ts'
 import { featureBase, featureId, instant, text } from './common.schema.ts'
 import { featureTypes } from './filters.ts'
@@ -57,13 +61,15 @@ export const featureCounts = z.object({
 })
 export type FeatureCounts = z.infer<typeof featureCounts>
 
-const derived = { location: true, version: true, updatedAt: true } as const
+const written = featureBase.pick({ id: true, mapId: true, geometry: true, metadata: true })
+const newOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
+  written.extend({ kind: z.literal(kind), ...newShapeOf(fields) })
 
 /** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
 export const newFeature = z.discriminatedUnion('kind', [
-  incident.omit(derived),
-  asset.omit(derived),
-  parcel.omit({ ...derived, center: true, boundaries: true }),
-  generalFeature.omit(derived),
+  newOf(incidentDefinition),
+  newOf(assetDefinition),
+  newOf(parcelDefinition),
+  newOf(generalFeatureDefinition),
 ])
 export type NewFeature = z.infer<typeof newFeature>

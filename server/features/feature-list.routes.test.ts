@@ -140,7 +140,7 @@ function isMeant(feature: NewFeature, filter: Filter): boolean {
     isIncident &&
     !isOneOf(
       types.filter((type) => type in incidentTypeSet),
-      feature.type,
+      feature.type ?? null,
     )
   )
     return false
@@ -148,16 +148,11 @@ function isMeant(feature: NewFeature, filter: Filter): boolean {
     feature.kind === 'asset' &&
     !isOneOf(
       types.filter((type) => !(type in incidentTypeSet)),
-      feature.type,
+      feature.type ?? null,
     )
   )
     return false
-  if (
-    isIncident &&
-    filter.since !== undefined &&
-    feature.date !== null &&
-    feature.date.slice(0, 10) < filter.since
-  )
+  if (isIncident && filter.since !== undefined && feature.date && feature.date.slice(0, 10) < filter.since)
     return false
   if (!isOneOf(named(filter.status), statusOf(feature))) return false
   if (!isOneOf(named(filter.severity), isIncident ? (feature.severity ?? 'unknown') : null)) return false

@@ -19,7 +19,7 @@ export function storeFields(fields: Fields, values: Values): StoredFields {
   const others: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     if (field.column) columns[field.column] = toColumn(field, values[key])
-    else others[key] = values[key]
+    else others[key] = values[key] ?? null
   }
   return { ...(columns as Pick<FeatureColumns, FieldColumn>), fields: JSON.stringify(others) }
 }

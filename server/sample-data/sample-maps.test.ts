@@ -72,7 +72,7 @@ describe.each(clients)('$id', ({ features }) => {
       expect(lastMaintenance).toBe(days[0] ?? null)
       for (const day of days) {
         expect(day <= '2026-11-21').toBe(true)
-        expect(installDate === null || day >= installDate).toBe(true)
+        expect(!installDate || day >= installDate).toBe(true)
       }
     }
   })
