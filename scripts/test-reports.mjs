@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// What Vitest and Playwright counted, and which tests failed, why. A run that leaves no report, or ran no test, is a
+// What Vitest and Playwright counted, which tests failed, why, and what took longest. A run that leaves no report, or ran no test, is a
 // failure.
 
 /** @typedef {{ test: string, message: string }} Failure */
 
-/** @returns {{ passed: number, failed: number, skipped: number, failures: Failure[] }} */
+/** @typedef {{ file: string, ms: number }} Duration of all tests of one file, one after the other */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], durations: Duration[] }} Report */
+
+/** @returns {Report} */
 export function readVitestReport(path, exitCode) {
   return settle(path, exitCode, (report) => {
     const failures = report.testResults.flatMap((file) => {
@@ -22,11 +25,15 @@ export function readVitestReport(path, exitCode) {
       failed: failures.length,
       skipped: report.numPendingTests + report.numTodoTests,
       failures,
+      durations: report.testResults.map(({ name, startTime, endTime }) => ({
+        file: name,
+        ms: endTime - startTime,
+      })),
     }
   })
 }
 
-/** @returns {{ passed: number, failed: number, skipped: number, failures: Failure[] }} */
+/** @returns {Report} */
 export function readPlaywrightReport(path, exitCode) {
   return settle(path, exitCode, ({ stats, suites }) => ({
     passed: stats.expected,
@@ -34,7 +41,15 @@ export function readPlaywrightReport(path, exitCode) {
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     failures: suites.flatMap(failuresOfSuite),
+    durations: suites.map((suite) => ({ file: suite.file, ms: msOfSuite(suite) })),
   }))
+}
+
+/** @returns {number} */
+function msOfSuite({ suites = [], specs = [] }) {
+  const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results)
+  const ofItsOwn = results.reduce((sum, { duration }) => sum + duration, 0)
+  return suites.reduce((sum, suite) => sum + msOfSuite(suite), ofItsOwn)
 }
 
 function failuresOfSuite({ suites = [], specs = [] }) {
@@ -53,12 +68,12 @@ function failuresOfSuite({ suites = [], specs = [] }) {
 }
 
 function settle(path, exitCode, read) {
-  const report = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  const report = { passed: 0, failed: 0, skipped: 0, failures: [], durations: [] }
   try {
     if (existsSync(path)) Object.assign(report, read(JSON.parse(readFileSync(path, 'utf8'))))
   } catch (error) {
     const failure = { test: 'the run', message: `Its report ${path} cannot be read: ${error.message}` }
-    return { passed: 0, failed: 1, skipped: 0, failures: [failure] }
+    return { passed: 0, failed: 1, skipped: 0, failures: [failure], durations: [] }
   }
   const ranNothing = report.passed + report.failed === 0
   if (report.failed === 0 && (exitCode !== 0 || ranNothing)) {

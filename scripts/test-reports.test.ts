@@ -22,17 +22,26 @@ const readers = [
   ['Vitest', readVitestReport, vitest],
   ['Playwright', readPlaywrightReport, playwright],
 ] as const
+const timed = { name: 'a.test.ts', startTime: 1_000, endTime: 3_500 }
+const durations = [{ file: 'a.test.ts', ms: 2_500 }]
 const failedAs = (counts: object, test: string, message: string) => ({
   passed: 0,
   failed: 1,
   skipped: 0,
   failures: [{ test, message: expect.stringContaining(message) }],
+  durations: [],
   ...counts,
 })
 
 describe.each(readers)('the report of %s', (_, read, report) => {
   it('is counted', () => {
-    expect(read(reportFile(report), 0)).toEqual({ passed: 3, failed: 0, skipped: 0, failures: [] })
+    expect(read(reportFile(report), 0)).toEqual({
+      passed: 3,
+      failed: 0,
+      skipped: 0,
+      failures: [],
+      durations: [],
+    })
   })
 
   it('is a failure where it is missing', () => {
@@ -57,9 +66,9 @@ describe('runs that prove nothing', () => {
   })
 
   it('fail: a file could not be loaded', () => {
-    const file = { name: 'a.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
+    const file = { ...timed, status: 'failed', message: 'no such module', assertionResults: [] }
     const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
-    expect(report).toEqual(failedAs({ passed: 3 }, 'a.test.ts', 'no such module'))
+    expect(report).toEqual(failedAs({ passed: 3, durations }, 'a.test.ts', 'no such module'))
   })
 
   it('fail: a journey passed only the second time', () => {
@@ -71,9 +80,10 @@ describe('runs that prove nothing', () => {
 describe('a test that failed', () => {
   it('is counted once, although its file failed too, and named', () => {
     const test = { status: 'failed', fullName: 'maps are made', failureMessages: ['expected 1 to be 2'] }
-    const file = { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'passed' }, test] }
+    const file = { ...timed, status: 'failed', assertionResults: [{ status: 'passed' }, test] }
     const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
-    expect(report).toEqual(failedAs({ passed: 3 }, 'a.test.ts › maps are made', 'expected 1 to be 2'))
+    const expected = failedAs({ passed: 3, durations }, 'a.test.ts › maps are made', 'expected 1 to be 2')
+    expect(report).toEqual(expected)
   })
 
   it('is named, however deep it stands', () => {
@@ -81,14 +91,19 @@ describe('a test that failed', () => {
       file: 'a.spec.ts',
       line: 7,
       title,
-      tests: [{ status, results: [{ errors: [{ message: 'not visible' }] }] }],
+      tests: [{ status, results: [{ duration: 700, errors: [{ message: 'not visible' }] }] }],
     })
     const suite = {
+      file: 'a.spec.ts',
       specs: [journey('expected', 'opens')],
       suites: [{ specs: [journey('unexpected', 'closes')] }],
     }
     const report = { stats: { ...playwright.stats, unexpected: 1 }, suites: [suite] }
-    const expected = failedAs({ passed: 3 }, 'a.spec.ts:7 › closes', 'not visible')
+    const expected = failedAs(
+      { passed: 3, durations: [{ file: 'a.spec.ts', ms: 1_400 }] },
+      'a.spec.ts:7 › closes',
+      'not visible',
+    )
     expect(readPlaywrightReport(reportFile(report), 1)).toEqual(expected)
   })
 })

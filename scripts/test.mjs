@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { buildPage } from './build.mjs'
 import { install, projectEnvironment, projectNode } from './install.mjs'
@@ -20,6 +20,9 @@ const steps = {
   unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres', 'gdal'] },
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
+
+/** Files whose tests take longest are named. */
+const shownDurations = 8
 
 const args = process.argv.slice(2)
 const isStep = (arg) => Object.hasOwn(steps, arg)
@@ -43,6 +46,7 @@ for (const step of chosen) {
   const report = await check()
   if (isStopping()) process.exit(130)
   say(`${title}: ${describe(report)} in ${secondsSince(start)}`)
+  if (report.durations.length > 0) say(`Longest: ${describeLongest(report.durations)}`)
   for (const outcome of Object.keys(total)) total[outcome] += report[outcome]
   failures.push(...report.failures)
 }
@@ -54,6 +58,14 @@ process.exit(total.failed === 0 ? 0 : 1)
 
 function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+function describeLongest(durations) {
+  return durations
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, shownDurations)
+    .map(({ file, ms }) => `${relative(root, resolve(root, file))} ${Math.round(ms / 1000)} s`)
+    .join(', ')
 }
 
 async function lint() {
@@ -98,7 +110,7 @@ async function testJourneys() {
 /** A check that has no tests to count is one itself. */
 function oneCheck(failures) {
   const isPassed = failures.length === 0
-  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, failures }
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, failures, durations: [] }
 }
 
 /** What a tool says, if it fails. */
