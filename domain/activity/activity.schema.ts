@@ -6,6 +6,7 @@ export const activityActions = [
   'sample.created',
   'features.imported',
   'features.import-undone',
+  'features.rebuilt',
   'configuration.applied',
   'configuration.restored',
   'configuration.removed',

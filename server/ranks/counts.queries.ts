@@ -62,6 +62,17 @@ export async function countRows(
   await addDeltas(transaction, mapId, rows)
 }
 
+/** Counts the features of a map anew. */
+export async function recountFeatures(transaction: WriteTransaction, mapId: string) {
+  await transaction.deleteFrom('feature_counts').where('map_id', '=', mapId).execute()
+  await countRows(
+    transaction,
+    mapId,
+    sql`select kind, shape, type, date from features where map_id = ${mapId}`,
+    1,
+  )
+}
+
 async function addDeltas(transaction: WriteTransaction, mapId: string, deltas: readonly Delta[]) {
   for (let start = 0; start < deltas.length; start += rowsPerStatement) {
     const part = deltas.slice(start, start + rowsPerStatement)

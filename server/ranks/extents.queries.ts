@@ -24,6 +24,11 @@ export async function narrowExtent(transaction: WriteTransaction, mapId: string,
   if (!kept) return
   const { west, south, east, north } = kept
   if (gone.west > west && gone.south > south && gone.east < east && gone.north < north) return
+  await measureExtent(transaction, mapId)
+}
+
+/** Looks at all features of the map. */
+export async function measureExtent(transaction: WriteTransaction, mapId: string) {
   await transaction.deleteFrom('map_extents').where('map_id', '=', mapId).execute()
   await sql`
     insert into map_extents (map_id, west, south, east, north)

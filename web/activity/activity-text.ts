@@ -39,6 +39,8 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return 'archived this client'
     case 'client.restored':
       return 'brought this client back from the archive'
+    case 'features.rebuilt':
+      return 'computed what follows from the features anew'
     case 'database.restored':
       return 'restored a backup'
     // A newer server may know actions that this page does not.

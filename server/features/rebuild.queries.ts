@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { MapRanking } from '#domain/tiles/rank-features.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { readIntoRanking, writeRanks } from '../database/rank-map.ts'
+import type { DerivedColumns } from '../database/tables.ts'
+import { recountFeatures } from '../ranks/counts.queries.ts'
+import { measureExtent } from '../ranks/extents.queries.ts'
+import { deriveColumns } from './derive-columns.ts'
+import { holdRanks, updateFeature } from './store-features.queries.ts'
+
+/** Features of one transaction: others who write wait for no longer than that. */
+const rowsPerPage = 500
+
+export type Rebuilt = { features: number; changed: number }
+
+/**
+ * Computes anew what follows from the features of a map: of each by itself, page by page, then of all together. What is
+ * as it should be stays untouched. It may be ended between pages, and begun again.
+ */
+export async function rebuildMap(
+  database: Database,
+  mapId: string,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (rebuilt: Rebuilt) => void } = {},
+): Promise<Rebuilt> {
+  const rebuilt: Rebuilt = { features: 0, changed: 0 }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    signal?.throwIfAborted()
+    const page = await rebuildPage(database, mapId, after)
+    rebuilt.features += page.features
+    rebuilt.changed += page.changed
+    after = page.last
+    onProgress?.(rebuilt)
+  }
+  signal?.throwIfAborted()
+  await rebuildTogether(database, mapId, rebuilt)
+  return rebuilt
+}
+
+function rebuildPage(
+  database: Database,
+  mapId: string,
+  after: string,
+): Promise<Rebuilt & { last: string | undefined }> {
+  return database.write(async (transaction) => {
+    await holdRanks(transaction, database.engine, mapId)
+    const rows = await transaction
+      .selectFrom('features')
+      .selectAll()
+      .where('map_id', '=', mapId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(rowsPerPage)
+      .execute()
+    let changed = 0
+    for (const row of rows) {
+      const derived = deriveColumns(row, JSON.parse(row.geometry))
+      const differing = Object.entries(derived).filter(
+        ([column, value]) => row[column as keyof DerivedColumns] !== value,
+      )
+      if (differing.length === 0) continue
+      changed++
+      await updateFeature(transaction, row, Object.fromEntries(differing))
+    }
+    const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
+    return { features: rows.length, changed, last }
+  })
+}
+
+/** Ranks, counts and extent; and a note, so that servers make their tiles anew. */
+function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
+  return database.write(async (transaction) => {
+    await holdRanks(transaction, database.engine, mapId)
+    await rankAnew(transaction, mapId)
+    await recountFeatures(transaction, mapId)
+    await measureExtent(transaction, mapId)
+    const activity = { mapId, action: 'features.rebuilt', details: { features, changed } } as const
+    await recordActivity(transaction, activity, Date.now())
+  })
+}
+
+async function rankAnew(transaction: WriteTransaction, mapId: string) {
+  const ranking = new MapRanking()
+  await readIntoRanking(transaction, mapId, ranking)
+  ranking.rank()
+  await writeRanks(transaction, mapId, ranking.changes())
+}
+
+export async function readMapIds({ read }: Database): Promise<string[]> {
+  const { rows } = await sql<{ map_id: string }>`select map_id from maps order by map_id`.execute(read)
+  return rows.map((row) => row.map_id)
+}
