@@ -60,7 +60,8 @@ onEachEngine('npm run rebuild', (createDatabase) => {
           shape = 'point', leader_zoom = 7
         where map_id = 'oak-hills'`.execute(transaction)
       await sql`update feature_counts set count = count + 5`.execute(transaction)
-      await sql`delete from map_extents where map_id = 'oak-hills'`.execute(transaction)
+      await sql`update features set leader_zoom = 7 where map_id = 'elm-park'`.execute(transaction)
+      await sql`update map_extents set west = -120`.execute(transaction)
     })
     await using server = await startServer(settingsOf(database.location))
     const names = async (query: string) => {
