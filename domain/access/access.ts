@@ -1,19 +1,20 @@
 // Who may do what: the one place that decides. The server enforces it in every route, the page hides what
 // would be refused.
 
-/** On one map: an editor keeps features and drawings up to date, a manager its configuration too. */
-export const mapRoles = ['editor', 'manager'] as const
-export type MapRole = (typeof mapRoles)[number]
+/**
+ * On one map, from least to most: each may do what those before it may. An editor keeps features and drawings up to
+ * date, a manager its configuration too.
+ */
+export const mapRoleLabels = { editor: 'Editor', manager: 'Manager' } as const
+export type MapRole = keyof typeof mapRoleLabels
+export const mapRoles = Object.keys(mapRoleLabels) as MapRole[]
 
 /** An administrator may do everything on every map, and adds and archives clients. */
 export type Roles = { isAdministrator: boolean; ofMaps: Readonly<Record<string, MapRole>> }
 
-/**
- * What a route, or a button, demands. `editor` and `manager` are meant on the map in question; a manager may
- * do what an editor may.
- */
-export const accessRules = ['public', 'signed-in', 'editor', 'manager', 'administrator'] as const
-export type AccessRule = (typeof accessRules)[number]
+/** What a route, or a button, demands. A role is meant on the map in question, and at least. */
+export type AccessRule = 'public' | 'signed-in' | MapRole | 'administrator'
+export const accessRules: readonly AccessRule[] = ['public', 'signed-in', ...mapRoles, 'administrator']
 
 export const everyRole: Roles = { isAdministrator: true, ofMaps: {} }
 export const noRole: Roles = { isAdministrator: false, ofMaps: {} }
@@ -25,7 +26,23 @@ export function isAllowed(roles: Roles | null, rule: AccessRule, mapId?: string)
   if (rule === 'signed-in' || roles.isAdministrator) return true
   if (rule === 'administrator' || mapId === undefined) return false
   const role = Object.hasOwn(roles.ofMaps, mapId) ? roles.ofMaps[mapId] : undefined
-  return rule === 'editor' ? role !== undefined : role === 'manager'
+  return role !== undefined && isAtLeast(role, rule)
+}
+
+/** Whether a role may do all that another may. */
+function isAtLeast(role: MapRole, other: MapRole): boolean {
+  return mapRoles.indexOf(role) >= mapRoles.indexOf(other)
+}
+
+/** Of roles on any maps the one that may do most; undefined where there is none. */
+export function highestRole({ ofMaps }: Roles): MapRole | undefined {
+  const held = Object.values(ofMaps)
+  return mapRoles.findLast((role) => held.includes(role))
+}
+
+/** Those that may do what a role may, from least to most. */
+export function rolesFrom(least: MapRole): MapRole[] {
+  return mapRoles.filter((role) => isAtLeast(role, least))
 }
 
 /**
@@ -37,8 +54,9 @@ export function rolesOfClaim(claim: unknown): Roles {
   const ofMaps = new Map<string, MapRole>()
   for (const entry of entries) {
     const [role, mapId] = splitAtFirstColon(entry)
-    if (!mapId || !isMapRole(role) || ofMaps.get(mapId) === 'manager') continue
-    ofMaps.set(mapId, role)
+    if (!mapId || !isMapRole(role)) continue
+    const held = ofMaps.get(mapId)
+    if (held === undefined || isAtLeast(role, held)) ofMaps.set(mapId, role)
   }
   return { isAdministrator: entries.includes('administrator'), ofMaps: Object.fromEntries(ofMaps) }
 }
@@ -49,5 +67,5 @@ function splitAtFirstColon(text: string): [string, string | undefined] {
 }
 
 function isMapRole(role: string): role is MapRole {
-  return (mapRoles as readonly string[]).includes(role)
+  return Object.hasOwn(mapRoleLabels, role)
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { AccessRule } from '#domain/access/access.ts'
+import { type AccessRule, mapRoleLabels, rolesFrom } from '#domain/access/access.ts'
 import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { problem } from './problem.ts'
@@ -37,11 +37,12 @@ const contentOf = (mediaTypes: readonly MediaType[]) =>
   Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOfMediaType[type] }]))
 
 /** What the access rule of a route means to who reads the documentation. */
-const whoMayAsk: Record<Exclude<AccessRule, 'public'>, string> = {
-  'signed-in': 'For whoever is signed in.',
-  editor: 'For editors and managers of the map, and administrators.',
-  manager: 'For managers of the map, and administrators.',
-  administrator: 'For administrators.',
+function whoMayAsk(rule: AccessRule): string[] {
+  if (rule === 'public') return []
+  if (rule === 'signed-in') return ['For whoever is signed in.']
+  if (rule === 'administrator') return ['For administrators.']
+  const roles = rolesFrom(rule).map((role) => `${mapRoleLabels[role].toLowerCase()}s`)
+  return [`For ${roles.join(' and ')} of the map, and administrators.`]
 }
 
 /** The address itself, in one word: it is unique, and stays as long as the address does. */
@@ -95,13 +96,12 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         description: 'What was asked for',
         ...(config?.mediaTypes ? { content: contentOf(config.mediaTypes) } : {}),
       }
-      const who = rule === 'public' ? [] : [whoMayAsk[rule]]
       return {
         url,
         schema: {
           ...schema,
           operationId: operationIdOf(String(method), url),
-          description: [schema.description, ...who].filter(Boolean).join(' ') || undefined,
+          description: [schema.description, ...whoMayAsk(rule)].filter(Boolean).join(' ') || undefined,
           security: rule === 'public' ? [] : [{ session: [] }],
           response: { ...(schema.response ?? { 200: described200 }), default: refused },
         },

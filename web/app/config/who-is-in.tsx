@@ -1,3 +1,4 @@
+import { highestRole, mapRoleLabels } from '#domain/access/access.ts'
 import { useSession } from '#web/api/use-session.ts'
 import classes from './who-is-in.module.css'
 
@@ -6,8 +7,8 @@ export function WhoIsIn() {
   const session = useSession()
   if (session.status !== 'authenticated') return null
   const { name, roles } = session.person
-  const held = Object.values(roles.ofMaps)
-  const part = partOf(held)
+  const role = highestRole(roles)
+  const part = role ? mapRoleLabels[role] : 'No role yet'
   return (
     <div className={classes.who}>
       <p className={classes.name} title={name}>
@@ -19,9 +20,4 @@ export function WhoIsIn() {
       </p>
     </div>
   )
-}
-
-function partOf(held: readonly string[]): string {
-  if (held.includes('manager')) return 'Manager'
-  return held.includes('editor') ? 'Editor' : 'No role yet'
 }
