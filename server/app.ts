@@ -32,6 +32,7 @@ import { signInRoutes } from './identity/sign-in.routes.ts'
 import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
+import { registerOpenMaps } from './maps/open-map.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
@@ -76,6 +77,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerSameOrigin(app, configuration)
   const audit = openAuditLog(app, configuration)
   await registerAccess(app, { database, configuration, audit })
+  registerOpenMaps(app, { database })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)
 

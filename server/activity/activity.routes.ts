@@ -4,11 +4,9 @@ import { activityPage } from '#domain/activity/activity.schema.ts'
 import { activityRead } from '#domain/activity/activity-read.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { requireAccess } from '../http/access.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { type ActivityPosition, listActivity, noteRead } from './read-activity.queries.ts'
 
 export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
@@ -28,8 +26,7 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
     async (request, reply) => {
       const { mapId } = request.params
       const { limit, after } = request.query
-      const { id: personId } = await requireAccess(request, 'editor', mapId)
-      await requireOpenMap(database, mapId)
+      const { id: personId } = request.person
       const page = { limit, after: after === undefined ? undefined : readPosition(after) }
       const { items, unread, last } = await listActivity(database, { mapId, personId }, page)
       forOnePerson(reply)
@@ -52,8 +49,7 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const { id: personId } = await requireAccess(request, 'editor', mapId)
-      await requireOpenMap(database, mapId)
+      const { id: personId } = request.person
       await noteRead(database, { mapId, personId }, Date.parse(request.body.at))
       return reply.status(204).send()
     },

@@ -4,13 +4,11 @@ import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { drawing, drawingChange, newDrawings } from '#domain/drawings/drawing.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { requireAccess } from '../http/access.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { ProblemError } from '../http/problem.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { addDrawings } from './add-drawings.queries.ts'
 import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.queries.ts'
 import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
@@ -40,8 +38,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     async (request, reply) => {
       const { mapId } = request.params
       const { limit, after } = request.query
-      const person = await requireAccess(request, 'editor', mapId)
-      await requireOpenMap(database, mapId)
+      const { person } = request
       const page = { limit, after: after === undefined ? undefined : readPosition(after) }
       const { items, last } = await listDrawings(database, { mapId, person }, page)
       forOnePerson(reply)
@@ -67,7 +64,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const person = await requireAccess(request, 'editor', mapId)
+      const { person } = request
       refuseSample(mapId)
       const items = await addDrawings(database, { mapId, person }, request.body.items)
       return reply.status(201).send({ items })
@@ -87,7 +84,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     },
     async (request) => {
       const { mapId } = request.params
-      const person = await requireAccess(request, 'editor', mapId)
+      const { person } = request
       refuseSample(mapId)
       return { deleted: await clearDrawings(database, { mapId, person }) }
     },
@@ -110,7 +107,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      const person = await requireAccess(request, 'editor', mapId)
+      const { person } = request
       refuseSample(mapId)
       const isExpected = readIfMatch(request.headers['if-match'])
       const changed = await changeDrawing(database, { mapId, id, person, isExpected }, request.body)
@@ -134,7 +131,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      const person = await requireAccess(request, 'editor', mapId)
+      const { person } = request
       refuseSample(mapId)
       const isExpected = readIfMatch(request.headers['if-match'])
       await deleteDrawing(database, { mapId, id, person, isExpected })

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
 import { featureCounts } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { readCounts, sumCounts } from '../ranks/counts.queries.ts'
 import { featureFilter } from './feature-filter.ts'
 
@@ -28,7 +27,6 @@ export const featureCountRoutes: FastifyPluginCallbackZod<{ database: Database }
       },
     },
     async (request) => {
-      await requireOpenMap(database, request.params.mapId)
       return sumCounts(await readCounts(database.read, request.params.mapId, request.query))
     },
   )

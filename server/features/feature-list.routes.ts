@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts'
 import { readCursor, readNumberCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { badParameter, notFound } from '../http/problem.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
@@ -61,12 +60,10 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
     async (request) => {
       const { mapId } = request.params
-      // From the beginning: of who has left already it would never tell.
       const asker = { mapId, signal: request.signal }
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'says the same as after: give one of them')
-      await requireOpenMap(database, mapId)
       const filter = await withoutIdleBox(database, mapId, asked)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
       const position = after === undefined ? undefined : readListPosition(after)
@@ -95,7 +92,6 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { mapId, id } = request.params
       const asker = { mapId, signal: request.signal }
       const { sort, ...asked } = request.query
-      await requireOpenMap(database, mapId)
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const filter = await withoutIdleBox(database, mapId, asked)
       return { position: await readPosition(database, asker, id, filter, sort) }

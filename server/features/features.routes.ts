@@ -8,7 +8,6 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { toFeatureDetail } from './feature-detail.ts'
 import { readFeature } from './features.queries.ts'
 
@@ -29,7 +28,6 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      await requireOpenMap(database, mapId)
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const isStaff = await mayRequest(request, 'editor', mapId)

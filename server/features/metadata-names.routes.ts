@@ -4,7 +4,6 @@ import { mapId } from '#domain/features/common.schema.ts'
 import { metadataNames } from '#domain/features/metadata-names.schema.ts'
 import type { Database } from '../database/database.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
-import { requireOpenMap } from '../maps/maps.queries.ts'
 import { startNameCounter } from './count-metadata-names.ts'
 
 export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -31,7 +30,6 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
     },
     async (request, reply) => {
       const { mapId } = request.params
-      await requireOpenMap(database, mapId)
       forOnePerson(reply)
       return counter.namesOf(mapId)
     },

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The session that the request's cookie names; null for a visitor. Looked up once. */
     findSession(): Promise<Session | null>
+    /** Whoever asks. Only a route that is for some alone knows; in a public one it throws. */
+    readonly person: Person
   }
 }
 
@@ -32,6 +34,14 @@ export async function registerAccess(
 ) {
   await app.register(cookie)
   app.decorateRequest('findSession', () => Promise.resolve(null))
+  const people = new WeakMap<FastifyRequest, Person>()
+  app.decorateRequest('person', {
+    getter() {
+      const person = people.get(this)
+      if (!person) throw new Error(`${this.routeOptions.url} is for everybody: nobody in particular asks.`)
+      return person
+    },
+  })
 
   app.addHook('onRoute', ({ url, config }) => {
     if (isDataRoute(url) && config?.access === undefined)
@@ -47,7 +57,7 @@ export async function registerAccess(
     const rule = request.routeOptions.config.access ?? 'public'
     if (rule === 'public') return
     const { mapId } = request.params as { mapId?: string }
-    await requireAccess(request, rule, mapId)
+    people.set(request, await requireAccess(request, rule, mapId))
   })
 
   app.addHook('onError', async (request, _reply, error) => {
@@ -78,7 +88,7 @@ async function findSession(request: FastifyRequest, database: Database, configur
   return (await readSession(database, id, { idleMs: configuration.sessionIdleMs, isActivity })) ?? null
 }
 
-/** For what a route cannot say by its rule alone; throws a 401 or a 403. */
+/** For what a public route lets only some do; throws a 401 or a 403. */
 export async function requireAccess(
   request: FastifyRequest,
   rule: AccessRule,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mapSummary } from '#domain/clients/client.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { readMapSummary, requireOpenMap } from './maps.queries.ts'
+import { readMapSummary } from './maps.queries.ts'
 
 export const mapRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -18,7 +18,6 @@ export const mapRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app,
       },
     },
     async (request) => {
-      await requireOpenMap(database, request.params.mapId)
       return readMapSummary(database, request.params.mapId)
     },
   )

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts'
 import { isKnown, takesGzip } from '../http/negotiation.ts'
 import { listOf } from '../http/page-parameters.ts'
 import { badParameter } from '../http/problem.ts'
-import { readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+import { readMapSummary } from '../maps/maps.queries.ts'
 import { readIncidentDays } from '../ranks/counts.queries.ts'
 import { areaLayer, layerOfKind } from './encode-tile.ts'
 import { tileTags } from './look.ts'
@@ -69,7 +69,6 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     },
     async (request) => {
       const { mapId } = request.params
-      await requireOpenMap(database, mapId)
       const { client, extent } = await readMapSummary(database, mapId)
       const origin = configuration.isPublicUrlSet
         ? configuration.publicUrl
@@ -101,12 +100,10 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
-      // From the beginning: of who has left already it would never tell.
       const { signal: asker } = request
       const { mapId, z, x, y } = request.params
       if (x >= 2 ** z) throw badParameter('path', 'x', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
       if (y >= 2 ** z) throw badParameter('path', 'y', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
-      await requireOpenMap(database, mapId)
       const { kind = [], type = [], since } = request.query
       const days = since === undefined ? null : await incidentDaysOf(mapId)
       const wanted = canonicalFilter({ kinds: kind, types: type, since }, days)

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { requireOpenMap } from './maps.queries.ts'
+
+/**
+ * Answers 404 for a map that does not exist or whose client is archived, before any route of `/api/maps/:mapId` begins.
+ * What changes a map asks once more inside its transaction: it may have been archived meanwhile.
+ */
+export function registerOpenMaps(app: FastifyInstance, { database }: { database: Database }) {
+  app.addHook('preHandler', async (request) => {
+    if (!/^\/api\/maps\/:mapId(\/|$)/.test(request.routeOptions.url ?? '')) return
+    // A route may ask for it: from the beginning, as of who has left already it would never tell.
+    void request.signal
+    await requireOpenMap(database, (request.params as { mapId: string }).mapId)
+  })
+}
