@@ -10,7 +10,6 @@ import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { isKnown, takesGzip } from '../http/negotiation.ts'
 import { listOf } from '../http/page-parameters.ts'
-import { badParameter } from '../http/problem.ts'
 import { readMapSummary } from '../maps/maps.queries.ts'
 import { readIncidentDays } from '../ranks/counts.queries.ts'
 import { areaLayer, layerOfKind } from './encode-tile.ts'
@@ -27,6 +26,15 @@ const whole = z
   .string()
   .regex(/^\d{1,6}$/, 'must be a whole number')
   .transform(Number)
+
+const tileOfMap = z
+  .object({ mapId, z: whole.pipe(z.number().max(maxTileZoom)), x: whole, y: whole })
+  .superRefine((tile, context) => {
+    const last = 2 ** tile.z - 1
+    for (const name of ['x', 'y'] as const)
+      if (tile[name] > last)
+        context.addIssue({ code: 'custom', path: [name], message: `zoom ${tile.z} has tiles 0 to ${last}` })
+  })
 
 type Dependencies = {
   database: Database
@@ -94,7 +102,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
         description:
           'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
         tags: ['tiles'],
-        params: z.object({ mapId, z: whole.pipe(z.number().max(maxTileZoom)), x: whole, y: whole }),
+        params: tileOfMap,
         querystring: z.strictObject(filter),
       },
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
@@ -102,8 +110,6 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     async (request, reply) => {
       const { signal: asker } = request
       const { mapId, z, x, y } = request.params
-      if (x >= 2 ** z) throw badParameter('path', 'x', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
-      if (y >= 2 ** z) throw badParameter('path', 'y', `zoom ${z} has tiles 0 to ${2 ** z - 1}`)
       const { kind = [], type = [], since } = request.query
       const days = since === undefined ? null : await incidentDaysOf(mapId)
       const wanted = canonicalFilter({ kinds: kind, types: type, since }, days)
