@@ -27,8 +27,10 @@ test('a visitor signs in and comes to the very page; whoever signs out stays out
   // An answer without content leaves the browser where it is.
   await page.route('**/sign-in?**', (route) => route.fulfill({ status: 204 }))
   const path = `/config/map/${mapId}/features?kind=parcel#13/35.21/-112.41`
+  const answered = page.waitForResponse('**/sign-in?**')
   await area.visit(path)
   await expect(page.getByText('Redirecting to Login...', { exact: true })).toBeVisible()
+  await answered
   await page.unroute('**/sign-in?**')
   await page.reload()
   await pages.person('Grace Whitfield').click()
