@@ -1,5 +1,11 @@
 import { define } from '#domain/definition/definition.ts'
-import { kindLabels, operationalStatusLabels } from '#domain/features/kinds.ts'
+import { kindLabels } from '#domain/features/kinds.ts'
+import {
+  descriptionField,
+  nameField,
+  operationalStatusField,
+  parcelField,
+} from '#domain/features/shared-fields.ts'
 import { assetTypeLabels } from './asset-types.ts'
 
 /** Section 3 of the specification, in the order of the details. */
@@ -7,30 +13,9 @@ export const assetDefinition = define({
   kind: 'asset',
   label: kindLabels.asset,
   fields: {
-    name: {
-      label: 'Name',
-      value: { type: 'line', maxLength: 300 },
-      isRequired: true,
-      column: 'name',
-      isSearched: true,
-      names: ['title'],
-    },
-    description: {
-      label: 'Description',
-      value: { type: 'prose', maxLength: 20_000 },
-      isRequired: true,
-      initial: '',
-      column: 'description',
-      isSearched: true,
-      names: ['desc'],
-    },
-    status: {
-      label: 'Status',
-      value: { type: 'choice', choices: operationalStatusLabels },
-      isRequired: true,
-      initial: 'operational',
-      column: 'status',
-    },
+    name: { ...nameField, names: ['title'] },
+    description: descriptionField,
+    status: operationalStatusField,
     type: {
       label: 'Type',
       value: { type: 'choice', choices: assetTypeLabels },
@@ -48,8 +33,7 @@ export const assetDefinition = define({
       value: { type: 'day' },
       names: ['lastmaintained', 'lastmaintenancedate'],
     },
-    // A parcel's id elsewhere is hardly ever its id here.
-    parcelId: { label: 'Parcel', value: { type: 'reference', to: 'parcel' }, isNamedOnly: true },
+    parcelId: parcelField,
     maintenanceHistory: {
       label: 'Maintenance history',
       value: {

@@ -1,6 +1,7 @@
 import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
 import { define } from '#domain/definition/definition.ts'
-import { type FeatureKind, featureKinds, operationalStatusLabels } from '#domain/features/kinds.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { descriptionField, nameField, operationalStatusField } from '#domain/features/shared-fields.ts'
 
 const featureTypeNames = [...featureKinds, ...assetTypes] as const
 type FeatureTypeName = (typeof featureTypeNames)[number]
@@ -15,28 +16,9 @@ export const generalFeatureDefinition = define({
   kind: 'feature',
   label: { one: 'Item', many: 'Items' },
   fields: {
-    name: {
-      label: 'Name',
-      value: { type: 'line', maxLength: 300 },
-      isRequired: true,
-      column: 'name',
-      isSearched: true,
-    },
-    description: {
-      label: 'Description',
-      value: { type: 'prose', maxLength: 20_000 },
-      isRequired: true,
-      initial: '',
-      column: 'description',
-      isSearched: true,
-    },
-    status: {
-      label: 'Status',
-      value: { type: 'choice', choices: operationalStatusLabels },
-      isRequired: true,
-      initial: 'operational',
-      column: 'status',
-    },
+    name: nameField,
+    description: descriptionField,
+    status: operationalStatusField,
     featureType: {
       label: 'Feature type',
       value: { type: 'choice', choices: featureTypes },

@@ -1,5 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/features/kinds.ts'
+import { descriptionField, nameField, parcelField } from '#domain/features/shared-fields.ts'
 import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
 
 /** Section 3 of the specification, in the order of the details. */
@@ -7,23 +8,8 @@ export const incidentDefinition = define({
   kind: 'incident',
   label: kindLabels.incident,
   fields: {
-    title: {
-      label: 'Title',
-      value: { type: 'line', maxLength: 300 },
-      isRequired: true,
-      column: 'name',
-      isSearched: true,
-      names: ['name'],
-    },
-    description: {
-      label: 'Description',
-      value: { type: 'prose', maxLength: 20_000 },
-      isRequired: true,
-      initial: '',
-      column: 'description',
-      isSearched: true,
-      names: ['desc'],
-    },
+    title: { ...nameField, label: 'Title', names: ['name'] },
+    description: descriptionField,
     resolved: {
       label: 'Status',
       value: { type: 'flag', words: { yes: 'resolved', no: 'unresolved' } },
@@ -63,7 +49,6 @@ export const incidentDefinition = define({
       isPersonal: true,
       names: ['reporter'],
     },
-    // A parcel's id elsewhere is hardly ever its id here.
-    parcelId: { label: 'Parcel', value: { type: 'reference', to: 'parcel' }, isNamedOnly: true },
+    parcelId: parcelField,
   },
 })

@@ -1,28 +1,14 @@
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/features/kinds.ts'
+import { descriptionField, nameField } from '#domain/features/shared-fields.ts'
 
 /** Section 3 of the specification, in the order of the details. */
 export const parcelDefinition = define({
   kind: 'parcel',
   label: kindLabels.parcel,
   fields: {
-    name: {
-      label: 'Name',
-      value: { type: 'line', maxLength: 300 },
-      isRequired: true,
-      column: 'name',
-      isSearched: true,
-      names: ['title', 'parcelname'],
-    },
-    description: {
-      label: 'Description',
-      value: { type: 'prose', maxLength: 20_000 },
-      isRequired: true,
-      initial: '',
-      column: 'description',
-      isSearched: true,
-      names: ['desc'],
-    },
+    name: { ...nameField, names: ['title', 'parcelname'] },
+    description: descriptionField,
     owner: {
       label: 'Owner',
       value: { type: 'line', maxLength: 300 },

@@ -1,0 +1,37 @@
+import type { Field } from '#domain/definition/definition.ts'
+import { operationalStatusLabels } from './kinds.ts'
+
+// Fields that several kinds have alike.
+
+export const nameField = {
+  label: 'Name',
+  value: { type: 'line', maxLength: 300 },
+  isRequired: true,
+  column: 'name',
+  isSearched: true,
+} as const satisfies Field
+
+export const descriptionField = {
+  label: 'Description',
+  value: { type: 'prose', maxLength: 20_000 },
+  isRequired: true,
+  initial: '',
+  column: 'description',
+  isSearched: true,
+  names: ['desc'],
+} as const satisfies Field
+
+export const operationalStatusField = {
+  label: 'Status',
+  value: { type: 'choice', choices: operationalStatusLabels },
+  isRequired: true,
+  initial: 'operational',
+  column: 'status',
+} as const satisfies Field
+
+/** A parcel's id in a file is hardly ever its id here: no column fills it by its name. */
+export const parcelField = {
+  label: 'Parcel',
+  value: { type: 'reference', to: 'parcel' },
+  isNamedOnly: true,
+} as const satisfies Field
