@@ -62,6 +62,14 @@ const lot = parcel({
   geometry: squareAt(0, 0, 300),
 })
 
+test('a map that was opened by a selection stays when the selection is closed', async ({ map, given }) => {
+  await map.open(await given([asset({ id: 'a1', name: 'Old well' })]), { search: { select: 'a1' } })
+  await map.hasDetailsOf('Old well')
+  await map.button('Close details').click()
+  await expect(map.details).toBeHidden()
+  await map.canvas.isComplete()
+})
+
 test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', async ({
   map,
   given,

@@ -86,7 +86,10 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     isPlaced: opening.camera !== undefined || opening.select !== undefined,
     onShow: (camera) => mapRef.current?.flyTo(camera),
   })
-  const waitsForSelection = !opening.camera && opening.select !== undefined && detail.isPending
+  // Once the map is there it stays: a selection that is closed is pending again.
+  const [isOpened, setIsOpened] = useState(false)
+  const waitsForSelection = !isOpened && !opening.camera && search.select !== undefined && detail.isPending
+  if (!waitsForSelection && !isOpened) setIsOpened(true)
 
   const { offered, preferred: defaultBaseMap } = variant.baseMapsOf(configuration)
   const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
