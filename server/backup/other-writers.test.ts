@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { contentOf, fillDatabase, runRestore } from '#test/backups.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
-import { featureColumns } from '../imports/feature-columns.ts'
+import { featureColumns } from '../imports/publishing/feature-columns.ts'
 import { writeBackup } from './write-backup.ts'
 
 async function backUp(source: TestDatabase) {

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 import { manyPoints } from '#test/backups.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { inputOf } from '#test/import-inputs.ts'
 import { startNode } from '#test/processes.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { inputOf } from '../imports/test-inputs.ts'
-import { undoImport } from '../imports/undo-import.ts'
+import { undoImport } from '../imports/publishing/undo-import.ts'
 
 async function compact({ location }: TestDatabase, ...args: string[]) {
   const command = startNode('server/database/compact.cli.ts', args, {

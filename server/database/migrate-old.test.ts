@@ -12,7 +12,7 @@ import { startTestApp } from '#test/test-app.ts'
 import { readConfiguration } from '../configuration.ts'
 import { removeFeatures } from '../features/store-features.queries.ts'
 import { sessionCookieName } from '../http/access.ts'
-import { undoImport } from '../imports/undo-import.ts'
+import { undoImport } from '../imports/publishing/undo-import.ts'
 import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '#test/feature-builders.ts'
 import { startNode } from '#test/processes.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
-import { featureColumns } from '../imports/feature-columns.ts'
+import { featureColumns } from '../imports/publishing/feature-columns.ts'
 
 async function rebuild({ location }: TestDatabase, ...args: string[]) {
   const command = startNode('server/features/rebuild.cli.ts', args, {

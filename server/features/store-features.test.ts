@@ -7,7 +7,7 @@ import { projectFolder } from '#test/processes.ts'
 const door = [
   'server/database/rank-map.ts',
   'server/features/store-features.queries.ts',
-  'server/imports/publish-staged.queries.ts',
+  'server/imports/publishing/publish-staged.queries.ts',
   'server/ranks/keep-ranks.queries.ts',
 ]
 

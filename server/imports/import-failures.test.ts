@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { featureColumns } from './feature-columns.ts'
-import { contentOf, header, options, table } from './hydrant-imports.ts'
+import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
+import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions } from './import-options.ts'
-import { inputOf } from './test-inputs.ts'
+import { featureColumns } from './publishing/feature-columns.ts'
 
 onEachEngine('an import that fails', (createDatabase) => {
   const failing: [string, string, Partial<ImportOptions>, string | RegExp][] = [

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { contentOf, options, table } from './hydrant-imports.ts'
+import { contentOf, options, table } from '#test/hydrant-imports.ts'
+import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
 import type { ReportedRow } from './import-options.ts'
-import { inputOf } from './test-inputs.ts'
 
 const namesOf = async (database: TestDatabase) =>
   (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)

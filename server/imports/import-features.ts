@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { readExtent } from '../ranks/extents.queries.ts'
-import { findDoubts } from './find-doubts.ts'
+import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
-import { discardImport, discardImportsBefore, insertImport, readMap } from './imports.queries.ts'
-import { publishImport } from './publish-import.ts'
-import type { ImportFile } from './read-aside.ts'
-import type { ImportInput } from './read-records.ts'
-import { settleImport } from './settle-import.ts'
-import { stageRecords } from './stage-records.ts'
+import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
+import { publishImport } from './publishing/publish-import.ts'
+import { settleImport } from './publishing/settle-import.ts'
+import { stageRecords } from './publishing/stage-records.ts'
+import { findDoubts } from './reading/find-doubts.ts'
+import type { ImportFile } from './reading/read-aside.ts'
 
 /** An import that has not finished after this long never will: its process is gone. */
 const deadAfterMs = 86_400_000

@@ -1,6 +1,6 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
-import type { AreaUnit } from './read-values.ts'
-import type { FilledField, Survey } from './survey.ts'
+import type { AreaUnit } from './mapping/read-values.ts'
+import type { FilledField, Survey } from './reading/survey.ts'
 
 /**
  * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field

@@ -4,9 +4,9 @@ import { featureKinds } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
+import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
-import { measureAcres } from './measure-acres.ts'
-import { importRealFile, isSlow, realFiles } from './real-file-imports.ts'
+import { measureAcres } from './geometry/measure-acres.ts'
 
 describeWithRealData('real files', () => {
   onEachEngine('are imported', (createDatabase, { engine }) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
+import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import type { ReportedRow } from './import-options.ts'
-import { importRealFile, isSlow, realFiles } from './real-file-imports.ts'
 
 function realFile(path: string) {
   const found = realFiles.find(({ file }) => file === path)

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, it } from 'vitest'
+import { arbitraryChange, type Change, featureOf, geometryOfSeed } from '#test/arbitrary-changes.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import { storeMap } from '#test/feature-builders.ts'
+import { inputOf } from '#test/import-inputs.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
   holdRanks,
@@ -12,10 +14,8 @@ import {
   writeFeatures,
 } from '../features/store-features.queries.ts'
 import { importFeatures } from '../imports/import-features.ts'
-import { listImports } from '../imports/imports.queries.ts'
-import { inputOf } from '../imports/test-inputs.ts'
-import { undoImport } from '../imports/undo-import.ts'
-import { arbitraryChange, type Change, featureOf, geometryOfSeed } from './arbitrary-changes.ts'
+import { listImports } from '../imports/publishing/imports.queries.ts'
+import { undoImport } from '../imports/publishing/undo-import.ts'
 
 // Whatever happens to the features of a map, in whatever order: ranks, counts and extent are those that one would find
 // who looked at all of them anew.

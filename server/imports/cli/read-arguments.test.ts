@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { UsageError } from '../../command.ts'
+import { readArguments } from './read-arguments.ts'
+
+const line = (text: string) => text.split(' ').filter(Boolean)
+const needed = 'data/fires.csv --map oak-hill --kind incident'
+
+describe('readArguments', () => {
+  it('reads what an import needs, and names the source after the file', () => {
+    expect(readArguments(line(needed))).toEqual({
+      command: 'import',
+      file: 'data/fires.csv',
+      isConfirmed: false,
+      options: {
+        mapId: 'oak-hill',
+        kind: 'incident',
+        source: 'fires',
+        columns: new Map(),
+        timeZone: 'UTC',
+        areCoordinatesSwapped: false,
+      },
+    })
+  })
+
+  it('reads every option', () => {
+    const args = [
+      ...line(
+        'lots.geojson --map oak-hill --kind parcel --source lots-2014 --area-unit sqft --time-zone America/New_York',
+      ),
+      ...[
+        '--client-name',
+        'Oak Hill',
+        '--client-location',
+        'Payson, AZ',
+        '--field',
+        'name=Street address',
+        '--field',
+        'zoning.type=a=b',
+      ],
+    ]
+    expect(readArguments(args)).toMatchObject({
+      options: {
+        source: 'lots-2014',
+        areaUnit: 'sqft',
+        timeZone: 'America/New_York',
+        client: { name: 'Oak Hill', location: 'Payson, AZ' },
+        columns: new Map([
+          ['name', 'Street address'],
+          ['zoning.type', 'a=b'],
+        ]),
+      },
+    })
+    expect(readArguments(line(`${needed} --type Fallen-Tree`))).toMatchObject({
+      options: { type: 'fallen_tree' },
+    })
+  })
+
+  it.each<[string[], unknown]>([
+    [['--omit', 'OwnerName, Owner Phone', '--omit', 'a=b'], { omit: ['OwnerName', 'Owner Phone', 'a=b'] }],
+    [['--only', 'Ward,"City, State"'], { only: ['Ward', 'City, State'] }],
+    [['--only', '"say ""ah"""'], { only: ['say "ah"'] }],
+  ])('reads which columns are kept: %j', (args, kept) => {
+    expect(readArguments([...line(needed), ...args])).toMatchObject({ options: { kept } })
+  })
+
+  it.each([
+    [['--omit', 'a', '--only', 'b'], '--omit and --only exclude each other'],
+    [['--omit', ''], '--omit must name columns'],
+    [['--only', 'a,,b'], '--only must name columns'],
+    [['--only', '"a,b'], 'quotation mark that is never closed'],
+  ])('refuses %j', (args, message) => {
+    const read = () => readArguments([...line(needed), ...args])
+    expect(read).toThrow(UsageError)
+    expect(read).toThrow(message)
+  })
+
+  it('reads the other commands', () => {
+    expect(readArguments([])).toEqual({ command: 'help' })
+    expect(readArguments(['--help'])).toEqual({ command: 'help' })
+    expect(readArguments(line('--list --map oak-hill'))).toEqual({ command: 'list', mapId: 'oak-hill' })
+    expect(readArguments(line('--undo 1f2e'))).toEqual({
+      command: 'undo',
+      importId: '1f2e',
+      mapId: undefined,
+    })
+  })
+
+  it.each([
+    ['fires.csv --kind incident', '--map ID is missing: the map to import into'],
+    [
+      'fires.csv --map Oak_Hill --kind incident',
+      '--map "Oak_Hill" must be a slug of lower-case letters, digits and hyphens',
+    ],
+    ['--map oak-hill --kind incident', 'the file to import is missing'],
+    ['fires.csv --map oak-hill', '--kind is missing: one of incident, asset, parcel'],
+    ['fires.csv --map oak-hill --kind tree', '--kind "tree" is not one of incident, asset, parcel'],
+    [`${needed} other.csv`, 'one file at a time, please; what is "other.csv"?'],
+    [`${needed} --colour red`, "Unknown option '--colour'"],
+    [`${needed} --type`, "Option '--type <value>' argument missing"],
+    [`${needed} --type water`, '--type "water" is not one of fire, flood, fallen_tree, other'],
+    ['a.csv --map m --kind parcel --type fire', '--type is for incidents and assets; parcels have no type'],
+    [`${needed} --type fire --field type=TYPE`, '--type and --field type= exclude each other'],
+    [`${needed} --field title`, '--field "title" must look like name=COLUMN'],
+    [`${needed} --field title=`, '--field "title=" must look like name=COLUMN'],
+    [
+      `${needed} --field owner=X`,
+      '--field "owner" is no field of incidents; they have id, latitude, longitude, title',
+    ],
+    [`${needed} --field title=A --field title=B`, '--field title= is given twice'],
+    [`${needed} --area-unit ha`, '--area-unit is for parcels'],
+    ['a.csv --map m --kind parcel --area-unit rood', '--area-unit "rood" is not one of acre, sqft, m2, ha'],
+    [`${needed} --time-zone Boston`, '--time-zone "Boston" is no zone that is known here'],
+    [`${needed} --client-location Boston`, '--client-location goes with --client-name'],
+    ['--list', '--map ID is missing'],
+    ['--list --map m x.csv', '--list takes no file; what is "x.csv"?'],
+    ['--undo 1 x.csv', '--undo takes no file; what is "x.csv"?'],
+  ])('cannot follow %j: %s', (args, message) => {
+    expect(() => readArguments(line(args))).toThrow(UsageError)
+    expect(() => readArguments(line(args))).toThrow(message)
+  })
+
+  it('wants a name where one is given', () => {
+    expect(() => readArguments([...line(needed), '--client-name', ' '])).toThrow(
+      '--client-name cannot be used',
+    )
+    expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source must not be empty')
+  })
+})

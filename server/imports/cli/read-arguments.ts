@@ -1,0 +1,167 @@
+import { basename, extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse as parseCsv } from 'csv-parse/sync'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { client } from '#domain/clients/client.schema.ts'
+import { mapId as mapIdSchema } from '#domain/features/common.schema.ts'
+import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { UsageError } from '../../command.ts'
+import type { ImportOptions, KeptColumns } from '../import-options.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import { type AreaUnit, areaUnits, oneOf } from '../mapping/read-values.ts'
+import { isTimeZone } from '../mapping/time-zones.ts'
+
+export type Command =
+  | { command: 'help' }
+  | { command: 'list'; mapId: string }
+  | { command: 'undo'; importId: string; mapId: string | undefined }
+  | { command: 'import'; file: string; isConfirmed: boolean; options: ImportOptions }
+
+const flags = {
+  map: { type: 'string' },
+  kind: { type: 'string' },
+  'client-name': { type: 'string' },
+  'client-location': { type: 'string' },
+  type: { type: 'string' },
+  field: { type: 'string', multiple: true },
+  omit: { type: 'string', multiple: true },
+  only: { type: 'string', multiple: true },
+  source: { type: 'string' },
+  'time-zone': { type: 'string' },
+  'area-unit': { type: 'string' },
+  'swap-coordinates': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  undo: { type: 'string' },
+  list: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export function readArguments(args: readonly string[]): Command {
+  const { values, positionals } = parse(args)
+  if (values.help || args.length === 0) return { command: 'help' }
+  const mapId = values.map === undefined ? undefined : readMapId(values.map)
+  if (values.undo !== undefined) {
+    if (!values.undo) throw new UsageError('--undo needs the id of an import')
+    refusePositionals(positionals, '--undo')
+    return { command: 'undo', importId: values.undo, mapId }
+  }
+  if (mapId === undefined) throw new UsageError('--map ID is missing: the map to import into')
+  if (values.list) {
+    refusePositionals(positionals, '--list')
+    return { command: 'list', mapId }
+  }
+  const [file, ...others] = positionals
+  if (!file) throw new UsageError('the file to import is missing')
+  if (others.length > 0) throw new UsageError(`one file at a time, please; what is "${others[0]}"?`)
+  const kind = oneOfWords('--kind', values.kind, featureKinds)
+  if (!kind) throw new UsageError(`--kind is missing: one of ${featureKinds.join(', ')}`)
+  const source = values.source ?? basename(file, extname(file))
+  if (!source.trim()) throw new UsageError('--source must not be empty')
+  const columns = readColumns(values.field ?? [], kind)
+  const kept = readKept(values)
+  const type = readType(values.type, kind)
+  if (type && columns.has('type')) throw new UsageError('--type and --field type= exclude each other')
+  const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
+  if (areaUnit && kind !== 'parcel') throw new UsageError('--area-unit is for parcels')
+  const timeZone = values['time-zone'] ?? 'UTC'
+  if (!isTimeZone(timeZone))
+    throw new UsageError(`--time-zone "${timeZone}" is no zone that is known here; America/New_York is one`)
+  const areCoordinatesSwapped = values['swap-coordinates'] ?? false
+  const newClient = readClient(values['client-name'], values['client-location'])
+  return {
+    command: 'import',
+    file,
+    isConfirmed: values.yes ?? false,
+    options: {
+      mapId,
+      kind,
+      source,
+      client: newClient,
+      type,
+      columns,
+      kept,
+      timeZone,
+      areaUnit,
+      areCoordinatesSwapped,
+    },
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true })
+  } catch (error) {
+    const [line = ''] = (error as Error).message.split(/\n|\. To specify/)
+    throw new UsageError(line)
+  }
+}
+
+function refusePositionals([first]: readonly string[], flag: string) {
+  if (first !== undefined) throw new UsageError(`${flag} takes no file; what is "${first}"?`)
+}
+
+function readMapId(value: string): string {
+  const read = mapIdSchema.safeParse(value)
+  if (read.success) return read.data
+  throw new UsageError(`--map "${value}" ${read.error.issues[0]?.message ?? 'is no map id'}`)
+}
+
+function oneOfWords<Word extends string>(flag: string, value: string | undefined, words: readonly Word[]) {
+  if (value === undefined) return undefined
+  const word = oneOf(words).read(value, { timeZone: 'UTC', areaUnit: 'acre' })
+  if (word === undefined) throw new UsageError(`${flag} "${value}" is not one of ${words.join(', ')}`)
+  return word as Word
+}
+
+function readType(value: string | undefined, kind: FeatureKind): string | undefined {
+  if (value === undefined) return undefined
+  if (kind === 'parcel') throw new UsageError('--type is for incidents and assets; parcels have no type')
+  return oneOfWords('--type', value, kind === 'asset' ? assetTypes : incidentTypes)
+}
+
+function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, string> {
+  const columns = new Map<string, string>()
+  const known = Object.keys(fieldsOfKind[kind])
+  for (const pair of pairs) {
+    const [, field = '', column = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
+    if (!field || !column) throw new UsageError(`--field "${pair}" must look like name=COLUMN`)
+    if (!known.includes(field))
+      throw new UsageError(`--field "${field}" is no field of ${kind}s; they have ${known.join(', ')}`)
+    if (columns.has(field)) throw new UsageError(`--field ${field}= is given twice`)
+    columns.set(field, column)
+  }
+  return columns
+}
+
+function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): KeptColumns | undefined {
+  if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
+  if (only.length > 0) return { only: readNames('--only', only) }
+  return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined
+}
+
+/** Names of columns parted by commas; one that has a comma itself is put in quotation marks, as in a CSV file. */
+function readNames(flag: string, lists: readonly string[]): string[] {
+  const names = lists.flatMap((list) => {
+    try {
+      return parseCsv(list, { trim: true, relax_column_count: true }).flat()
+    } catch {
+      throw new UsageError(`${flag} '${list}' has a quotation mark that is never closed`)
+    }
+  })
+  if (names.length === 0 || names.includes('')) throw new UsageError(`${flag} must name columns: A,B`)
+  return names
+}
+
+function readClient(name: string | undefined, location = '') {
+  if (name === undefined) {
+    if (location) throw new UsageError('--client-location goes with --client-name')
+    return undefined
+  }
+  const read = client.pick({ name: true, location: true }).safeParse({ name: name.trim(), location })
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new UsageError(
+    `--client-${issue?.path[0] === 'location' ? 'location' : 'name'} cannot be used: ${issue?.message}`,
+  )
+}

@@ -1,0 +1,112 @@
+import type { ImportsTable } from '../../database/tables.ts'
+import type { ImportOptions, ImportResult, ReportedRow } from '../import-options.ts'
+import type { UndoResult } from '../publishing/undo-import.ts'
+import type { FilledField } from '../reading/survey.ts'
+
+/** Rows that are listed on the screen; the report has all of them. */
+export const shownRows = 10
+
+const number = (value: number) => value.toLocaleString('en-US')
+const plural = (count: number, one: string) => `${number(count)} ${count === 1 ? one : `${one}s`}`
+
+export function summarizeImport(
+  result: ImportResult,
+  {
+    options,
+    shown,
+    seconds,
+    reportPath,
+  }: {
+    options: ImportOptions
+    /** The first rows that were refused or repaired. */
+    shown: readonly ReportedRow[]
+    seconds: number
+    reportPath: string | null
+  },
+): string {
+  const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
+  const lines = [
+    `${plural(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
+    `  created    ${number(created)}`,
+    `  updated    ${number(updated)}`,
+    `  unchanged  ${number(unchanged)}`,
+    `  refused    ${number(refused)}`,
+    `  repaired   ${number(repaired)}`,
+  ]
+  lines.push(...shown.map((row) => `  ${describeRow(row)}`))
+  const more = refused + repaired - shown.length
+  if (more > 0) lines.push(`  ... and ${number(more)} more`)
+  if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
+  if (refused < rows) lines.push(...describeColumns(filled, kept, rows - refused))
+  if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
+  else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
+  else if (!importId) lines.push('Nothing changed: the map has all of this already.')
+  return lines.join('\n')
+}
+
+export function nameImport(importId: string): string {
+  return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
+}
+
+/** Columns that are named; a file may have hundreds. */
+const namedColumns = 12
+
+function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {
+  const width = Math.max(...filled.map(({ field }) => field.length))
+  const lines = filled.map(
+    (one) => `  ${one.field.padEnd(width)}  from ${one.column}${describeShare(one, rows)}`,
+  )
+  const names = kept.slice(0, namedColumns).join(', ')
+  const others =
+    kept.length > 0 ? [`Kept with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []
+  return [filled.length > 0 ? 'Fields:' : 'No column filled a field.', ...lines, ...others]
+}
+
+function describeShare({ rows, notUnderstood }: FilledField, all: number): string {
+  const ends = [
+    ...(rows < all ? [`in ${plural(rows, 'row')}`] : []),
+    ...(notUnderstood > 0 ? [`not understood in ${number(notUnderstood)}`] : []),
+  ]
+  return ends.length > 0 ? ` (${ends.join(', ')})` : ''
+}
+
+function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow): string {
+  const where = [`row ${rowNumber}`, line && `line ${line}`, sourceId && `id ${sourceId}`]
+    .filter(Boolean)
+    .join(', ')
+  return `${outcome}: ${where}: ${reason}`
+}
+
+export function summarizeUndo(importId: string, { mapId, removed, restored, kept }: UndoResult): string {
+  const lines = [
+    `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} put back.`,
+  ]
+  if (kept.length > 0)
+    lines.push(
+      `${plural(kept.length, 'feature')} changed since and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
+    )
+  return lines.join('\n')
+}
+
+export function summarizeImports(mapId: string, imports: readonly ImportsTable[]): string {
+  if (imports.length === 0) return `Nothing has been imported into map "${mapId}".`
+  const rows = imports.map((row) => [
+    row.id,
+    new Date(row.started_at).toISOString().slice(0, 16).replace('T', ' '),
+    row.state === 'staging' ? 'not finished' : row.state,
+    row.kind,
+    `${number(row.created_count)} created`,
+    `${number(row.updated_count)} updated`,
+    `${number(row.refused_count)} refused`,
+    row.source,
+  ])
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

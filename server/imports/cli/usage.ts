@@ -1,0 +1,35 @@
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+
+const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind[kind]).join(', ')}`
+
+export const usage = `Imports a file of parcels, assets or incidents into a map.
+
+  npm run import -- FILE --map ID --kind parcel|asset|incident [options]
+  npm run import -- --list --map ID
+  npm run import -- --undo IMPORT_ID
+
+FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a JSON array of records.
+
+  --map ID                the map to import into
+  --kind KIND             parcel, asset or incident
+  --client-name NAME      makes the client and its map, where the map does not exist
+  --client-location TEXT  where that client is
+  --type TYPE             incident or asset type of all rows
+  --field NAME=COLUMN     fills a field from a column; as often as needed
+  --omit COLUMN,COLUMN    leaves these columns out: nothing of them is kept with the feature
+  --only COLUMN,COLUMN    of the columns that fill no field, keeps these alone
+  --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
+  --swap-coordinates      the file has latitude before longitude
+  --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
+  --source NAME           what the file is an edition of (default: its name without extension);
+                          the same id of the same source is the same feature
+  --yes                   imports what looks wrong as a whole, without asking
+  --list                  lists the imports of a map
+  --undo IMPORT_ID        takes an import back
+  --help                  this text
+
+Fields:
+${(['parcel', 'asset', 'incident'] as const).map(fieldLine).join('\n')}
+
+Columns that fill no field are kept with the feature, for staff alone. docs/importing.md has examples.`

@@ -1,0 +1,160 @@
+import { ImportError } from '../import-error.ts'
+
+// Files of other kinds: what they are, known by their content, and the command that makes of them what can be imported.
+
+const readable = 'GeoJSON, CSV and JSON arrays of records can be imported'
+
+/** GDAL's tool; `NAME` stands for the file, in advice as well. */
+const converters = {
+  shapes: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
+  layers: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME LAYER (ogrinfo NAME lists its layers)',
+  zipped: 'ogr2ogr -t_srs EPSG:4326 converted.geojson /vsizip/NAME',
+  table: 'ogr2ogr -f CSV converted.csv NAME',
+  waypoints: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME waypoints (or routes, or tracks)',
+  drawing:
+    'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson NAME (who made it knows the number of its projection)',
+} as const
+
+type Format = { what: string; convert?: keyof typeof converters; advice?: string }
+
+/** The same words for every one of them. */
+export function otherFormat({ what, convert, advice }: Format, fileName: string): ImportError {
+  const name = /^[\w.,@%+/-]+$/.test(fileName) ? fileName : `'${fileName.replaceAll("'", `'\\''`)}'`
+  const command = convert && converters[convert].replaceAll('NAME', () => name)
+  const help = command ? `Convert it first, for example: ${command}` : advice?.replaceAll('NAME', () => name)
+  return new ImportError(`The file is ${what}; ${readable}. ${help}`)
+}
+
+/** Throws an ImportError where a file begins like something that cannot be imported. */
+export function refuseOtherFormats(start: Uint8Array, fileName: string) {
+  const text = Buffer.from(start).toString('latin1')
+  if (text.trim() === '') throw new ImportError('The file is empty.')
+  const format = ofBytes(text) ?? ofText(text.trimStart())
+  if (format) throw otherFormat(format, fileName)
+}
+
+const picture = (what: string): Format => ({
+  what: `a picture (${what})`,
+  advice: 'Ask its source for the parcels or places themselves.',
+})
+
+const shapefile: Format = { what: 'a Shapefile', convert: 'shapes' }
+
+const signatures: readonly (readonly [start: string, Format])[] = [
+  ['\u0000\u0000\u0027\u000a', shapefile],
+  ['fgb', { what: 'a FlatGeobuf', convert: 'shapes' }],
+  ['PAR1', { what: 'a Parquet file', convert: 'shapes' }],
+  ['ARROW1', { what: 'an Arrow file', convert: 'shapes' }],
+  ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', convert: 'table' }],
+  ['%PDF', { what: 'a PDF', convert: 'layers' }],
+  ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
+  ['\u0089PNG', picture('PNG')],
+  ['\u00ff\u00d8\u00ff', picture('JPEG')],
+  ['GIF8', picture('GIF')],
+  ['II*\u0000', picture('TIFF')],
+  ['MM\u0000*', picture('TIFF')],
+  ['BM', picture('BMP')],
+  ['{\\rtf', { what: 'a text document (RTF)', advice: 'Save its table as CSV.' }],
+]
+
+function ofBytes(text: string): Format | undefined {
+  if (text.startsWith(headerOfFile) || text.startsWith('PK\u0005\u0006')) return ofZip(text)
+  if (text.startsWith('\u001f\u008b'))
+    return { what: 'compressed with gzip', advice: 'Unpack it first: gunzip NAME' }
+  if (text.startsWith('SQLite format 3\u0000'))
+    return text.slice(68, 71) === 'GPK' || text.slice(68, 72) === 'GP10'
+      ? { what: 'a GeoPackage', convert: 'layers' }
+      : { what: 'an SQLite database', convert: 'layers' }
+  if (text.slice(257, 262) === 'ustar')
+    return { what: 'a tar archive', advice: 'Unpack it first: tar -xf NAME' }
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return picture('WebP')
+  if (isTableOfShapefile(text))
+    return { what: 'the table of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
+  const found = signatures.find(
+    ([start]) => text.startsWith(start) && (start !== 'BM' || text.includes('\u0000')),
+  )
+  if (found) return found[1]
+  return text.includes('\u0000\u0000') ? { what: 'no text', advice: unknownAdvice } : undefined
+}
+
+const unknownAdvice =
+  'Where GDAL knows it (ogrinfo NAME), convert it first: ogr2ogr -t_srs EPSG:4326 converted.geojson NAME'
+
+/** dBASE: a version, a date, and a header of whole 32 bytes and one. */
+function isTableOfShapefile(text: string): boolean {
+  const at = (index: number) => text.charCodeAt(index)
+  return at(0) === 3 && at(2) <= 12 && at(3) <= 31 && (at(8) + at(9) * 256) % 32 === 1
+}
+
+/** Each file of an archive begins with it. */
+const headerOfFile = 'PK\u0003\u0004'
+
+/** What an archive is shows in the names of its first files. */
+function ofZip(text: string): Format {
+  const names = text.split(headerOfFile).slice(1).map(nameOf)
+  const holds = (pattern: RegExp) => names.some((name) => pattern.test(name))
+  if (holds(/^\[Content_Types\]\.xml|^xl\//))
+    return holds(/^(word|ppt)\//)
+      ? { what: 'an Office document', advice: 'Save its table as CSV.' }
+      : { what: 'an Excel workbook (xlsx)', convert: 'table' }
+  if (holds(/^mimetype: application\/vnd\.oasis\.opendocument\.spreadsheet/))
+    return { what: 'an OpenDocument spreadsheet (ods)', convert: 'table' }
+  if (holds(/^mimetype: application\/vnd\.oasis/))
+    return { what: 'an OpenDocument file', advice: 'Save its table as CSV.' }
+  if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'shapes' }
+  if (holds(/\.gdb\//i)) return { what: 'a zipped File Geodatabase', convert: 'zipped' }
+  if (holds(/\.(shp|dbf|shx|prj|cpg)/i)) return { what: 'a zipped Shapefile', convert: 'zipped' }
+  if (holds(/\.(geo)?json|\.csv/i)) return { what: 'a zip archive', advice: 'Unpack it first: unzip NAME' }
+  return { what: 'a zip archive', convert: 'zipped' }
+}
+
+/** What stands behind the header's first four bytes begins with numbers; OpenDocument says in its first file what it is. */
+function nameOf(rest: string): string {
+  const from = 26
+  const end = from + rest.charCodeAt(22) + rest.charCodeAt(23) * 256
+  const name = rest.slice(from, end)
+  return name === 'mimetype' ? `${name}: ${rest.slice(end, end + 100)}` : name
+}
+
+const script: Format = {
+  what: 'a script (JSONP, say: JSON inside of a call), not JSON itself',
+  advice:
+    'Take away what stands before the first { or [ and behind the last } or ], or ask its source without callback=.',
+}
+
+function ofText(text: string): Format | undefined {
+  if (text.startsWith('<')) return ofMarkup(text)
+  if (isScript(text)) return script
+  if (/^(999\s+[^\n]*\s+)?0\s+SECTION\b/.test(text)) return { what: 'a DXF drawing', convert: 'drawing' }
+  if (/^(PROJCS|GEOGCS|PROJCRS|GEOGCRS)\[/.test(text))
+    return { what: 'the projection of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
+  if (/^!table/i.test(text) || /^Version\s+\d+\s+Charset/i.test(text))
+    return { what: 'a MapInfo file', convert: 'shapes' }
+  return undefined
+}
+
+/** `callback({...})`, `var land = {...}`, `export default [...]`, with comments before it; and what keeps JSON from being run. */
+function isScript(text: string): boolean {
+  const code = text.replace(/^(\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n|['"]use strict['"];?)+/, '')
+  if (/^\)\]\}',?/.test(code) || /^(for|while)\s*\(/.test(code)) return true
+  if (/^(typeof \w+ ?===?|function\b[^,]*\(|export (default|const)\b|module\.exports)/.test(code)) return true
+  if (/^["[{]/.test(code)) return false
+  return /^((var|let|const)\s+)?[\w$.[\]'"]+\s*((=|\()\s*[[{(]|&&\s*[\w$.]+\()/.test(code)
+}
+
+function ofMarkup(text: string): Format {
+  const root = /<(?:\w+:)?(\w+)/
+    .exec(text.replace(/^(\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, ''))?.[1]
+    ?.toLowerCase()
+  const isHtml = root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text)
+  if (isHtml)
+    return {
+      what: 'a web page (HTML)',
+      advice: 'A message may have come instead of the download: open it in a browser.',
+    }
+  if (root === 'kml') return { what: 'a KML', convert: 'shapes' }
+  if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints' }
+  if (root === 'svg') return picture('SVG')
+  if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }
+  return { what: 'XML', convert: 'shapes' }
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import { type Info, parse } from 'csv-parse'
+import { ImportError } from '../import-error.ts'
+import { createDecoder } from './decode-text.ts'
+import type { OnNotice, SourceRecord } from './source-record.ts'
+
+/** Longest row; a quote that is never closed would otherwise take in the rest of the file. */
+const maxRowCharacters = 16 * 2 ** 20
+
+export async function* readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  start: Uint8Array,
+  onNotice: OnNotice,
+): AsyncGenerator<SourceRecord> {
+  const decode = createDecoder(onNotice)
+  // Latin-1 keeps every byte as one character, so that each cell can be decoded on its own.
+  const decodeCell = (cell: string) => (/[\x80-\xff]/.test(cell) ? decode(Buffer.from(cell, 'latin1')) : cell)
+  const parser = parse({
+    info: true,
+    encoding: 'latin1',
+    delimiter: guessDelimiter(start),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowCharacters,
+  })
+  const source = Readable.from(chunks, { objectMode: false })
+  source.once('error', (error) => parser.destroy(error))
+  source.pipe(parser)
+
+  let columns: string[] | undefined
+  let rowNumber = 0
+  let nextLine = 1
+  let emptyLines = 0
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      const line = nextLine + info.empty_lines - emptyLines
+      emptyLines = info.empty_lines
+      nextLine = line + 1 + lineBreaksIn(record)
+      const cells = record.map(decodeCell)
+      if (!columns) {
+        columns = nameColumns(cells)
+        continue
+      }
+      rowNumber++
+      const problem =
+        cells.length === columns.length
+          ? undefined
+          : `it has ${cells.length} cells, but the header has ${columns.length}`
+      const properties = columns.map((name, index) => [name, cells[index] || null] as const)
+      yield { rowNumber, line, properties, problem }
+    }
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    source.destroy()
+  }
+}
+
+function lineBreaksIn(record: string[]): number {
+  let count = 0
+  for (const cell of record) if (/[\r\n]/.test(cell)) count += cell.split(/\r\n|\r|\n/).length - 1
+  return count
+}
+
+/** Columns without a name are called by their place; a name that comes again is numbered. */
+function nameColumns(header: string[]): string[] {
+  const seen = new Map<string, number>()
+  return header.map((cell, index) => {
+    const name = cell.trim() || `column ${index + 1}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name} (${count})`
+  })
+}
+
+/** The separator that the first line has most of, outside quotes. */
+function guessDelimiter(start: Uint8Array): string {
+  const header = (
+    Buffer.from(start)
+      .toString('latin1')
+      .trimStart()
+      .split(/[\r\n]/, 1)[0] ?? ''
+  ).replace(/"[^"]*"/g, '')
+  const count = (delimiter: string) => header.split(delimiter).length
+  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
+}
+
+function explain(error: unknown): unknown {
+  const { code, lines } = (error ?? {}) as { code?: string; lines?: number }
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return new ImportError(
+      `The table is broken: a quoted cell is still open where the file ends, on line ${lines}.`,
+    )
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return new ImportError(
+      `The table is broken at line ${lines}: a row is longer than ${maxRowCharacters / 2 ** 20} MB, so a quote may not be closed.`,
+    )
+  return error
+}

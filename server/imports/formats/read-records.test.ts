@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { recordsOf } from '#test/import-inputs.ts'
+
+describe('readRecords', () => {
+  it.each([
+    ['\ufeff  \n [{"a":1}]', 'table.csv', 'json'],
+    ['a,b\n1,2', 'misnamed.geojson.txt', 'csv'],
+    ['\u001e{"a":1}', 'sequence', 'json'],
+    ['{"a":1}', 'page.csv', 'json'],
+  ])('goes by the content: %j in %s is %s', async (text, name, format) => {
+    expect((await recordsOf(text, name)).records[0]?.format).toBe(format)
+  })
+
+  it.each(['', ' \n '])('refuses %j: it is empty', async (text) => {
+    await expect(recordsOf(text)).rejects.toThrow('The file is empty.')
+  })
+
+  const shapes = "ogr2ogr -t_srs EPSG:4326 converted.geojson 'the land'"
+  const zipped = "ogr2ogr -t_srs EPSG:4326 converted.geojson /vsizip/'the land'"
+  const table = "ogr2ogr -f CSV converted.csv 'the land'"
+  it.each([
+    [zip('a.cpg', 'a.shp'), 'a zipped Shapefile', zipped],
+    [zip('land.gdb/a00000001.gdbtable'), 'a zipped File Geodatabase', zipped],
+    [zip('[Content_Types].xml', 'xl/workbook.xml'), 'an Excel workbook (xlsx)', table],
+    [zip('[Content_Types].xml', 'word/document.xml'), 'an Office document', 'Save its table as CSV.'],
+    [
+      `${zip('mimetype')}application/vnd.oasis.opendocument.spreadsheet`,
+      'an OpenDocument spreadsheet (ods)',
+      table,
+    ],
+    [zip('doc.kml'), 'a KMZ', shapes],
+    [zip('land.geojson'), 'a zip archive', "unzip 'the land'"],
+    [zip('readme.txt'), 'a zip archive', zipped],
+    ['\u00d0\u00cf\u0011\u00e0\u00a1', 'an old Excel workbook', table],
+    ['\u001f\u008b\u0008', 'compressed with gzip', "gunzip 'the land'"],
+    [`${'x'.repeat(257)}ustar`, 'a tar archive', "tar -xf 'the land'"],
+    [`SQLite format 3\u0000${'x'.repeat(52)}GPKG`, 'a GeoPackage', `${shapes} LAYER`],
+    [`SQLite format 3\u0000${'x'.repeat(52)}....`, 'an SQLite database', `${shapes} LAYER`],
+    ['\u0000\u0000\u0027\u000a', 'a Shapefile', shapes],
+    ['\u0003\u0077\u0007\u001a\u0005\u0000\u0000\u0000\u0081\u0000', 'the table of a Shapefile', shapes],
+    ['PROJCS["NAD83 / Arizona Central",', 'the projection of a Shapefile', shapes],
+    ['fgb\u0003', 'a FlatGeobuf', shapes],
+    ['PAR1', 'a Parquet file', shapes],
+    ['<?xml version="1.0"?>\n<!-- x --><kml xmlns="http://www.opengis.net/kml/2.2"/>', 'a KML', shapes],
+    ['<gpx version="1.1"/>', 'a GPX', `${shapes} waypoints`],
+    ['<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">', 'a GML', `${shapes} LAYER`],
+    ['<!DOCTYPE html><html><body>Sign in</body></html>', 'a web page (HTML)', 'open it in a browser'],
+    ['<rss/>', 'XML', shapes],
+    ['  0\r\nSECTION\r\n  2\r\nHEADER', 'a DXF drawing', 'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326'],
+    ['AC1027', 'a DWG drawing', 'DXF'],
+    ['%PDF-1.7', 'a PDF', `${shapes} LAYER`],
+    ['\u0089PNG\r\n', 'a picture (PNG)', 'Ask its source'],
+    ['\u00ff\u00d8\u00ff\u00e0', 'a picture (JPEG)', 'Ask its source'],
+    ['II*\u0000', 'a picture (TIFF)', 'Ask its source'],
+    ['!table\n!version 300', 'a MapInfo file', shapes],
+    ['\u0001\u0000\u0000\u0002', 'no text', "ogrinfo 'the land'"],
+    ['callback({"type":"FeatureCollection","features":[]});', 'a script', 'without callback='],
+    ['/**/ typeof show === "function" && show({"a":1})', 'a script', 'without callback='],
+    ['// made by hand\nvar land = {"type":"FeatureCollection"}', 'a script', 'without callback='],
+    ['const rows = [\n{"a":1}]', 'a script', 'without callback='],
+    ['export default {"type":"FeatureCollection"}', 'a script', 'without callback='],
+    [")]}'\n{}", 'a script', 'without callback='],
+    ['{"type":"Topology","objects":{},"arcs":[]}', 'TopoJSON', shapes],
+    ['{"geometryType":"esriGeometryPolygon","features":[]}', 'Esri JSON', shapes],
+    [
+      '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::2249"}},"features":[]}',
+      'in coordinates of urn:ogc:def:crs:EPSG::2249 instead of WGS 84',
+      shapes,
+    ],
+  ])('refuses %j: it is %s', async (text, what, help) => {
+    const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
+    await expect(refused).rejects.toThrow(`The file is ${what}`)
+    await expect(refused).rejects.toThrow('; GeoJSON, CSV and JSON arrays of records can be imported. ')
+    await expect(refused).rejects.toThrow(help)
+  })
+
+  it.each([
+    'import date,lat,lng\n2020-01-01,1,2',
+    'function,lat,lng\nx,1,2',
+    'BM,lat,lng\n1,1,2',
+    'area (acres),lat,lng\n1,1,2',
+    'var,lat=x\n1,2',
+  ])('takes the table %j for no script and no picture', async (text) => {
+    expect((await recordsOf(text)).records[0]?.format).toBe('csv')
+  })
+})
+
+/** The beginning of an archive: so much of each file's header as says its name. */
+function zip(...names: string[]) {
+  const header = (length: number) =>
+    `PK\u0003\u0004${'\u0000'.repeat(22)}${String.fromCharCode(length)}${'\u0000'.repeat(3)}`
+  return names.map((name) => header(name.length) + name).join('')
+}

@@ -1,0 +1,84 @@
+import { ImportError } from '../import-error.ts'
+import { utf8OfUtf16 } from './decode-text.ts'
+import { refuseOtherFormats } from './other-formats.ts'
+import { readCsv } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import type { OnNotice, SourceRecord } from './source-record.ts'
+
+/** A file, wherever it comes from. `name` is its file name. */
+export type ImportInput = {
+  name: string
+  totalBytes?: number
+  chunks: AsyncIterable<Uint8Array>
+}
+
+export type FileFormat = 'json' | 'csv'
+
+/** Reads a file as a stream of records, whatever its format: its content decides, not its name. */
+export async function* readRecords(
+  input: ImportInput,
+  onNotice: OnNotice,
+): AsyncGenerator<SourceRecord & { format: FileFormat }> {
+  const { start, chunks } = await peek(input.chunks)
+  if (start.length === 0) throw new ImportError('The file is empty.')
+  const utf16 = detectUtf16(start)
+  if (utf16) {
+    yield* readRecords({ ...input, chunks: utf8OfUtf16(chunks, utf16) }, onNotice)
+    return
+  }
+  const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
+  refuseOtherFormats(content, input.name)
+  const format = detectFormat(content, input.name)
+  const text = withoutFirst(start.length - content.length, chunks)
+  const records = format === 'json' ? readJson(text, input.name, onNotice) : readCsv(text, content, onNotice)
+  for await (const record of records) yield Object.assign(record, { format })
+}
+
+/** So much of a file tells what it is: of an archive, which files it begins with. */
+const peekedBytes = 65_536
+
+/** The first bytes, and the whole again. */
+async function peek(chunks: AsyncIterable<Uint8Array>) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  for (let length = 0; length < peekedBytes; ) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    first.push(value)
+    length += value.length
+  }
+  async function* whole() {
+    try {
+      yield* first
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { start: new Uint8Array(Buffer.concat(first).subarray(0, peekedBytes)), chunks: whole() }
+}
+
+async function* withoutFirst(count: number, chunks: AsyncIterable<Uint8Array>) {
+  let left = count
+  for await (const chunk of chunks) {
+    const skipped = Math.min(left, chunk.length)
+    left -= skipped
+    if (skipped < chunk.length) yield chunk.subarray(skipped)
+  }
+}
+
+function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte)
+}
+
+function detectUtf16(start: Uint8Array) {
+  if (startsWith(start, 0xff, 0xfe)) return 'utf-16le'
+  return startsWith(start, 0xfe, 0xff) ? 'utf-16be' : undefined
+}
+
+function detectFormat(start: Uint8Array, name: string): FileFormat {
+  const [first = ''] = Buffer.from(start).toString('latin1').trimStart()
+  // U+001E separates GeoJSON texts in a sequence (RFC 8142).
+  if (first === '{' || first === '[' || first === '\u001e') return 'json'
+  return /\.(geo)?json[ls]?$|\.ndjson$/i.test(name) ? 'json' : 'csv'
+}

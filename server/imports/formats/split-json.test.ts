@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inputOf } from '#test/import-inputs.ts'
+import { createDecoder } from './decode-text.ts'
+import { type JsonPiece, splitJson } from './split-json.ts'
+
+async function piecesOf(text: string, chunkBytes?: number): Promise<JsonPiece[]> {
+  const decode = createDecoder(() => {})
+  const pieces: JsonPiece[] = []
+  for await (const piece of splitJson(inputOf(text, 'file', chunkBytes).chunks, decode)) pieces.push(piece)
+  return pieces
+}
+
+const collection =
+  '{ "type": "FeatureCollection", "name": "a \\"b\\" ]}", "n": 12.5,\n "features": [ {"a": [1, {"b": "}]"}]}, null, "ö😀" ], "end": {"x": []}, "last": true }'
+
+describe('splitJson', () => {
+  it.each([1, 2, 3, 7, 65_536])(
+    'cuts a collection into its features, %i bytes at a time',
+    async (chunkBytes) => {
+      expect(await piecesOf(collection, chunkBytes)).toEqual([
+        { piece: 'member', name: 'type', value: 'FeatureCollection' },
+        { piece: 'member', name: 'name', value: 'a "b" ]}' },
+        { piece: 'member', name: 'n', value: 12.5 },
+        { piece: 'features' },
+        { piece: 'element', value: { a: [1, { b: '}]' }] }, isOfFeatures: true },
+        { piece: 'element', value: null, isOfFeatures: true },
+        { piece: 'element', value: 'ö😀', isOfFeatures: true },
+        { piece: 'member', name: 'end', value: { x: [] } },
+        { piece: 'member', name: 'last', value: true },
+        { piece: 'root', type: 'object' },
+      ])
+    },
+  )
+
+  it.each([1, 65_536])('reads any array as its elements, %i bytes at a time', async (chunkBytes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue()), fc.constantFrom(0, 2), async (values, indent) => {
+        const pieces = await piecesOf(JSON.stringify(values, null, indent), chunkBytes)
+        const read = pieces.flatMap((piece) => (piece.piece === 'element' ? [piece.value] : []))
+        expect(read).toEqual(JSON.parse(JSON.stringify(values)))
+      }),
+    )
+  })
+
+  it('reads one value a line, also with record separators', async () => {
+    const pieces = await piecesOf('{"a":1}\n{"a":2}\r\n\n\u001e{"a":3}\n')
+    expect(pieces.flatMap((piece) => (piece.piece === 'member' ? [piece.value] : []))).toEqual([1, 2, 3])
+  })
+
+  it.each([
+    ['{"features":[{"a":1},\n {"b":}]}', 'line 2, column 7 (byte 28): found "}" where a value should be'],
+    ['{"features":[{"a":1}\n\n  {"b":1}]}', 'line 3, column 3 (byte 24): found "{" where , or ] should be'],
+    [
+      '{"type": "MultiPoint"\n "coordinates": []}',
+      'line 2, column 2 (byte 23): found "\\"" where , or } should be',
+    ],
+    ['[1,\n2,\n,3]', 'line 3, column 1 (byte 7): found "," where a value should be'],
+    ['[{"ö":1},{"ö" 1}]', 'column 17 (byte 16): found "1" where a colon should be'],
+    ['[\n{"ö": 1,\n "ö" 2}]', 'line 3, column 7 (byte 18): found "2" where a colon should be'],
+    ['{"a" 1}', 'line 1, column 6 (byte 5): found "1" where a colon should be'],
+    ['{1:2}', 'line 1, column 2 (byte 1): found "1" where a name or } should be'],
+    ['[tru]', 'line 1, column 2 (byte 1): found "t" where a value should be'],
+    ['[1]]', 'line 1, column 4 (byte 3): found "]" where a value should be'],
+    ['{"a":[1}]\n}', 'line 1, column 8 (byte 7): found "}" where , or ] should be'],
+    [
+      '[1,\n{"a": [1, 2',
+      'breaks off at line 2, column 12 (byte 15); what began at line 2, column 1 (byte 4) never ends',
+    ],
+    ['{"features": [{},', 'breaks off at line 1, column 18 (byte 17).'],
+  ])('says where %j is broken', async (text, where) => {
+    await expect(piecesOf(text)).rejects.toThrow(where)
+    await expect(piecesOf(text, 1)).rejects.toThrow(where)
+  })
+})

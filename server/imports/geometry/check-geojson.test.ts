@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { contextOf, recordsOf } from '#test/import-inputs.ts'
+import { describeWithRealData } from '#test/real-data.ts'
+import { realDataFile } from '#test/real-data-files.ts'
+import { ImportError } from '../import-error.ts'
+import { buildRow } from '../mapping/build-row.ts'
+
+// GeoJSON texts that a validator finds good or bad. We read some bad ones all the same: what is wrong with
+// them does not matter to us.
+
+/** Everything that comes of a file: 'built' or why not, row by row; or why it cannot be read at all. */
+async function outcomesOf(folder: 'good' | 'bad', file: string): Promise<string[]> {
+  const content = readFileSync(realDataFile('suites/check-geojson', folder, file))
+  try {
+    const { records } = await recordsOf(content, file)
+    return records.map((record) => {
+      const built = buildRow(record, contextOf('asset'))
+      return built.outcome === 'built' ? 'built' : built.reason
+    })
+  } catch (error) {
+    if (error instanceof ImportError) return [error.message]
+    throw error
+  }
+}
+
+const unsupported: Record<string, string[]> = {
+  'good-geometrycollection.geojson': [
+    'its geometry is a GeometryCollection; only points, lines and polygons can be imported',
+  ],
+  'nullgeometry.geojson': ['it has no geometry'],
+}
+
+/** Boxes, extra members and coordinates beyond the second are nothing that we read; one bad row spoils no other. */
+const readable = [
+  'badcoord.geojson',
+  'bbox-4or6elements.geojson',
+  'bbox-contains-string.geojson',
+  'bbox-string.geojson',
+  'different-first-size.geojson',
+  'feature_changed_semantics.geojson',
+  'featurecollection_changed_semantics.geojson',
+  'geometry_changed_semantics.geojson',
+  'multiple_problems.geojson',
+  'point-toomany.geojson',
+  'stringcoord.geojson',
+]
+
+describeWithRealData('the check-geojson suite', () => {
+  const filesIn = (folder: string) =>
+    readdirSync(realDataFile('suites/check-geojson', folder)).filter((name) => name.endsWith('.geojson'))
+
+  it('good texts are read, where they have a geometry that we know', async () => {
+    const files = filesIn('good')
+    expect(files).toHaveLength(17)
+    for (const file of files) {
+      const outcomes = await outcomesOf('good', file)
+      expect(new Set(outcomes), file).toEqual(new Set(unsupported[file] ?? ['built']))
+    }
+  })
+
+  it('bad texts are refused with a reason', async () => {
+    const files = filesIn('bad')
+    expect(files).toHaveLength(42)
+    for (const file of files) {
+      const outcomes = await outcomesOf('bad', file)
+      expect(outcomes.includes('built'), file).toBe(readable.includes(file))
+      expect(outcomes.length, file).toBeGreaterThan(0)
+      for (const reason of outcomes) expect(reason, file).toMatch(/^(built|.* .*)$/)
+    }
+  })
+})

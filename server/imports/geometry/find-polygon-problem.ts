@@ -1,0 +1,118 @@
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { orientation } from '../../geometry/orientation.ts'
+import {
+  type Box,
+  boxOfSegment,
+  meetingOf,
+  type Segment,
+  segmentsOfRing,
+  touchingPairs,
+} from '../../geometry/segments.ts'
+import { TouchGraph } from './touch-graph.ts'
+
+// Validity of polygons as OGC Simple Features (ISO 19125) defines it, and so as PostGIS checks it.
+
+export type PolygonProblem = { what: string; at: Position }
+
+type Ring = { polygon: number; isOuter: boolean; segments: Segment[]; box: Box }
+
+/** The first thing that makes polygons invalid (rings closed, at least 4 positions each), or undefined. */
+export function findPolygonProblem(polygons: readonly (readonly Position[][])[]): PolygonProblem | undefined {
+  const rings = ringsOf(polygons)
+  const collapsed = rings.findIndex((ring) => ring.segments.length < 3)
+  if (collapsed >= 0) {
+    const first = polygons.flat()[collapsed]?.[0] as Position
+    return { what: 'has a ring with fewer than 3 different positions', at: first }
+  }
+  const touches = new TouchGraph()
+  return findMeeting(rings, touches) ?? findMisplaced(rings, touches)
+}
+
+function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
+  const rings: Ring[] = []
+  let count = 0
+  for (const [polygon, rows] of polygons.entries()) {
+    for (const [place, row] of rows.entries()) {
+      const segments = segmentsOfRing(row, { polygon, ring: rings.length }, count)
+      count += segments.length
+      rings.push({ polygon, isOuter: place === 0, segments, box: boxOfPositions(row) })
+    }
+  }
+  return rings
+}
+
+function boxOfPositions(positions: readonly Position[]): Box {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of positions) {
+    if (x < box[0]) box[0] = x
+    if (y < box[1]) box[1] = y
+    if (x > box[2]) box[2] = x
+    if (y > box[3]) box[3] = y
+  }
+  return box
+}
+
+/**
+ * Edges that meet where they must not; remembers where rings touch, which they may. Edges that cross say more
+ * than a touch does.
+ */
+function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
+  let touch: PolygonProblem | undefined
+  const segments = rings.flatMap((ring) => ring.segments)
+  for (const [first, second] of touchingPairs(segments.map(boxOfSegment))) {
+    const [a, b] = [segments[first] as Segment, segments[second] as Segment]
+    const meeting = meetingOf(a, b)
+    if (!meeting) continue
+    const { how, at } = meeting
+    if (how === 'overlap') return { what: 'runs along itself', at }
+    if (how === 'cross') return { what: 'crosses itself', at }
+    if (a.ring === b.ring) {
+      const areNeighbours = a.next === second || b.next === first
+      if (!areNeighbours) touch ??= { what: 'touches itself', at }
+    } else if (touches.add(a.ring, b.ring, at, a.polygon === b.polygon))
+      touch ??= { what: 'is cut in two by rings that touch', at }
+  }
+  return touch
+}
+
+/** Rings that do not cross, but lie on the wrong side of each other. */
+function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
+  const ringsOfPolygon = Map.groupBy(rings.keys(), (ring) => (rings[ring] as Ring).polygon)
+  for (const [number, ring] of rings.entries()) {
+    if (ring.isOuter) continue
+    const [start] = touches.chainStarts(number, ring.segments)
+    const outer = ringsOfPolygon.get(ring.polygon)?.[0] ?? number
+    if (start && !isInside(start, [rings[outer] as Ring]))
+      return { what: 'has a hole outside its outer ring', at: start }
+  }
+  for (const [first, second] of touchingPairs(rings.map((ring) => ring.box))) {
+    for (const [inner, outer] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const [a, b] = [rings[inner] as Ring, rings[outer] as Ring]
+      if (a.polygon === b.polygon) {
+        const [start] = a.isOuter || b.isOuter ? [] : touches.chainStarts(inner, a.segments)
+        if (start && isInside(start, [b])) return { what: 'has a hole inside a hole', at: start }
+      } else if (a.isOuter && b.isOuter) {
+        const other = (ringsOfPolygon.get(b.polygon) ?? []).map((ring) => rings[ring] as Ring)
+        const overlap = touches.chainStarts(inner, a.segments).find((start) => isInside(start, other))
+        if (overlap) return { what: 'has parts that overlap', at: overlap }
+      }
+    }
+  }
+  return undefined
+}
+
+/** Even-odd rule, exact for points that are on no edge. */
+function isInside(point: Position, rings: readonly Ring[]): boolean {
+  let isIn = false
+  for (const { segments } of rings) {
+    for (const { from, to } of segments) {
+      if (from[1] > point[1] === to[1] > point[1]) continue
+      const side = orientation(from, to, point)
+      if (side > 0 === to[1] > from[1] && side !== 0) isIn = !isIn
+    }
+  }
+  return isIn
+}

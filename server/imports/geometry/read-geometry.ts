@@ -1,0 +1,111 @@
+import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
+import { geometryTypes } from '../formats/read-json.ts'
+import { quoteValue } from '../quote-value.ts'
+import { MisplacedRefusal, Refusal } from '../refusal.ts'
+
+export type PositionOrder = {
+  /** Whether latitude stands before longitude. */
+  isSwapped: boolean
+}
+
+/** What is common to all positions of a geometry. */
+type Reading = PositionOrder & { count: number }
+
+/** A GeoJSON geometry as ours: checked, and without elevations. Throws a Refusal that says what is wrong. */
+export function readGeometry(value: unknown, { isSwapped }: PositionOrder = { isSwapped: false }): Geometry {
+  if (value === null || value === undefined) throw new Refusal('it has no geometry')
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal(`its geometry is ${quoteValue(value)} instead of an object`)
+  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown }
+  if (type === 'GeometryCollection')
+    throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
+  if (coordinates === undefined && geometryTypes.includes(String(type)))
+    throw new Refusal('its geometry has no coordinates')
+  const reading: Reading = { count: 0, isSwapped }
+  switch (type) {
+    case 'Point':
+      return { type, coordinates: position(coordinates, reading) }
+    case 'MultiPoint':
+      return { type, coordinates: some(coordinates, 'point', (item) => position(item, reading)) }
+    case 'LineString':
+      return { type, coordinates: line(coordinates, reading) }
+    case 'MultiLineString':
+      return { type, coordinates: some(coordinates, 'line', (item) => line(item, reading)) }
+    case 'Polygon':
+      return { type, coordinates: polygon(coordinates, reading) }
+    case 'MultiPolygon':
+      return { type, coordinates: some(coordinates, 'polygon', (item) => polygon(item, reading)) }
+    default:
+      throw new Refusal(
+        `its geometry type ${quoteValue(type)} is none of ${geometryTypes.slice(0, -1).join(', ')}`,
+      )
+  }
+}
+
+function list(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value
+  throw new Refusal(`${what} is ${quoteValue(value)} instead of a list`)
+}
+
+function some<Part>(value: unknown, what: string, read: (item: unknown) => Part): Part[] {
+  const items = list(value, 'its list of coordinates')
+  if (items.length === 0) throw new Refusal(`its geometry has no ${what}`)
+  return items.map(read)
+}
+
+function position(value: unknown, reading: Reading): Position {
+  if (!Array.isArray(value) || value.length < 2)
+    throw new Refusal(`position ${quoteValue(value)} is no pair of longitude and latitude`)
+  if (++reading.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
+  const [lng, lat] = reading.isSwapped ? [value[1], value[0]] : value
+  return checkPosition(readCoordinate(lng, 'longitude'), readCoordinate(lat, 'latitude'))
+}
+
+/** Some programs write numbers as text. */
+const decimal = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
+
+function readCoordinate(value: unknown, what: string): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string' && decimal.test(value)) return Number(value)
+  throw new Refusal(`${what} ${quoteValue(value)} is not a number`)
+}
+
+/** A place in degrees; throws a Refusal where it is none. */
+export function checkPosition(lng: number, lat: number): Position {
+  const problem = beyond(lng, 'longitude', 180) ?? beyond(lat, 'latitude', 90)
+  if (problem) throw new MisplacedRefusal(problem, [lng, lat])
+  return [lng, lat]
+}
+
+function beyond(value: number, what: string, limit: number): string | undefined {
+  if (Math.abs(value) <= limit) return undefined
+  return `${what} ${quoteValue(value)} is not between -${limit} and ${limit}`
+}
+
+function line(value: unknown, reading: Reading): Position[] {
+  const positions = list(value, 'a line').map((item) => position(item, reading))
+  const [first] = positions
+  if (!first || positions.every((item) => isSame(item, first)))
+    throw new Refusal('a line has fewer than 2 different positions')
+  return positions
+}
+
+function polygon(value: unknown, reading: Reading): Position[][] {
+  const rings = list(value, 'a polygon')
+  if (rings.length === 0) throw new Refusal('a polygon has no ring')
+  return rings.map((ring) => {
+    const positions = list(ring, 'a ring').map((item) => position(item, reading))
+    const [first, last] = [positions[0], positions.at(-1)]
+    if (!first || !last || positions.length < 4)
+      throw new Refusal(`a ring has ${positions.length} positions; it needs at least 4`)
+    if (!isSame(first, last))
+      throw new Refusal(
+        `a ring is not closed: it starts at ${first.join(', ')} and ends at ${last.join(', ')}`,
+      )
+    return positions
+  })
+}
+
+function isSame(a: Position, b: Position): boolean {
+  return a[0] === b[0] && a[1] === b[1]
+}

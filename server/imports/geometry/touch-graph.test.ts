@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { segmentsOfRing } from '../../geometry/segments.ts'
+import { TouchGraph } from './touch-graph.ts'
+
+const square: Position[] = [
+  [0, 0],
+  [4, 0],
+  [4, 4],
+  [0, 4],
+  [0, 0],
+]
+const segments = segmentsOfRing(square, { polygon: 0, ring: 0 }, 0)
+
+it('gives one point of each stretch between touches: a free vertex, or the middle of an edge', () => {
+  const touches = new TouchGraph()
+  expect(touches.chainStarts(0, segments)).toEqual([[0, 0]])
+  touches.add(0, 1, [0, 0], false)
+  expect(touches.chainStarts(0, segments)).toEqual([[4, 0]])
+  touches.add(0, 1, [4, 0], false)
+  expect(touches.chainStarts(0, segments)).toEqual([
+    [2, 0],
+    [4, 4],
+  ])
+})
+
+it('notices when touches close a loop, and not when one is told twice', () => {
+  const touches = new TouchGraph()
+  expect(touches.add(0, 1, [0, 0], true)).toBe(false)
+  expect(touches.add(1, 0, [0, 0], true)).toBe(false)
+  expect(touches.add(1, 2, [1, 1], true)).toBe(false)
+  expect(touches.add(0, 2, [2, 2], true)).toBe(true)
+})

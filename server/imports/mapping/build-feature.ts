@@ -1,0 +1,59 @@
+import type { Definition, Field, Fields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { Refusal } from '../refusal.ts'
+import { describeIssue } from './describe-issue.ts'
+import { toMetadata } from './to-metadata.ts'
+
+export type FeatureParts = {
+  kind: FeatureKind
+  mapId: string
+  id: string
+  sourceId: string | undefined
+  geometry: Geometry
+  values: Map<string, unknown>
+  rest: [column: string, value: unknown][]
+}
+
+/** A complete feature of what a record says; throws a Refusal where a limit of the schema is not kept. */
+export function buildFeature(parts: FeatureParts): NewFeature {
+  const { kind, mapId, id, geometry } = parts
+  const { fields } = definitions[kind]
+  const own = sayFields(fields, parts.values)
+  for (const [key, { column }] of Object.entries<Field>(fields))
+    if (column === 'name') own[key] ??= nameOf(parts)
+  const metadata = toMetadata(parts.rest)
+  // The geometry has been checked already, vertex by vertex and with better words.
+  const checked = newFeature.safeParse({ kind, mapId, id, metadata, ...own, geometry: anyGeometry })
+  if (!checked.success) throw new Refusal(describeIssue(checked.error.issues[0], { ...own, metadata }))
+  return { ...checked.data, geometry }
+}
+
+const anyGeometry: Geometry = { type: 'Point', coordinates: [0, 0] }
+
+/** What the record says in the fields of a kind, or what they are where it says nothing. */
+function sayFields(fields: Fields, values: ReadonlyMap<string, unknown>, path = ''): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([key, field]) => {
+    const { value, initial, impliedBy } = field
+    if (value.type === 'group') return [key, sayGroup(value.fields, values, `${path}${key}.`)]
+    const said = values.get(`${path}${key}`)
+    const isImplied = impliedBy !== undefined && values.get(`${path}${impliedBy}`) !== undefined
+    return [key, said ?? (isImplied ? true : (initial ?? null))]
+  })
+  return Object.fromEntries(entries)
+}
+
+function sayGroup(fields: Fields, values: ReadonlyMap<string, unknown>, path: string) {
+  const isSaid = Object.keys(fields).some((key) => values.has(path + key))
+  return isSaid ? sayFields(fields, values, path) : null
+}
+
+/** A list needs something to show: what it is called by its type, or its kind. */
+function nameOf({ kind, values, sourceId }: FeatureParts): string {
+  const { fields, label } = definitions[kind] as Definition
+  const types = fields.type?.value.type === 'choice' ? fields.type.value.choices : {}
+  const noun = types[String(values.get('type'))] ?? label.one
+  return sourceId === undefined ? noun : `${noun} ${sourceId}`.slice(0, 300).toWellFormed()
+}

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { newFeature } from '#domain/features/feature.schema.ts'
+import { contextOf, featureOf, reasonOf, rowOf } from '#test/import-inputs.ts'
+import { buildRow } from './build-row.ts'
+
+const square = [
+  [
+    [0, 0],
+    [0.001, 0],
+    [0.001, 0.001],
+    [0, 0.001],
+    [0, 0],
+  ],
+]
+
+/** A GeoJSON feature with a square of 3.06 acres. */
+function parcelOf(
+  properties: Record<string, unknown>,
+  ...context: Parameters<typeof contextOf> extends [unknown, ...infer Rest] ? Rest : never
+) {
+  const record = {
+    rowNumber: 1,
+    properties: Object.entries(properties),
+    geometry: { type: 'Polygon', coordinates: square },
+  }
+  const built = buildRow(record, contextOf('parcel', ...context))
+  if (built.outcome === 'refused') throw new Error(built.reason)
+  return built.feature
+}
+
+describe('an incident', () => {
+  it('is read from its columns', () => {
+    const row = {
+      Title: ' Oak down ',
+      Description: '<b>On the road</b>',
+      Type: 'Fallen Tree',
+      Severity: 'HIGH',
+      Date: '01/02/2015 03:45:56 PM',
+      'Reported by': 'Ann',
+      Status: 'Closed',
+      'Resolved date': '2015-01-03',
+      Ward: '7',
+    }
+    const feature = featureOf('incident', row, { timeZone: 'America/New_York' })
+    expect(feature).toEqual({
+      kind: 'incident',
+      mapId: 'oak-hill',
+      id: feature.id,
+      geometry: { type: 'Point', coordinates: [-111, 34] },
+      title: 'Oak down',
+      description: '<b>On the road</b>',
+      type: 'fallen_tree',
+      severity: 'high',
+      date: '2015-01-02T20:45:56.000Z',
+      parcelId: null,
+      reportedBy: 'Ann',
+      resolved: true,
+      resolvedDate: '2015-01-03T05:00:00.000Z',
+      metadata: [{ name: 'Ward', value: '7' }],
+    })
+    expect(newFeature.parse(feature)).toEqual(feature)
+  })
+
+  it('is called by its type and id where it has no name', () => {
+    expect(featureOf('incident', { id: 12 }, { type: 'fire' })).toMatchObject({
+      title: 'Fire 12',
+      type: 'fire',
+      resolved: false,
+    })
+    expect(featureOf('incident', {})).toMatchObject({ title: 'Incident' })
+  })
+
+  it('is resolved where it has a date of that, unless it says otherwise', () => {
+    expect(featureOf('incident', { resolvedDate: '2015-01-03' })).toMatchObject({ resolved: true })
+    expect(featureOf('incident', { resolvedDate: '2015-01-03', resolved: 'no' })).toMatchObject({
+      resolved: false,
+    })
+  })
+})
+
+describe('an asset', () => {
+  it('is read from its columns', () => {
+    const row = {
+      name: 'Well 1',
+      type: 'Water',
+      status: 'Maintenance',
+      installDate: '12/29/1980',
+      lastMaintenance: -3_029_443_200_000,
+    }
+    expect(featureOf('asset', row)).toMatchObject({
+      name: 'Well 1',
+      type: 'water',
+      status: 'maintenance',
+      installDate: '1980-12-29',
+      lastMaintenance: '1874-01-01',
+      maintenanceHistory: [],
+    })
+  })
+
+  it('is operational unless it says otherwise', () => {
+    expect(featureOf('asset', {})).toMatchObject({ name: 'Asset', status: 'operational' })
+  })
+})
+
+describe('a parcel', () => {
+  it('is read from its columns', () => {
+    const columns = {
+      name: 'Location',
+      area: 'LandArea',
+      purchaseDate: 'SaleDate',
+      'zoning.type': 'UseDescription',
+      'zoning.restrictions': 'Limits',
+      'taxInfo.annualAmount': 'Tax',
+      'taxInfo.lastPaid': 'Paid',
+      buildings: 'Bldgs',
+    }
+    const row = {
+      Location: '1 Oak Ln',
+      LandArea: '43,560.00',
+      SaleDate: '6/15/2012',
+      UseDescription: 'R1',
+      Limits: 'no wells',
+      Tax: '$3,224.00',
+      Paid: '2015-01-02',
+      Bldgs: '2',
+      owner: 'Ann',
+    }
+    expect(parcelOf(row, { areaUnit: 'sqft' }, columns)).toMatchObject({
+      name: '1 Oak Ln',
+      owner: 'Ann',
+      area: 1,
+      buildings: 2,
+      purchaseDate: '2012-06-15',
+      zoning: { type: 'R1', restrictions: 'no wells' },
+      taxInfo: { annualAmount: 3224, lastPaid: '2015-01-02' },
+      metadata: [],
+    })
+  })
+
+  it('has no zoning and no tax information where none is given', () => {
+    expect(parcelOf({})).toMatchObject({ name: 'Parcel', zoning: null, taxInfo: null, owner: null })
+  })
+
+  it('has the area of its shape where no column says one', () => {
+    expect((parcelOf({}) as { area: number }).area).toBeCloseTo(3.0416, 3)
+    expect(featureOf('parcel', {})).toMatchObject({ area: null })
+  })
+
+  it('believes a column called area only where it is about that of the shape', () => {
+    expect(parcelOf({ area: '3.2' })).toMatchObject({ area: 3.2, metadata: [] })
+    const inSquareMeters = parcelOf({ area: '12309' }) as { area: number }
+    expect(inSquareMeters.area).toBeCloseTo(3.0416, 3)
+    expect(inSquareMeters).toMatchObject({ metadata: [{ name: 'area', value: '12309' }] })
+    expect(parcelOf({ area: '12309' }, {}, { area: 'area' })).toMatchObject({ area: 12_309 })
+  })
+})
+
+describe('columns that fill no field', () => {
+  it('stay as metadata: nested values as JSON, blanks as null', () => {
+    expect(featureOf('asset', { a: { b: [1] }, n: null, t: true, '': 5, h: '<i>x</i>' }).metadata).toEqual([
+      { name: 'a', value: '{"b":[1]}' },
+      { name: 'n', value: null },
+      { name: 't', value: true },
+      { name: '', value: 5 },
+      { name: 'h', value: '<i>x</i>' },
+    ])
+  })
+
+  it('include what a field could not take from a column of its name', () => {
+    const feature = featureOf('incident', {
+      type: 'Tree Emergencies',
+      severity: 3,
+      date: 'soon',
+      status: 'perhaps',
+    })
+    expect(feature).toMatchObject({ type: null, severity: null, date: null, resolved: false })
+    expect(feature.metadata.map(({ name }) => name)).toEqual(['type', 'severity', 'date', 'status'])
+  })
+
+  it('include the type of a row where one type is given for all', () => {
+    expect(featureOf('incident', { type: 'flood' }, { type: 'fire' })).toMatchObject({
+      type: 'fire',
+      metadata: [{ name: 'type', value: 'flood' }],
+    })
+  })
+
+  it('include the place in columns where there is a geometry', () => {
+    expect(parcelOf({ lat: 5 }).metadata).toEqual([{ name: 'lat', value: 5 }])
+  })
+})
+
+describe('a row is refused', () => {
+  it.each([
+    [
+      { kind: 'foo' },
+      { type: 'kind' },
+      'type (column kind) "foo" is not one of fire, flood, fallen_tree, other',
+    ],
+    [{ severity: 'bad' }, { severity: 'severity' }, 'severity "bad" is not one of high, medium, low'],
+    [
+      { d: '30/12/2015' },
+      { date: 'd' },
+      'date (column d) "30/12/2015" is not a date such as 2015-01-02T15:45:56Z or 01/02/2015 03:45:56 PM',
+    ],
+    [
+      { s: 'perhaps' },
+      { resolved: 's' },
+      'resolved (column s) "perhaps" is not one of yes, no, true, false, open, closed, resolved, unresolved',
+    ],
+    [
+      { p: 'a b' },
+      { parcelId: 'p' },
+      'parcelId (column p) "a b" is not an id of letters, digits, dot, underscore and hyphen',
+    ],
+    [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
+    [{ x: ' ' }, { id: 'x' }, 'its id is missing'],
+  ])('where a named column holds what its field cannot: %j', (row, columns, reason) => {
+    expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)
+  })
+
+  it.each([
+    [{ lat: 95 }, 'latitude 95 is not between -90 and 90'],
+    [{ lng: '-1191414610' }, 'longitude -1191414610 is not between -180 and 180'],
+    [{ lat: 'north' }, 'latitude "north" is not a number'],
+    [{ lat: '' }, 'it has no latitude'],
+    [{ lat: null, lng: ' ' }, 'it has no latitude and no longitude'],
+    [{ lat: 0, lng: '0.0' }, 'longitude 0 and latitude 0 are no real place'],
+  ])('where its place is none: %j', (row, reason) => {
+    expect(reasonOf('asset', row)).toBe(reason)
+  })
+
+  it.each([
+    [{ title: 'x'.repeat(301) }, `title "${'x'.repeat(77)}…" has 301 characters; at most 300 are allowed`],
+    [
+      { note: 'y'.repeat(10_001) },
+      `column "note" "${'y'.repeat(77)}…" has 10001 characters; at most 10000 are allowed`,
+    ],
+    [
+      { ['c'.repeat(201)]: 1 },
+      `the column name "${'c'.repeat(77)}…" has 201 characters; at most 200 are allowed`,
+    ],
+    [{ title: 'a\ud800b' }, 'title "a\ufffdb" is ill-formed text (half a character, or NUL)'],
+    [{ note: 'a\u0000b' }, 'column "note" "a b" is ill-formed text (half a character, or NUL)'],
+    [{ note: Number.POSITIVE_INFINITY }, '"note" is a number too large to keep'],
+  ])('where a limit is not kept: %#', (row, reason) => {
+    expect(reasonOf('incident', row)).toBe(reason)
+  })
+
+  it('where it is nested beyond reason', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    expect(reasonOf('asset', { note: deep })).toBe('it is nested too deeply to keep')
+    expect(reasonOf('asset', { id: 1, note: deep })).toBe('"note" is nested too deeply to keep')
+  })
+
+  it('by its id, so that people find it', () => {
+    expect(rowOf('asset', { id: 'H-7', lat: 95 })).toMatchObject({ outcome: 'refused', sourceId: 'H-7' })
+  })
+})
+
+describe('the id of a feature', () => {
+  it('follows from kind, source and id in the source', () => {
+    const id = featureOf('asset', { id: 7 }).id
+    expect(id).toMatch(/^asset-[0-9a-f]{16}$/)
+    expect(featureOf('asset', { id: '7', name: 'other' }).id).toBe(id)
+    expect(featureOf('asset', { id: 8 }).id).not.toBe(id)
+    expect(featureOf('asset', { id: 7 }, { source: 'other' }).id).not.toBe(id)
+  })
+
+  it('follows from the content where there is no id', () => {
+    expect(featureOf('asset', { a: 1 }).id).toBe(featureOf('asset', { a: 1 }).id)
+    expect(featureOf('asset', { a: 1 }).id).not.toBe(featureOf('asset', { a: 2 }).id)
+  })
+
+  it('is the named column, else that of the GeoJSON feature, else a column called so', () => {
+    const record = {
+      rowNumber: 1,
+      id: 1,
+      properties: [
+        ['id', 2],
+        ['case', 3],
+      ] as const,
+      geometry: { type: 'Point', coordinates: [1, 2] },
+    }
+    expect(buildRow(record, contextOf('asset'))).toMatchObject({ sourceId: '1' })
+    expect(buildRow(record, contextOf('asset', {}, { id: 'case' }))).toMatchObject({ sourceId: '3' })
+    expect(buildRow({ ...record, id: undefined }, contextOf('asset'))).toMatchObject({ sourceId: '2' })
+  })
+
+  it('of GeoJSON stays readable', () => {
+    const record = {
+      rowNumber: 1,
+      id: 10_002,
+      properties: [],
+      geometry: { type: 'Point', coordinates: [1, 2] },
+    }
+    expect(buildRow(record, contextOf('asset'))).toMatchObject({
+      feature: { metadata: [{ name: 'id', value: 10_002 }] },
+    })
+    expect(buildRow({ ...record, id: {} }, contextOf('asset'))).toMatchObject({
+      reason: 'its id an object is neither a text nor a number',
+    })
+  })
+})

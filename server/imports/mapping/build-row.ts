@@ -1,0 +1,145 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { SourceRecord } from '../formats/source-record.ts'
+import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
+import { measureAcres } from '../geometry/measure-acres.ts'
+import { checkPosition, readGeometry } from '../geometry/read-geometry.ts'
+import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
+import { quoteValue } from '../quote-value.ts'
+import { MisplacedRefusal, Refusal } from '../refusal.ts'
+import { buildFeature } from './build-feature.ts'
+import type { ColumnMapping, Filling, Source } from './map-columns.ts'
+import { readFields } from './read-fields.ts'
+import { isBlank, type ReadContext, readNumber } from './read-values.ts'
+import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
+
+export type RowContext = ReadContext & {
+  kind: FeatureKind
+  mapId: string
+  source: string
+  mapping: ColumnMapping
+  /** Type of all rows, whatever their columns say. */
+  type?: string
+  /** Whether latitude stands before longitude. */
+  isSwapped: boolean
+}
+
+export type BuiltRow =
+  | {
+      outcome: 'built'
+      feature: NewFeature
+      sourceId: string | undefined
+      repaired?: string
+      filled: Filling[]
+      /** What the column says that a person named for the area, in acres. */
+      namedArea?: { column: string; acres: number }
+    }
+  | {
+      outcome: 'refused'
+      reason: string
+      sourceId: string | undefined
+      /** Its coordinates, where they are no degrees. */
+      misplaced?: { lng: number; lat: number }
+    }
+
+/** The fields of a place, where the record has a geometry; and of the type, where one is given for all. */
+const place = ['latitude', 'longitude']
+
+/** One record as a feature, or why it cannot be one. */
+export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
+  const { mapping, kind, mapId, source, type } = context
+  let sourceId: string | undefined
+  try {
+    const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
+    const placed = mapping.place(record.properties, ignored)
+    sourceId = sourceIdOf(record, placed.fields.get('id'))
+    if (record.problem !== undefined) throw new Refusal(record.problem)
+    const { geometry, repaired } =
+      record.geometry === undefined
+        ? { geometry: readPlace(placed.fields, context), repaired: undefined }
+        : checkShape(readGeometry(record.geometry, context))
+    const placeColumns = takePlace(placed.fields)
+    const { values, rest, filled } = readFields(kind, placed, context)
+    if (type) values.set('type', type)
+    const area = placed.fields.get('area')
+    if (kind === 'parcel') settleArea(area, geometry, values, rest)
+    if (isNamedNowhere(record)) rest.unshift(['id', record.id])
+    const id = featureIdOf(kind, source, sourceId ?? contentId(record))
+    const kept = rest.filter(([column]) => mapping.isKept(column))
+    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept })
+    return {
+      outcome: 'built',
+      feature,
+      sourceId,
+      repaired,
+      filled: [...placeColumns, ...filled],
+      namedArea: nameArea(area, values),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const misplaced = error instanceof MisplacedRefusal ? { lng: error.lng, lat: error.lat } : undefined
+    return { outcome: 'refused', reason: error.message, sourceId, misplaced }
+  }
+}
+
+/**
+ * A column that happens to be called 'area' may be in any unit. Where it says something quite different from
+ * the land's own shape it stays metadata. Without an area that of the shape is taken.
+ */
+function settleArea(
+  column: Source | undefined,
+  geometry: Geometry,
+  values: Map<string, unknown>,
+  rest: [string, unknown][],
+) {
+  const said = values.get('area')
+  if (typeof said === 'number' && column?.isExplicit) return
+  const measured = measureAcres(geometry)
+  if (measured === null) return
+  if (typeof said === 'number' && said <= measured * 2 && said >= measured / 2) return
+  if (column && said !== undefined) rest.push([column.column, column.value])
+  values.set('area', measured)
+}
+
+function nameArea(column: Source | undefined, values: ReadonlyMap<string, unknown>) {
+  const acres = values.get('area')
+  return column?.isExplicit && typeof acres === 'number' ? { column: column.column, acres } : undefined
+}
+
+/** Whether a feature's id would be lost, because none of its properties is called so. */
+function isNamedNowhere({ id, properties }: SourceRecord): boolean {
+  return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
+}
+
+function checkShape(geometry: Geometry): CheckedGeometry {
+  const cut = cutAtDateLine(geometry)
+  const checked = repairPolygons(cut ?? geometry)
+  const words = [cut && 'it lies over the date line and was cut there', checked.repaired].filter(Boolean)
+  return words.length > 0 ? { ...checked, repaired: words.join('; ') } : checked
+}
+
+/** Takes the columns of the place out of the fields. */
+function takePlace(fields: Map<string, Source>): Filling[] {
+  return place.flatMap((field) => {
+    const column = fields.get(field)?.column
+    fields.delete(field)
+    return column === undefined ? [] : [{ field, column, isUnderstood: true }]
+  })
+}
+
+function readPlace(fields: ReadonlyMap<string, Source>, { isSwapped }: RowContext): Geometry {
+  const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
+  const missing = Object.entries(values).filter(([, value]) => isBlank(value))
+  if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
+  const read = (field: keyof typeof values) => {
+    const number = readNumber(values[field])
+    if (number === undefined) throw new Refusal(`${field} ${quoteValue(values[field])} is not a number`)
+    return number
+  }
+  const [x, y] = [read('longitude'), read('latitude')]
+  const [longitude, latitude] = isSwapped ? checkPosition(y, x) : checkPosition(x, y)
+  // Tables put 0, 0 where they know no place; nobody owns land there.
+  if (longitude === 0 && latitude === 0) throw new Refusal('longitude 0 and latitude 0 are no real place')
+  return { type: 'Point', coordinates: [longitude, latitude] }
+}

@@ -1,0 +1,120 @@
+import type { SourceRecord } from '../formats/source-record.ts'
+import type { KeptColumns } from '../import-options.ts'
+import type { FilledField } from '../reading/survey.ts'
+import { type Fields, plainName } from './fields.ts'
+
+/** What a field is filled from in one record. */
+export type Source = { column: string; value: unknown; isExplicit: boolean }
+
+export type Placed = {
+  fields: Map<string, Source>
+  /** Columns that fill no field, in the file's order. The id's column is among them: people know it by that. */
+  rest: [column: string, value: unknown][]
+}
+
+/** A field, and the column that has a value for it in one record. */
+export type Filling = { field: string; column: string; isUnderstood: boolean }
+
+type Claim = { field: string; isExplicit: boolean; rank: number }
+
+/** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
+const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude'])
+
+/** Decides which column fills which field, from what the person said and from the columns' names. */
+export class ColumnMapping {
+  private readonly fields: Fields
+  private readonly explicit: ReadonlyMap<string, string>
+  private readonly claims = new Map<string, Claim[]>()
+  private readonly unseen: Set<string>
+  private readonly omitted: ReadonlySet<string>
+  private readonly only: ReadonlySet<string> | null
+  private readonly filled = new Map<string, FilledField>()
+
+  /** `explicit` says the column of a field. */
+  constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
+    this.fields = fields
+    this.explicit = explicit
+    this.omitted = new Set('omit' in kept ? kept.omit : [])
+    this.only = 'only' in kept ? new Set(kept.only) : null
+    this.unseen = new Set([...explicit.values(), ...this.omitted, ...(this.only ?? [])])
+  }
+
+  /** Columns that the person named and that no record has had. */
+  get unseenColumns(): string[] {
+    return [...this.unseen]
+  }
+
+  get seenColumns(): string[] {
+    return [...this.claims.keys()]
+  }
+
+  /** Remembers what came of a record. */
+  note(fillings: readonly Filling[]) {
+    for (const { field, column, isUnderstood } of fillings) {
+      const key = `${field}\0${column}`
+      const known = this.filled.get(key) ?? { field, column, rows: 0, notUnderstood: 0 }
+      if (isUnderstood) known.rows++
+      else known.notUnderstood++
+      this.filled.set(key, known)
+    }
+  }
+
+  /** Which column filled which field, in the order of the fields; and the columns that fill none and are kept. */
+  get result(): { filled: FilledField[]; kept: string[] } {
+    const order = Object.keys(this.fields)
+    const filled = [...this.filled.values()].sort(
+      (one, other) => order.indexOf(one.field) - order.indexOf(other.field),
+    )
+    const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
+    return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
+  }
+
+  /** Whether one of these columns fills the field. */
+  canFill(field: string, columns: readonly string[]): boolean {
+    return columns.some((column) => this.claimsOf(column).some((claim) => claim.field === field))
+  }
+
+  /** Whether a column of a record that fills no field stays with the feature. */
+  isKept(column: string): boolean {
+    this.unseen.delete(column)
+    return this.only ? this.only.has(column) : !this.omitted.has(column)
+  }
+
+  /** `ignored` fields take no column in this record. */
+  place(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Placed {
+    const best = new Map<string, { claim: Claim; column: string; value: unknown }>()
+    for (const [column, value] of properties) {
+      for (const claim of this.claimsOf(column)) {
+        if (ignored.has(claim.field)) continue
+        const rival = best.get(claim.field)
+        if (!rival || claim.rank < rival.claim.rank) best.set(claim.field, { claim, column, value })
+      }
+    }
+    const fields = new Map<string, Source>()
+    const used = new Set<string>()
+    for (const [field, { claim, column, value }] of best) {
+      fields.set(field, { column, value, isExplicit: claim.isExplicit })
+      if (field !== 'id') used.add(column)
+    }
+    const rest = properties
+      .filter(([column]) => !used.has(column))
+      .map(([column, value]) => [column, value] as [string, unknown])
+    return { fields, rest }
+  }
+
+  private claimsOf(column: string): Claim[] {
+    const known = this.claims.get(column)
+    if (known) return known
+    const plain = plainName(column)
+    const claims = Object.entries(this.fields).flatMap(([field, { aliases, isOnlyExplicit }]): Claim[] => {
+      const named = this.explicit.get(field)
+      if (named !== undefined) return named === column ? [{ field, isExplicit: true, rank: 0 }] : []
+      const isLeftOut = this.omitted.has(column) && !fieldsOfRecord.has(field)
+      const rank = isOnlyExplicit || isLeftOut ? -1 : [plainName(field), ...aliases].indexOf(plain)
+      return rank < 0 ? [] : [{ field, isExplicit: false, rank }]
+    })
+    this.claims.set(column, claims)
+    this.unseen.delete(column)
+    return claims
+  }
+}

@@ -1,0 +1,40 @@
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import { quoteValue } from '../quote-value.ts'
+import { Refusal } from '../refusal.ts'
+import { type Field, fieldsOfKind } from './fields.ts'
+import type { Filling, Placed } from './map-columns.ts'
+import { isBlank, type ReadContext } from './read-values.ts'
+
+export type ReadFields = {
+  /** Values of the fields that the record fills. */
+  values: Map<string, unknown>
+  /** Columns that fill no field, to be kept as metadata. */
+  rest: Placed['rest']
+  /** Which column filled which field, or would have if its value were understood. */
+  filled: Filling[]
+}
+
+/**
+ * Reads what the columns say. A value that is not understood refuses the row where a person named the column,
+ * and stays metadata where we only took the column for the field by its name.
+ */
+export function readFields(kind: FeatureKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
+  const values = new Map<string, unknown>()
+  const kept = [...rest]
+  const filled: Filling[] = []
+  for (const [field, { column, value, isExplicit }] of fields) {
+    if (isBlank(value)) continue
+    const { reader } = fieldsOfKind[kind][field] as Field
+    const read = reader.read(value, context)
+    filled.push({ field, column, isUnderstood: read !== undefined })
+    if (read !== undefined) values.set(field, read)
+    else if (isExplicit)
+      throw new Refusal(`${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`)
+    else if (field !== 'id') kept.push([column, value])
+  }
+  return { values, rest: kept, filled }
+}
+
+function nameField(field: string, column: string): string {
+  return field === column ? field : `${field} (column ${column})`
+}

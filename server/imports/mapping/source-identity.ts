@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { SourceRecord } from '../formats/source-record.ts'
+import { quoteValue } from '../quote-value.ts'
+import { Refusal } from '../refusal.ts'
+import { isBlank } from './read-values.ts'
+
+/** What tells a source's records apart; undefined where the source gives its records no id. */
+export function sourceIdOf(
+  record: SourceRecord,
+  idColumn: { value: unknown; isExplicit: boolean } | undefined,
+) {
+  if (idColumn?.isExplicit && isId(idColumn.value)) return String(idColumn.value).trim()
+  if (idColumn?.isExplicit && isBlank(idColumn.value)) throw new Refusal('its id is missing')
+  if (idColumn?.isExplicit)
+    throw new Refusal(`its id ${quoteValue(idColumn.value)} is neither a text nor a number`)
+  if (record.id !== undefined && record.id !== null) {
+    if (isId(record.id)) return String(record.id).trim()
+    throw new Refusal(`its id ${quoteValue(record.id)} is neither a text nor a number`)
+  }
+  return isId(idColumn?.value) ? String(idColumn?.value).trim() : undefined
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+/** The same record of the same source is the same feature, whenever and wherever it is imported. */
+export function featureIdOf(kind: FeatureKind, source: string, sourceId: string): string {
+  return `${kind}-${hash(`${source}\0${sourceId}`)}`
+}
+
+/** Stands in for the id of a record without one: its content. */
+export function contentId(record: SourceRecord): string {
+  try {
+    return `content ${hash(JSON.stringify([record.properties, record.geometry]))}`
+  } catch {
+    throw new Refusal('it is nested too deeply to keep')
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,60 @@
+import type { FeatureColumns, SaidColumns } from '../../database/tables.ts'
+
+/** All columns that a feature and a waiting feature share, in one order for both sides of insert-select. */
+export const featureColumns = [
+  'map_id',
+  'id',
+  'kind',
+  'shape',
+  'name',
+  'description',
+  'type',
+  'status',
+  'severity',
+  'date',
+  'lng',
+  'lat',
+  'west',
+  'south',
+  'east',
+  'north',
+  'size',
+  'morton',
+  'size_zoom',
+  'name_order',
+  'search_text',
+  'import_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'is_general',
+  'fields',
+  'metadata',
+  'geometry',
+] as const satisfies readonly (keyof FeatureColumns)[]
+
+/** Columns that say what a feature is; the others follow from them or count its changes. */
+export const contentColumns = [
+  'kind',
+  'is_general',
+  'name',
+  'description',
+  'type',
+  'status',
+  'severity',
+  'date',
+  'fields',
+  'metadata',
+  'geometry',
+] as const satisfies readonly (keyof SaidColumns)[]
+
+/** What an import notes of a feature that it replaces: what it says, and the history that it goes on with. */
+export const notedColumns = [
+  'id',
+  ...contentColumns,
+  'import_id',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof FeatureColumns)[]
+export type NotedColumns = Pick<FeatureColumns, (typeof notedColumns)[number]>

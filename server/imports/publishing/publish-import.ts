@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises'
+import { recordActivity } from '../../activity/activity.queries.ts'
+import { insertClient } from '../../clients/store-clients.queries.ts'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
+import type { ImportsTable } from '../../database/tables.ts'
+import { isBetterAtOnce } from '../../features/store-features.queries.ts'
+import { joinExtents } from '../../geometry/extents.ts'
+import { countAllFeatures } from '../../ranks/counts.queries.ts'
+import { narrowExtent, widenExtent } from '../../ranks/extents.queries.ts'
+import { ImportError } from '../import-error.ts'
+import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
+import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
+import {
+  carryHistoryOn,
+  countStaged,
+  extentOfReplaced,
+  extentOfStaged,
+  holdFeatures,
+  leaveOutUnchanged,
+  planForManyRows,
+  recordChanges,
+  type StagedRange,
+} from './publish.queries.ts'
+import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.queries.ts'
+
+/** Rows of one set of statements: PostgreSQL joins all rows at once in less time than part by part. */
+const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
+/** SQLite notes what a statement touches, in case it must be undone, and its word index is written with each. */
+const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
+/** Those that are published one by one are read whole, with their geometries. */
+const rowsOneByOne = 2_000
+
+/** Of all indexes of features the one that neighbours on the ground lie far apart in. */
+const scatteredIndex = 'features_in_order'
+
+type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
+type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>
+
+/** Shows what is staged, in one transaction: all of it, or nothing. */
+export async function publishImport(
+  database: Database,
+  work: Staged,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<Published> {
+  const { engine, dialect, maintenance } = database
+  return database.write(async (transaction) => {
+    const { record, options, staged, counts, bytesRead } = work
+    const key = { mapId: record.map_id, importId: record.id }
+    await planForManyRows(transaction, engine, true)
+    await holdFeatures(transaction, engine, key)
+    if ((await countStaged(transaction, key)) !== staged)
+      throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
+    if (work.isNewMap) await makeClient(transaction, options, record.started_at)
+
+    const replacedExtents: (Extent | undefined)[] = []
+    const stagedExtents: (Extent | undefined)[] = []
+    let [changed, updated] = [0, 0]
+    for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
+      await pause(options)
+      await leaveOutUnchanged(transaction, range)
+      changed += await recordChanges(transaction, engine, range)
+      stagedExtents.push(await extentOfStaged(transaction, range))
+      const replacing = await carryHistoryOn(transaction, range)
+      if (replacing > 0) replacedExtents.push(await extentOfReplaced(transaction, range))
+      updated += replacing
+    }
+    const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
+    const created = changed - updated
+    const isReplacing = updated > 0
+    const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
+    const isMost = changed > (await countAllFeatures(transaction))
+    const ranks = isAtOnce
+      ? await rankWithStaged(transaction, key, { lastRow: work.lastRow, isReplacing })
+      : undefined
+    await planForManyRows(transaction, engine, false)
+    const total = ranks?.rows.length ?? work.lastRow
+    const publish = async () => {
+      const step = ranks ? rowsPerPublishing[engine] : rowsOneByOne
+      for (let done = 0; done < total; done += step) {
+        await pause(options)
+        const end = Math.min(done + step, total)
+        if (ranks)
+          await publishRows(transaction, dialect, key, {
+            rows: ranks.rows.subarray(done, end),
+            ranks,
+            isReplacing,
+          })
+        else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
+        onProgress({ phase: 'publishing', rows: end, bytesRead, totalBytes: bytesRead })
+      }
+    }
+    if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
+    else await publish()
+    if (ranks && added) await widenExtent(transaction, key.mapId, added)
+    if (ranks && replaced) await narrowExtent(transaction, key.mapId, replaced)
+
+    options.signal?.throwIfAborted()
+    await discardImport(transaction, engine, key)
+    const unchanged = staged - changed
+    if (changed === 0) return { importId: null, created, updated, unchanged }
+    const now = Date.now()
+    await insertImport(transaction, {
+      ...record,
+      state: 'done',
+      created_count: created,
+      updated_count: updated,
+      refused_count: counts.refused,
+      finished_at: now,
+    })
+    const { source, kind, actor = null } = options
+    const details = { importId: key.importId, source, kind, created, updated, refused: counts.refused }
+    const activity = {
+      mapId: key.mapId,
+      action: 'features.imported',
+      actor: actor === null ? null : { id: null, name: actor },
+      subject: key.importId,
+      details,
+    } as const
+    await recordActivity(transaction, { ...activity, extent: joinExtents([replaced, added]) }, now)
+    return { importId: key.importId, created, updated, unchanged }
+  })
+}
+
+function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
+  const rows = Math.min(rowsPerRange, lastRow)
+  for (let first = 1; first <= lastRow; first += rows) yield { ...key, first, last: first + rows - 1 }
+}
+
+/** SQLite answers at once: without a pause no signal would be heard. */
+async function pause({ signal }: ImportOptions) {
+  await setImmediate()
+  signal?.throwIfAborted()
+}
+
+async function makeClient(transaction: WriteTransaction, { mapId, client }: ImportOptions, now: number) {
+  // Somebody may have made it while the file was read.
+  if (!client || (await readMap(transaction, mapId))) return
+  await insertClient(transaction, { id: mapId, thumbnail: null, ...client }, now)
+}

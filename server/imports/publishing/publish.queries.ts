@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
+import { holdRanks } from '../../features/store-features.queries.ts'
+import { contentColumns, notedColumns } from './feature-columns.ts'
+import type { ImportKey } from './imports.queries.ts'
+
+// Staged features become features, a range of rows at a time, so that no one statement runs for long.
+// One transaction calls all of this.
+
+export type StagedRange = ImportKey & { first: number; last: number }
+
+/**
+ * PostgreSQL's planner takes a map that is being filled for an empty one, and would compare each row of it with
+ * each staged row. Joining by hash or merge costs no more than reading both once.
+ */
+export async function planForManyRows(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  isMany: boolean,
+) {
+  if (engine !== 'postgres') return
+  await sql`set local enable_nestloop = ${sql.raw(isMany ? 'off' : 'on')}`.execute(transaction)
+}
+
+/**
+ * On PostgreSQL other writers go on beside this transaction: those who place features on the map take turns, and the
+ * features about to be replaced are held as they are. SQLite has one writer at a time anyway.
+ */
+export async function holdFeatures(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  key: ImportKey,
+) {
+  if (engine !== 'postgres') return
+  await holdRanks(transaction, engine, key.mapId)
+  await sql`
+    select count(*) from (
+      select id from features
+      where map_id = ${key.mapId} and id in (
+        select id from staged_features where map_id = ${key.mapId} and import_id = ${key.importId}
+      )
+      order by id for update
+    ) as held`.execute(transaction)
+}
+
+export async function countStaged(transaction: WriteTransaction, key: ImportKey): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('staged_features')
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .where('map_id', '=', key.mapId)
+    .where('import_id', '=', key.importId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
+  staged_features.map_id = ${mapId} and staged_features.import_id = ${importId}
+  and staged_features.row_number between ${first} and ${last}`
+
+export const stagedIds = (range: StagedRange) =>
+  sql`select staged_features.id from staged_features where ${inRange(range)}`
+
+/** Rows equal to what is there leave the stage. */
+export async function leaveOutUnchanged(transaction: WriteTransaction, range: StagedRange) {
+  const isSame = sql.join(
+    contentColumns.map(
+      (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
+    ),
+    sql` and `,
+  )
+  await sql`
+    delete from staged_features
+    where ${inRange(range)} and exists (
+      select 1 from features
+      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSame}
+    )`.execute(transaction)
+}
+
+/** Notes what will change, with what is there now; returns how much. In the order of the table's key, page by page. */
+export async function recordChanges(
+  transaction: WriteTransaction,
+  engine: Database['engine'],
+  range: StagedRange,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into import_changes (map_id, import_id, id, previous)
+    select staged_features.map_id, staged_features.import_id, staged_features.id,
+      case when features.id is not null then ${featureAsJson(engine)} end
+    from staged_features
+    left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
+    where ${inRange(range)}
+    order by staged_features.id`.execute(transaction)
+  return Number(numAffectedRows)
+}
+
+/** Numbers to their last digit. */
+function featureAsJson(engine: Database['engine']) {
+  const members = sql.join(
+    notedColumns.flatMap((column) => [sql.lit(column), sql`features.${sql.ref(column)}`]),
+  )
+  return engine === 'postgres'
+    ? sql`cast(json_build_object(${members}) as text)`
+    : sql`json_object(${members})`
+}
+
+/** Where the features are that the range replaces; undefined where it replaces none. */
+export async function extentOfReplaced(transaction: WriteTransaction, range: StagedRange) {
+  return extentOf(transaction, sql`features where map_id = ${range.mapId} and id in (${stagedIds(range)})`)
+}
+
+export async function extentOfStaged(transaction: WriteTransaction, range: StagedRange) {
+  return extentOf(transaction, sql`staged_features where ${inRange(range)}`)
+}
+
+async function extentOf(
+  transaction: WriteTransaction,
+  source: ReturnType<typeof sql>,
+): Promise<Extent | undefined> {
+  const { rows } = await sql<{ [Side in keyof Extent]: number | null }>`
+    select min(west) as west, min(south) as south, max(east) as east, max(north) as north from ${source}`.execute(
+    transaction,
+  )
+  const [extent] = rows
+  return extent && extent.west !== null ? (extent as Extent) : undefined
+}
+
+/** What replaces a feature carries its history on; returns how many do. */
+export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update staged_features set version = features.version + 1, created_at = features.created_at
+    from features
+    where ${inRange(range)} and features.map_id = staged_features.map_id and features.id = staged_features.id`.execute(
+    transaction,
+  )
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/database.ts'
+import type { ImportInput } from '../formats/read-records.ts'
+import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
+import { type ImportFile, readBatchesAside } from '../reading/read-aside.ts'
+import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
+import { StagingArea } from './staging-area.ts'
+
+/** Reads a file to its end, and puts every row that can be a feature where nobody sees it yet. */
+export async function stageRecords(
+  database: Database,
+  input: ImportInput | ImportFile,
+  options: ImportOptions,
+  key: ReadingKey,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<StagedRecords> {
+  // What is left goes to another thread: functions stay here.
+  const { onRow = () => {}, onNotice = () => {}, confirm: _, signal, ...reading } = options
+  const staging = new StagingArea(database)
+  let last: RowBatch | undefined
+  const batches =
+    'path' in input
+      ? readBatchesAside({ file: input, options: reading, key })
+      : readBatches(input, reading, key)
+  for await (const batch of batches) {
+    signal?.throwIfAborted()
+    batch.notices.forEach(onNotice)
+    batch.news.forEach(onRow)
+    await staging.add(batch)
+    last = batch
+    const { rows, bytesRead } = batch.total
+    onProgress({ phase: 'reading', rows, bytesRead, totalBytes: input.totalBytes })
+  }
+  await staging.flush()
+  if (!last?.survey) throw new Error('The file was not read to its end.')
+  const { staged, bytesRead, ...counts } = last.total
+  return { counts, staged, lastRow: counts.rows, bytesRead, survey: last.survey }
+}

@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { changeFeature } from '../../features/change-feature.queries.ts'
+import { importFeatures } from '../import-features.ts'
+import { featureColumns } from './feature-columns.ts'
+import { undoImport } from './undo-import.ts'
+
+const options = {
+  mapId: 'oak-hill',
+  kind: 'parcel',
+  source: 'lots',
+  client: { name: 'Oak Hill', location: '' },
+} as const
+
+function collection(lots: Record<string, { name: string; corner: number }>) {
+  const features = Object.entries(lots).map(([id, { name, corner }]) => {
+    const [west, south] = [corner / 3, corner / 7]
+    const ring = [
+      [west, south],
+      [west + 0.1, south],
+      [west + 0.1, south + 0.1],
+      [west, south],
+    ]
+    return {
+      type: 'Feature',
+      id,
+      properties: { name, owner: 'Ann "Ö" \\ O\u2028Neil', zip: null },
+      geometry: { type: 'Polygon', coordinates: [ring] },
+    }
+  })
+  return inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
+}
+
+const featuresOf = (database: TestDatabase) =>
+  database.read.selectFrom('features').select(featureColumns).orderBy('id').execute()
+
+type Row = Awaited<ReturnType<typeof featuresOf>>[number]
+const withoutVersion = ({ version, ...row }: Row) => row
+const versionsOf = (rows: Row[]) => rows.map(({ name, version }) => `${name} v${version}`).sort()
+
+const first = { a: { name: 'A', corner: 1 }, b: { name: 'B', corner: 2 } }
+const second = { a: { name: 'A', corner: 1 }, b: { name: 'B', corner: 5 }, c: { name: 'C', corner: 4 } }
+
+async function importBoth(database: TestDatabase) {
+  const { importId: firstId } = await importFeatures(database, collection(first), options)
+  const before = await featuresOf(database)
+  const { importId: secondId } = await importFeatures(database, collection(second), options)
+  return { firstId: firstId ?? '', secondId: secondId ?? '', before }
+}
+
+onEachEngine('undoing an import', (createDatabase) => {
+  it('brings back every byte of what was there, as a newer version of it', async () => {
+    const database = await createDatabase()
+    const { firstId, secondId, before } = await importBoth(database)
+    expect(await featuresOf(database)).not.toEqual(before)
+    expect(await undoImport(database, { importId: secondId })).toEqual({
+      mapId: 'oak-hill',
+      removed: 1,
+      restored: 1,
+      kept: [],
+    })
+    const after = await featuresOf(database)
+    expect(after.map(withoutVersion)).toEqual(before.map(withoutVersion))
+    // The second had made 2 of it: who looks at that one must not take what came back for the same.
+    expect(versionsOf(before)).toEqual(['A v1', 'B v1'])
+    expect(versionsOf(after)).toEqual(['A v1', 'B v3'])
+    expect(await undoImport(database, { importId: firstId, mapId: 'oak-hill' })).toMatchObject({
+      removed: 2,
+      restored: 0,
+    })
+    expect(await featuresOf(database)).toEqual([])
+  })
+
+  it('is recorded, with where it happened', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await undoImport(database, { importId: secondId, actor: 'ann' })
+    const activity = await database.read.selectFrom('activity').selectAll().orderBy('at').execute()
+    expect(activity.at(-1)).toMatchObject({
+      action: 'features.import-undone',
+      actor: 'ann',
+      subject: secondId,
+      west: 2 / 3,
+      south: 2 / 7,
+      east: 5 / 3 + 0.1,
+      north: 5 / 7 + 0.1,
+    })
+    expect(
+      await database.read.selectFrom('imports').select('state').where('id', '=', secondId).execute(),
+    ).toEqual([{ state: 'undone' }])
+  })
+
+  it('leaves alone what somebody changed or removed since', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    const idOf = async (wanted: string) =>
+      (await featuresOf(database)).find(({ name }) => name === wanted)?.id ?? ''
+    const ids = { b: await idOf('B'), c: await idOf('C') }
+    const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+    const change = {
+      columns: { status: 'offline' as const },
+      action: 'asset.status-changed' as const,
+      details: {},
+    }
+    const ofB = { mapId: 'oak-hill', id: ids.b, person, isExpected: () => true }
+    await changeFeature(database, ofB, () => change)
+    await database.write((transaction) =>
+      transaction.deleteFrom('features').where('id', '=', ids.c).execute(),
+    )
+    const before = await featuresOf(database)
+    const undone = await undoImport(database, { importId: secondId })
+    expect(undone).toMatchObject({ removed: 0, restored: 0 })
+    expect(undone.kept.sort()).toEqual([ids.b, ids.c].sort())
+    expect(await featuresOf(database)).toEqual(before)
+  })
+
+  it('leaves alone what somebody removed and made anew', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await database.write((transaction) =>
+      transaction.updateTable('features').set({ import_id: null }).where('name', '=', 'C').execute(),
+    )
+    const undone = await undoImport(database, { importId: secondId })
+    expect(undone).toMatchObject({ removed: 0, restored: 1 })
+    expect(undone.kept).toHaveLength(1)
+  })
+
+  it('leaves alone what a later import replaced', async () => {
+    const database = await createDatabase()
+    const { firstId } = await importBoth(database)
+    const undone = await undoImport(database, { importId: firstId })
+    expect(undone).toMatchObject({ removed: 1, restored: 0 })
+    expect(undone.kept).toHaveLength(1)
+    expect(versionsOf(await featuresOf(database))).toEqual(['B v2', 'C v1'])
+  })
+
+  it('works once', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await undoImport(database, { importId: secondId })
+    const before = await featuresOf(database)
+    await expect(undoImport(database, { importId: secondId })).rejects.toThrow(
+      `Import ${secondId} has been undone already.`,
+    )
+    expect(await featuresOf(database)).toEqual(before)
+  })
+
+  it('wants an import that is there', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    await expect(undoImport(database, { importId: 'none' })).rejects.toThrow(
+      'There is no finished import none.',
+    )
+    await expect(undoImport(database, { importId: secondId, mapId: 'other' })).rejects.toThrow(
+      'into map "other"',
+    )
+  })
+
+  it('makes room to import again', async () => {
+    const database = await createDatabase()
+    const { secondId } = await importBoth(database)
+    const after = await featuresOf(database)
+    await undoImport(database, { importId: secondId })
+    expect(await importFeatures(database, collection(second), options)).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+    })
+    const withoutTimes = (rows: typeof after) =>
+      rows.map(({ import_id, version, created_at, updated_at, ...row }) => row)
+    expect(withoutTimes(await featuresOf(database))).toEqual(withoutTimes(after))
+  })
+
+  it('goes through more features than fit in one go', async () => {
+    const database = await createDatabase()
+    const lots = (shift: number) =>
+      Object.fromEntries(
+        Array.from({ length: 1_234 }, (_, index) => [
+          `lot ${index}`,
+          { name: `Lot ${index}`, corner: (index % 400) + shift },
+        ]),
+      )
+    await importFeatures(database, collection(lots(0)), options)
+    const before = await featuresOf(database)
+    const { importId } = await importFeatures(database, collection(lots(1)), options)
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({
+      restored: 1_234,
+      removed: 0,
+    })
+    expect((await featuresOf(database)).map(withoutVersion)).toEqual(before.map(withoutVersion))
+  })
+})

@@ -1,0 +1,104 @@
+import { recordActivity } from '../../activity/activity.queries.ts'
+import type { Database, Extent } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
+import { type FeatureWriter, writeFeatures } from '../../features/store-features.queries.ts'
+import { joinExtents } from '../../geometry/extents.ts'
+import { ImportError } from '../import-error.ts'
+import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
+import { settleImport } from './settle-import.ts'
+import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
+
+export type UndoResult = {
+  mapId: string
+  removed: number
+  restored: number
+  /** Ids of features that were changed or removed since, and stay as they are. */
+  kept: string[]
+}
+
+type UndoOptions = {
+  importId: string
+  mapId?: string
+  actor?: string | null
+  /** What is worth telling, though the import is undone. */
+  onNotice?: (notice: string) => void
+}
+
+type FoundImport = ImportKey & { importedAt: number; changes: number }
+
+/**
+ * Takes an import back: what it made goes, what it replaced returns as it was. Features that somebody changed
+ * since are left alone. Without `mapId` the import is looked for on all maps.
+ */
+export async function undoImport(
+  database: Database,
+  { importId, mapId, actor = null, onNotice }: UndoOptions,
+): Promise<UndoResult> {
+  const key = await findImport(database, importId, mapId)
+  const result = await database.write(async (transaction) => {
+    await holdImported(transaction, database.engine, key)
+    const counts = { removed: 0, restored: 0 }
+    const kept: string[] = []
+    let extent: Extent | null = null
+    const work = async (writer: FeatureWriter) => {
+      for (let after = ''; ; ) {
+        const features = await readImportedFeatures(transaction, key, after)
+        const last = features.at(-1)
+        if (!last) return
+        after = last.id
+        const untouched = features.filter((feature) => isUntouched(feature, key))
+        const previous = untouched.flatMap(restored)
+        const ids = untouched.map((feature) => feature.id)
+        await writer.remove(ids)
+        await writer.insert(previous)
+        counts.restored += previous.length
+        counts.removed += ids.length - previous.length
+        kept.push(...features.filter((feature) => !isUntouched(feature, key)).map((feature) => feature.id))
+        extent = joinExtents([extent, ...untouched.flatMap(({ previous, current }) => [previous, current])])
+      }
+    }
+    await writeFeatures(transaction, database.engine, key, work)
+    if (!(await markUndone(transaction, key))) throw alreadyUndone(importId)
+    const activity = {
+      mapId: key.mapId,
+      action: 'features.import-undone',
+      actor: actor === null ? null : { id: null, name: actor },
+      subject: importId,
+      details: { importId, ...counts, kept: kept.length },
+      extent,
+    } as const
+    await recordActivity(transaction, activity, Date.now())
+    return { mapId: key.mapId, ...counts, kept }
+  })
+  await settleImport(database, result.removed + result.restored, onNotice)
+  return result
+}
+
+/** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */
+function isUntouched({ current }: ImportedFeature, { importId, importedAt }: FoundImport): boolean {
+  return current?.importId === importId && current.updatedAt === importedAt
+}
+
+/** As it was before the import, but newer than what the import made of it: who has that in hand overwrites nothing. */
+function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
+  return previous && current ? [{ ...previous, version: current.version + 1 }] : []
+}
+
+async function findImport(
+  database: Database,
+  importId: string,
+  mapId: string | undefined,
+): Promise<FoundImport> {
+  const found = await findImports(database.read, importId)
+  const record = found.find((row) => mapId === undefined || row.map_id === mapId)
+  if (!record || record.state === 'staging') {
+    const where = mapId === undefined ? '' : ` into map "${mapId}"`
+    throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
+  }
+  const { map_id, started_at, created_count, updated_count } = record
+  return { mapId: map_id, importId, importedAt: started_at, changes: created_count + updated_count }
+}
+
+function alreadyUndone(importId: string): ImportError {
+  return new ImportError(`Import ${importId} has been undone already.`)
+}

@@ -1,0 +1,205 @@
+import { expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { importFeatures } from '../import-features.ts'
+import type { ImportOptions } from '../import-options.ts'
+
+// Files whose rows may each be good, and that are wrong as a whole.
+
+/** Near Tulsa. Each lot is about 100 m wide: 2.3 acres. */
+const [lng, lat] = [-95.88, 36.1]
+
+const lot = (index: number, [west, south] = [lng, lat], step = 0.001) => {
+  const [x, y] = [west + index * step, south]
+  return [
+    [x, y],
+    [x + step, y],
+    [x + step, y + step],
+    [x, y + step],
+    [x, y],
+  ]
+}
+
+const flip = (ring: number[][]) => ring.map(([x, y]) => [y, x])
+
+function lots(ringOf: (index: number) => unknown[][], properties: Record<string, unknown> = {}) {
+  const features = Array.from({ length: 20 }, (_, index) => ({
+    type: 'Feature',
+    id: index,
+    properties,
+    geometry: { type: 'Polygon', coordinates: [ringOf(index)] },
+  }))
+  return JSON.stringify({ type: 'FeatureCollection', features })
+}
+
+const acresOfLot = 2.467
+const inA = { columns: new Map([['area', 'A']]) }
+
+onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
+  type Changes = Partial<ImportOptions> & { name?: string }
+
+  /** What is said of the file, and what came of it where nobody says yes; null where it was refused for that. */
+  async function run(
+    database: TestDatabase,
+    content: string,
+    { name = 'lots.geojson', ...changes }: Changes = {},
+  ) {
+    const told: string[] = []
+    const result = await importFeatures(database, inputOf(content, name), {
+      mapId: 'oak-hill',
+      kind: 'parcel',
+      source: 'lots',
+      client: { name: 'Oak Hill', location: '' },
+      onNotice: (notice) => told.push(notice),
+      confirm: async (doubts) => told.push(...doubts) === 0,
+      ...changes,
+    }).catch((error) => {
+      expect(error.message).toBe('Nothing was imported.')
+      return null
+    })
+    return { told: told.join('\n'), result }
+  }
+
+  async function expectDoubt(
+    database: TestDatabase,
+    content: string,
+    changes: Changes,
+    words: string | RegExp,
+  ) {
+    const { told, result } = await run(database, content, changes)
+    expect(told).toMatch(words)
+    expect(result).toBeNull()
+  }
+
+  async function expectIn(database: TestDatabase, content: string, changes: Changes = {}) {
+    const { told, result } = await run(database, content, changes)
+    expect(told).toBe('')
+    expect(result?.created).toBeGreaterThan(0)
+    return result
+  }
+
+  it('has areas in another unit', async () => {
+    const database = await createDatabase()
+    const inFeet = lots(lot, { Shape_Area: Math.round(acresOfLot * 43_560) })
+    const named = { columns: new Map([['area', 'Shape_Area']]) }
+    await expectDoubt(
+      database,
+      inFeet,
+      named,
+      'The areas in Shape_Area, as acres, are about 44,000 times those of the shapes: Shape_Area looks like square feet. Add --area-unit sqft.',
+    )
+    await expectDoubt(
+      database,
+      inFeet,
+      { ...named, areaUnit: 'ha' },
+      'The areas in Shape_Area, as hectares, are about 110,000 times those of the shapes: Shape_Area looks like square feet.',
+    )
+    await expectDoubt(
+      database,
+      lots(lot, { A: acresOfLot / 2.471 }),
+      inA,
+      'The areas in A, as acres, are about 1/2.5 of those of the shapes: A looks like hectares. Add --area-unit ha.',
+    )
+    await expectDoubt(
+      database,
+      lots(lot, { A: 1e-9 }),
+      inA,
+      'The areas in A, as acres, are about 1/2,500,000,000 of those of the shapes, and no unit fits. Without --field area=A',
+    )
+    const result = await expectIn(database, inFeet, { ...named, areaUnit: 'sqft' })
+    expect(result?.filled).toEqual([{ field: 'area', column: 'Shape_Area', rows: 20, notUnderstood: 0 }])
+    const { fields } = await database.read.selectFrom('features').select('fields').executeTakeFirstOrThrow()
+    expect(JSON.parse(fields).area).toBeCloseTo(acresOfLot, 1)
+  })
+
+  it('has areas of no land at all, and is imported as it is where somebody says yes', async () => {
+    const database = await createDatabase()
+    const table = `id,lat,lng,A\n1,${lat},${lng},107000000\n`
+    const changes = { ...inA, name: 'lots.csv' }
+    await expectDoubt(
+      database,
+      table,
+      changes,
+      'The areas in A are around 107,000,000 acres each, as acres. Say their unit: --area-unit sqft, m2, ha or acre.',
+    )
+    const { result } = await run(database, table, { ...changes, confirm: async () => true })
+    expect(result?.created).toBe(1)
+  })
+
+  it('has latitude and longitude swapped', async () => {
+    const database = await createDatabase()
+    // Of New England: swapped they are degrees all the same, in the Antarctic.
+    const inBoston = lots((index) => flip(lot(index, [-71.1, 42.37])))
+    await expectDoubt(
+      database,
+      inBoston,
+      {},
+      'The rows lie around 42.3705, -71.0905, in the Antarctic: latitude and longitude look swapped. Add --swap-coordinates.',
+    )
+    await expectIn(database, inBoston, { areCoordinatesSwapped: true })
+    // In reach of what is on the map now.
+    await expectDoubt(
+      database,
+      lots((index) => flip(lot(index, [-71.3, 42.37]))),
+      {},
+      /^The rows lie around 42.3705, -71.2905, [\d,]+ km from what is on the map: latitude and longitude look swapped. Add --swap-coordinates.$/,
+    )
+    const { told, result } = await run(database, `id,lat,lng\n1,${lng},${lat}\n2,${lng},${lat}\n`, {
+      name: 'lots.csv',
+    })
+    expect(result).toMatchObject({ created: 0, refused: 2 })
+    expect(told).toBe(
+      '2 of 2 rows have coordinates that are no longitude and latitude, such as 36.1, -95.88: latitude and longitude look swapped. Add --swap-coordinates.',
+    )
+  })
+
+  it('has feet or metres of a projection', async () => {
+    const database = await createDatabase()
+    const { told, result } = await run(
+      database,
+      lots((index) => lot(index, [2_966_563, 754_321], 330)),
+    )
+    expect(result).toMatchObject({ created: 0, refused: 20 })
+    expect(told).toContain(
+      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or metres of a projection. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson lots.geojson',
+    )
+    await expectIn(database, lots(lot))
+    const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
+    expect((await run(database, web)).told).toContain('ogr2ogr -s_srs EPSG:3857 -t_srs EPSG:4326')
+  })
+
+  it('lies far from the land of the map, or has rows that do', async () => {
+    const database = await createDatabase()
+    const oneAt = (place: [number, number]) => lots((index) => lot(index, index === 7 ? place : [lng, lat]))
+    await expectDoubt(
+      database,
+      oneAt([-9.588, 36.1]),
+      {},
+      'Some rows lie more than 500 km from most others: row 8 at -9.5805, 36.1005. Mend or remove them in the file.',
+    )
+    await expectDoubt(
+      database,
+      lots((index) => lot(index, [0.1, 0.1])),
+      {},
+      'The rows lie around 0.1095, 0.1005, in the sea off Africa',
+    )
+    await expectIn(database, lots(lot))
+    await expectDoubt(
+      database,
+      lots((index) => lot(index, [-111.09, 34.05])),
+      {},
+      /^The rows lie around -111.0805, 34.0505, 1,4\d\d km from what is on the map. Is it the right map/,
+    )
+    await expectDoubt(
+      database,
+      oneAt([lng, 38.1]),
+      {},
+      'Some rows lie more than 100 km from what is on the map: row 8 at -95.8725, 38.1005.',
+    )
+    await expectIn(
+      database,
+      lots((index) => lot(index, [-95.7, 36.2])),
+      { source: 'more lots' },
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import type { StagedFeaturesTable } from '../../database/tables.ts'
+import { toFeatureRow } from '../../features/feature-row.ts'
+import { type ImportInput, readRecords } from '../formats/read-records.ts'
+import type { SourceRecord } from '../formats/source-record.ts'
+import { ImportError } from '../import-error.ts'
+import type { ReadingOptions, ReportedRow, RowCounts } from '../import-options.ts'
+import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import { ColumnMapping } from '../mapping/map-columns.ts'
+import { FirstRows } from './first-rows.ts'
+import { type Survey, Surveyor } from './survey.ts'
+
+/** Rows to be staged, and what there is to be told of the records that they came from. */
+export type RowBatch = {
+  columns: readonly (keyof StagedFeaturesTable)[]
+  /** Of all rows, one after the other: as databases are given them, and cheap to hand to another thread. */
+  values: unknown[]
+  news: ReportedRow[]
+  notices: string[]
+  /** Of this batch and all before it. */
+  total: RowCounts & { staged: number; bytesRead: number }
+  /** Of the whole file, with its last batch. */
+  survey?: Survey
+}
+
+export type ReadingKey = { importId: string; now: number }
+
+const recordsPerBatch = 500
+/** Large geometries fill a batch before its records do. */
+const charactersPerBatch = 2 ** 21
+
+/** Reads a file to its end, record by record. What was to be told before an error comes before the error. */
+export async function* readBatches(
+  input: ImportInput,
+  options: ReadingOptions,
+  { importId, now }: ReadingKey,
+): AsyncGenerator<RowBatch> {
+  const context = rowContext(options)
+  const firstRows = new FirstRows()
+  const surveyor = new Surveyor()
+  const counts = { rows: 0, refused: 0, repaired: 0 }
+  let bytesRead = 0
+  let batch = emptyBatch()
+  let characters = 0
+  const complete = (): RowBatch => ({ ...batch, total: { ...counts, staged: firstRows.size, bytesRead } })
+  const onNotice = (notice: string) => batch.notices.push(notice)
+  const chunks = countBytes(input.chunks, (bytes) => {
+    bytesRead += bytes
+  })
+
+  const take = (record: SourceRecord) => {
+    counts.rows++
+    const row = refuseSecond(buildRow(record, context), firstRows, record.rowNumber)
+    const { rowNumber, line } = record
+    const tell = (outcome: ReportedRow['outcome'], reason: string) => {
+      counts[outcome]++
+      batch.news.push({ rowNumber, line, sourceId: row.sourceId, outcome, reason })
+    }
+    if (row.outcome === 'refused') {
+      if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
+      return tell('refused', row.reason)
+    }
+    if (row.repaired !== undefined) tell('repaired', row.repaired)
+    const staged = { ...toFeatureRow(row.feature, { now, importId }), row_number: rowNumber }
+    context.mapping.note(row.filled)
+    surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
+    if (row.namedArea) surveyor.noteArea(row.namedArea, row.feature.geometry)
+    if (batch.columns.length === 0) batch.columns = Object.keys(staged) as RowBatch['columns']
+    for (const column of batch.columns) batch.values.push(staged[column])
+    characters += staged.geometry.length + staged.metadata.length + staged.description.length
+  }
+
+  let failure: unknown
+  try {
+    for await (const record of readRecords({ ...input, chunks }, onNotice)) {
+      if (counts.rows === 0 && record.format === 'csv') checkCoordinateColumns(record, context.mapping)
+      take(record)
+      if (counts.rows % recordsPerBatch !== 0 && characters < charactersPerBatch) continue
+      yield complete()
+      batch = emptyBatch()
+      characters = 0
+    }
+    checkNamedColumns(context.mapping, counts.rows)
+  } catch (error) {
+    failure = error
+  }
+  yield { ...complete(), survey: surveyor.finish(counts.rows, context.mapping.result) }
+  if (failure !== undefined) throw failure
+}
+
+const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], news: [], notices: [] })
+
+function rowContext(options: ReadingOptions): RowContext {
+  const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
+  const { areCoordinatesSwapped: isSwapped = false } = options
+  const mapping = new ColumnMapping(fieldsOfKind[kind], columns, options.kept)
+  return { kind, mapId, source, type, timeZone, areaUnit, mapping, isSwapped }
+}
+
+/** Two records of one file cannot be one feature. */
+function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
+  if (row.outcome === 'refused') return row
+  const { feature, sourceId } = row
+  const first = firstRows.claim(feature.id.slice(-16), rowNumber)
+  if (first === undefined) return row
+  const reason =
+    sourceId === undefined
+      ? `it says the same as row ${first}, and has no id to tell them apart`
+      : `id "${sourceId}" is the id of row ${first} already`
+  return { outcome: 'refused', reason, sourceId }
+}
+
+function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
+  const columns = record.properties.map(([name]) => name)
+  const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
+  if (missing.length === 0) return
+  throw new ImportError(
+    `The table has no column for ${missing.join(' and ')}; its columns are ${columns.join(', ')}. Name them with ${missing.map((field) => `--field ${field}=COLUMN`).join(' ')}.`,
+  )
+}
+
+function checkNamedColumns(mapping: ColumnMapping, rows: number) {
+  const [unseen] = mapping.unseenColumns
+  if (unseen === undefined || rows === 0) return
+  throw new ImportError(`No row has a column "${unseen}"; the columns are ${mapping.seenColumns.join(', ')}.`)
+}
+
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}

@@ -1,0 +1,93 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { measureAcres } from '../geometry/measure-acres.ts'
+
+/** Where a row is; and of a row whose coordinates are no degrees, what they say. */
+export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
+
+/** What all rows together say: so much as a person would look at to see whether the file was understood. */
+export type Survey = {
+  rows: number
+  /** Of the rows that were understood, as evenly over the file as there is room for. */
+  places: SurveyedPlace[]
+  /** The rows that lie furthest west, south, east and north. */
+  outermost: SurveyedPlace[]
+  /** How many rows were refused because their coordinates are no degrees, and some of them. */
+  misplacedCount: number
+  misplaced: SurveyedPlace[]
+  /** The column that a person named for the area, how often what it says is the area of the shape, and areas without shape. */
+  areaColumn: string | null
+  areaRatios: number[]
+  areasWithoutShape: number[]
+  /** Which column filled which field. */
+  filled: FilledField[]
+  /** Columns that fill no field. */
+  kept: string[]
+}
+
+/** `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature. */
+export type FilledField = { field: string; column: string; rows: number; notUnderstood: number }
+
+/** Of each kind of thing; every other is let go when there are more. */
+const mostSampled = 8_192
+
+export class Surveyor {
+  private readonly places = new Sample<SurveyedPlace>()
+  private readonly misplaced = new Sample<SurveyedPlace>()
+  private readonly areas = new Sample<{ said: number; geometry: Geometry }>()
+  private areaColumn: string | null = null
+  private outermost: SurveyedPlace[] = []
+
+  notePlace(place: SurveyedPlace) {
+    this.places.add(place)
+    const [west = place, south = place, east = place, north = place] = this.outermost
+    if (this.outermost.length > 0) {
+      const { lng, lat } = place
+      if (lng >= west.lng && lng <= east.lng && lat >= south.lat && lat <= north.lat) return
+    }
+    this.outermost = [
+      place.lng < west.lng ? place : west,
+      place.lat < south.lat ? place : south,
+      place.lng > east.lng ? place : east,
+      place.lat > north.lat ? place : north,
+    ]
+  }
+
+  noteMisplaced(place: SurveyedPlace) {
+    this.misplaced.add(place)
+  }
+
+  noteArea({ column, acres }: { column: string; acres: number }, geometry: Geometry) {
+    this.areaColumn = column
+    if (acres > 0) this.areas.add({ said: acres, geometry })
+  }
+
+  finish(rows: number, columns: Pick<Survey, 'filled' | 'kept'>): Survey {
+    const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
+    return {
+      rows,
+      places: this.places.items,
+      outermost: this.outermost,
+      misplacedCount: this.misplaced.count,
+      misplaced: this.misplaced.items,
+      areaColumn: this.areaColumn,
+      areaRatios: areas.flatMap(({ said, measured }) => (measured ? [said / measured] : [])),
+      areasWithoutShape: areas.flatMap(({ said, measured }) => (measured === null ? [said] : [])),
+      ...columns,
+    }
+  }
+}
+
+/** Evenly over all that is added, however much that is. */
+class Sample<Item> {
+  items: Item[] = []
+  count = 0
+  private step = 1
+
+  add(item: Item) {
+    if (this.count++ % this.step !== 0) return
+    this.items.push(item)
+    if (this.items.length < mostSampled) return
+    this.items = this.items.filter((_, index) => index % 2 === 0)
+    this.step *= 2
+  }
+}

@@ -1,0 +1,33 @@
+import type { ImportOptions } from '#server/imports/import-options.ts'
+import type { TestDatabase } from '#test/databases.ts'
+import { inputOf } from './import-inputs.ts'
+
+// For tests: a small table of hydrants, and what an import leaves behind.
+
+export const options: ImportOptions = {
+  mapId: 'oak-hill',
+  kind: 'asset',
+  source: 'hydrants',
+  client: { name: 'Oak Hill', location: 'Payson, AZ' },
+}
+
+export const header = 'id,name,lat,lng,note\n'
+export const table = (...rows: string[]) => inputOf(header + rows.join('\n'))
+
+/** Everything that somebody could see, or that a later import would trip over. */
+export async function contentOf(database: TestDatabase) {
+  const { read } = database
+  return {
+    maps: await read.selectFrom('maps').selectAll().execute(),
+    clients: await read.selectFrom('clients').selectAll().execute(),
+    features: await read
+      .selectFrom('features')
+      .select(['id', 'version', 'name', 'geometry', 'metadata', 'import_id', 'created_at'])
+      .orderBy('name')
+      .execute(),
+    staged: await read.selectFrom('staged_features').select('id').execute(),
+    imports: await read.selectFrom('imports').selectAll().execute(),
+    changes: await read.selectFrom('import_changes').select(['import_id', 'previous']).execute(),
+    activity: await read.selectFrom('activity').selectAll().orderBy('at').execute(),
+  }
+}
