@@ -23,6 +23,7 @@ const noPage = 'The server never imports the page'
 const mapEngine = 'Only web/map knows the map engine'
 const sql = 'SQL belongs into *.queries.ts'
 const routes = 'Only server/app.ts puts routes together'
+const fixtures = 'What only tests need stays in test/'
 
 export const violations: Violation[] = [
   restricted('a library in domain', 'domain/a/library.ts', 'fastify', domainOnly),
@@ -103,6 +104,21 @@ export const violations: Violation[] = [
   restricted('the map engine in web/app', 'web/app/engine.tsx', 'maplibre-gl', mapEngine),
   restricted('the map engine in web/ui', 'web/ui/engine.tsx', 'maplibre-gl', mapEngine),
   restricted('the map engine in web/api', 'web/api/engine.ts', 'maplibre-gl', mapEngine),
+  ...[
+    'server/fixture.ts',
+    'server/a/fixture.ts',
+    'server/a/deep/fixture.ts',
+    'server/a/fixture.queries.ts',
+    'server/a/deep/fixture.queries.ts',
+    'server/database/fixture.ts',
+    'web/fixture.tsx',
+    'web/app/fixture.tsx',
+    'web/a/fixture.tsx',
+    'web/a/deep/fixture.tsx',
+    'web/map/fixture.ts',
+    'web/ui/fixture.tsx',
+    'web/api/fixture.ts',
+  ].map((path) => restricted(`what tests need in ${path}`, path, '#test/a.ts', fixtures)),
   ...(['Modal', 'Drawer'] as const).flatMap((name) =>
     ['web/app', 'web/app/deep', 'web/a', 'web/a/deep', 'web/map'].map(
       (folder): Violation => ({
@@ -226,6 +242,7 @@ export const allowed: Example[] = [
     what: "the library's Modal in web/ui",
     files: { 'web/ui/kept-dialog.tsx': `import { Modal } from '@mantine/core'\nexport const a = Modal` },
   },
+  keeps('what tests need in a test', 'server/a/kept-fixture.test.ts', '#test/a.ts'),
   { what: 'fetch in web/api', files: { 'web/api/kept.ts': `export const a = () => fetch('/api')` } },
   { what: 'the environment in a command', files: { 'server/a/kept.cli.ts': 'export const a = process.env' } },
   { what: 'the environment in a test', files: { 'server/a/kept.test.ts': 'export const a = process.env' } },

@@ -42,14 +42,14 @@ describe('lint allows', () => {
   })
 })
 
-describe('the tree', () => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: projectFolder,
-    encoding: 'utf8',
-  })
-    .trim()
-    .split('\n')
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectFolder,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
 
+describe('the tree', () => {
   it('has no folder that could hold anything', () => {
     const vague = /(^|\/)(utils?|helpers?|common|misc|shared|lib)\//
     expect(files.filter((file) => vague.test(file))).toEqual([])
@@ -57,6 +57,19 @@ describe('the tree', () => {
 
   it('has no file that only passes on what others export', () => {
     expect(files.filter((file) => /(^|\/)index\.(ts|tsx|js|mjs)$/.test(file))).toEqual([])
+  })
+})
+
+describe('the import', () => {
+  it('names flags of the command line in its command line alone: elsewhere it says what would help', () => {
+    const engine = files.filter((file) =>
+      /^server\/imports\/(?!cli\/|import\.cli\.ts|.*\.test\.ts$)/.test(file),
+    )
+    expect(engine.length).toBeGreaterThan(20)
+    const flags = engine.flatMap(
+      (file) => readFileSync(join(projectFolder, file), 'utf8').match(/.*(--[a-z]|npm run ).*/g) ?? [],
+    )
+    expect(flags).toEqual([])
   })
 })
 

@@ -1,9 +1,40 @@
 import { MendableError } from '../mendable-error.ts'
+import type { AreaUnit } from './mapping/read-values.ts'
 
-/** What an ImportError is known by where it has come from a thread, and is no such object any more. */
-export const importErrorCode = 'IMPORT'
+/** What a person can change about an import. Who shows it says how: the command line by a flag, a page by a control. */
+export type Remedy =
+  | { remedy: 'other-map' }
+  | { remedy: 'other-map-or-new-client' }
+  | { remedy: 'other-import' }
+  | { remedy: 'coordinate-order'; isSwapped: boolean }
+  | { remedy: 'columns'; fields: readonly string[] }
+  | { remedy: 'area-unit'; unit?: AreaUnit }
+  /** Without this column areas are measured on the map. */
+  | { remedy: 'no-area-column'; column: string }
+  | { remedy: 'compact' }
 
-/** A problem that the person who imports can do something about: shown as its message alone. */
-export class ImportError extends MendableError {
-  readonly code = importErrorCode
+/** What is wrong, and where, in words of the import itself; and what helps, where the import knows. */
+export type Advice = { message: string; remedy?: Remedy }
+
+/** A problem with the import as a whole that the person who imports can do something about. */
+export class ImportError extends MendableError implements Advice {
+  readonly remedy?: Remedy
+  constructor(message: string, remedy?: Remedy) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** Why one row cannot be imported, as half a sentence about the row: 'longitude 200 is not between ...'. */
+export class Refusal extends Error {}
+
+/** Of a row whose coordinates are no degrees: those of a whole file tell what they are instead. */
+export class MisplacedRefusal extends Refusal {
+  readonly lng: number
+  readonly lat: number
+  constructor(reason: string, [lng, lat]: readonly [number, number]) {
+    super(reason)
+    this.lng = lng
+    this.lat = lat
+  }
 }

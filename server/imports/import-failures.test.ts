@@ -2,17 +2,18 @@ import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, header, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
+import { inFlags } from './cli/in-flags.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions } from './import-options.ts'
 import { featureColumns } from './publishing/feature-columns.ts'
 
 onEachEngine('an import that fails', (createDatabase) => {
-  const failing: [string, string, Partial<ImportOptions>, string | RegExp][] = [
+  const failing: [string, string, Partial<ImportOptions>, string][] = [
     [
       'for an unknown map',
       `${header}1,A,34,-111,x`,
       { mapId: 'elsewhere', client: undefined },
-      /no map "elsewhere".*--client-name/,
+      'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME',
     ],
     [
       'at broken JSON',
@@ -24,7 +25,7 @@ onEachEngine('an import that fails', (createDatabase) => {
       'for a table without a place',
       'a,b\n1,2',
       {},
-      'no column for latitude and longitude; its columns are a, b',
+      'no column for latitude and longitude; its columns are a, b. Name them with --field latitude=COLUMN --field longitude=COLUMN.',
     ],
     ['for half a place', 'lat,b\n1,2', {}, 'no column for longitude; its columns are lat, b'],
     [
@@ -40,7 +41,7 @@ onEachEngine('an import that fails', (createDatabase) => {
     await importFeatures(database, table('1,A,34,-111,x'), options)
     const before = await contentOf(database)
     const failed = importFeatures(database, inputOf(content), { ...options, ...changes })
-    await expect(failed).rejects.toThrow(message)
+    expect(await failed.then(() => '', inFlags)).toContain(message)
     expect(await contentOf(database)).toEqual(before)
   })
 

@@ -83,7 +83,5 @@ async function stageAndPublish(
 }
 
 function unknownMap(mapId: string): ImportError {
-  return new ImportError(
-    `There is no map "${mapId}". Name an existing one with --map, or add --client-name NAME to make a client with this map.`,
-  )
+  return new ImportError(`There is no map "${mapId}".`, { remedy: 'other-map-or-new-client' })
 }

@@ -1,4 +1,5 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { Advice } from './import-error.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { FilledField, Survey } from './reading/survey.ts'
 
@@ -38,9 +39,9 @@ export type ImportOptions = ReadingOptions & {
   /** Called for each row that was refused or repaired, in the file's order. */
   onRow?: (row: ReportedRow) => void
   /** Called with what a person should know and that refuses nothing. */
-  onNotice?: (notice: string) => void
+  onNotice?: (notice: Advice) => void
   /** Asked before anything is shown, where the file as a whole looks wrong; without it everything is imported. */
-  confirm?: (doubts: readonly string[]) => Promise<boolean>
+  confirm?: (doubts: readonly Advice[]) => Promise<boolean>
 }
 
 export type ReportedRow = {

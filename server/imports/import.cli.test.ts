@@ -183,6 +183,26 @@ describe('npm run import', { timeout }, () => {
     expect(await namesOf()).toEqual([])
   })
 
+  it('says which flag helps, whichever thread or step found the problem', async () => {
+    const table = fileOf('places.csv', 'a,b\n1,2\n')
+    const last = async (...args: string[]) => {
+      const { code, output } = await run(...args)
+      return { code, line: output.trim().split('\n').at(-1) }
+    }
+    expect(await last(table, ...oakHill)).toEqual({
+      code: 1,
+      line: 'The table has no column for latitude and longitude; its columns are a, b. Name them with --field latitude=COLUMN --field longitude=COLUMN.',
+    })
+    expect(await last(table, '--map', 'elsewhere', '--kind', 'asset')).toEqual({
+      code: 1,
+      line: 'There is no map "elsewhere". Name an existing one with --map, or add --client-name NAME to make a client with this map.',
+    })
+    expect(await last('--undo', 'none')).toEqual({
+      code: 1,
+      line: 'There is no finished import none. --list --map ID lists them.',
+    })
+  })
+
   it('tells of bytes that are read leniently', async () => {
     const { code, output } = await run(
       fileOf('latin.csv', Buffer.from(hydrants.replace('A', 'É'), 'latin1')),

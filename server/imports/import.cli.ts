@@ -8,13 +8,15 @@ import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { troubleOf } from '../database/trouble.ts'
+import { MendableError } from '../mendable-error.ts'
+import { inFlags } from './cli/in-flags.ts'
 import { type Command, readArguments } from './cli/read-arguments.ts'
 import { Report } from './cli/report.ts'
 import { showProgress } from './cli/show-progress.ts'
 import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './cli/summarize.ts'
 import { usage } from './cli/usage.ts'
 import { otherFormat } from './formats/other-formats.ts'
-import { ImportError } from './import-error.ts'
+import { type Advice, ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ImportResult, ReportedRow } from './import-options.ts'
 import { listImports } from './publishing/imports.queries.ts'
@@ -38,7 +40,7 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
     await migrate(database)
     if (command.command === 'import' && file) return await runImport(database, file, command)
     if (command.command === 'undo') {
-      const undone = await undoImport(database, { ...command, onNotice: warn })
+      const undone = await undoImport(database, { ...command, onNotice: tell })
       say(summarizeUndo(command.importId, undone))
     }
     if (command.command === 'list')
@@ -56,7 +58,7 @@ async function runImport(database: Database, file: ImportFile, { options, isConf
   const watched: ImportOptions = {
     ...options,
     signal,
-    onNotice: warn,
+    onNotice: tell,
     onRow: (row) => {
       report.add(row)
       if (shown.length < shownRows) shown.push(row)
@@ -84,9 +86,11 @@ async function runImport(database: Database, file: ImportFile, { options, isConf
   return result.refused === result.rows ? 1 : 0
 }
 
+const tell = (notice: Advice) => warn(inFlags(notice))
+
 /** Tells what looks wrong; who sits before a terminal is asked whether to go on. */
-async function confirm(doubts: readonly string[], isConfirmed: boolean, signal: AbortSignal) {
-  warn(['This looks wrong:', ...doubts.map((doubt) => `  ${doubt}`)].join('\n'))
+async function confirm(doubts: readonly Advice[], isConfirmed: boolean, signal: AbortSignal) {
+  warn(['This looks wrong:', ...doubts.map((doubt) => `  ${inFlags(doubt)}`)].join('\n'))
   if (isConfirmed) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     warn('To import it as it is, add --yes.')
@@ -129,9 +133,15 @@ function findFile(path: string): ImportFile {
 
 async function main(args: readonly string[]): Promise<number> {
   const command = readArguments(args)
-  if (command.command !== 'help') return run(command)
-  say(usage)
-  return 0
+  if (command.command === 'help') {
+    say(usage)
+    return 0
+  }
+  try {
+    return await run(command)
+  } catch (error) {
+    throw error instanceof ImportError ? new MendableError(inFlags(error)) : error
+  }
 }
 
 await runCommand(() => main(process.argv.slice(2)), 'The import failed:')

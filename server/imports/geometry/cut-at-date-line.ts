@@ -1,6 +1,6 @@
 import { type Geom, intersection } from 'polyclip-ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../import-error.ts'
 
 /**
  * Shapes over the date line are cut there, as RFC 7946 (3.1.9) wants them: a map knows no land from 179 to -179. An

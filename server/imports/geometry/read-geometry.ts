@@ -1,7 +1,7 @@
 import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
 import { geometryTypes } from '../formats/read-json.ts'
+import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { MisplacedRefusal, Refusal } from '../refusal.ts'
 
 export type PositionOrder = {
   /** Whether latitude stands before longitude. */

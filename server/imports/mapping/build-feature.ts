@@ -1,11 +1,12 @@
 import type { Definition, Field, Fields } from '#domain/definition/definition.ts'
+import type { Metadata } from '#domain/features/common.schema.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../import-error.ts'
+import { quoteValue } from '../quote-value.ts'
 import { describeIssue } from './describe-issue.ts'
-import { toMetadata } from './to-metadata.ts'
 
 export type FeatureParts = {
   kind: FeatureKind
@@ -56,4 +57,23 @@ function nameOf({ kind, values, sourceId }: FeatureParts): string {
   const types = fields.type?.value.type === 'choice' ? fields.type.value.choices : {}
   const noun = types[String(values.get('type'))] ?? label.one
   return sourceId === undefined ? noun : `${noun} ${sourceId}`.slice(0, 300).toWellFormed()
+}
+
+/** Columns as they are; lists and objects as JSON text. */
+function toMetadata(columns: readonly (readonly [string, unknown])[]): Metadata {
+  return columns.map(([name, value]) => ({ name, value: toMetadataValue(name, value) }))
+}
+
+function toMetadataValue(name: string, value: unknown): Metadata[number]['value'] {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value
+    throw new Refusal(`${quoteValue(name)} is a number too large to keep`)
+  }
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw new Refusal(`${quoteValue(name)} is nested too deeply to keep`)
+  }
 }

@@ -1,6 +1,6 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
+import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { Refusal } from '../refusal.ts'
 import { type Field, fieldsOfKind } from './fields.ts'
 import type { Filling, Placed } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
+import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { Refusal } from '../refusal.ts'
 import { isBlank } from './read-values.ts'
 
 /** What tells a source's records apart; undefined where the source gives its records no id. */

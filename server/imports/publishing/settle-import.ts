@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { Advice } from '../import-error.ts'
 
 /** Fewer leave nothing behind that is worth the time. */
 const manyChanges = 1_000
@@ -7,14 +8,13 @@ const manyChanges = 1_000
 export async function settleImport(
   { maintenance }: Database,
   changes: number,
-  onNotice: ((notice: string) => void) | undefined,
+  onNotice: ((notice: Advice) => void) | undefined,
 ) {
   if (changes < manyChanges) return
   try {
     await maintenance.settle(['features', 'import_changes'])
   } catch (error) {
-    onNotice?.(
-      `The database could not be tidied up (npm run compact does it, too): ${(error as Error).message}`,
-    )
+    const message = `The database could not be tidied up: ${(error as Error).message}.`
+    onNotice?.({ message, remedy: { remedy: 'compact' } })
   }
 }

@@ -23,7 +23,7 @@ export async function stageRecords(
       : readBatches(input, reading, key)
   for await (const batch of batches) {
     signal?.throwIfAborted()
-    batch.notices.forEach(onNotice)
+    for (const message of batch.notices) onNotice({ message })
     batch.news.forEach(onRow)
     await staging.add(batch)
     last = batch

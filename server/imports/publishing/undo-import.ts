@@ -3,7 +3,7 @@ import type { Database, Extent } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { type FeatureWriter, writeFeatures } from '../../features/store-features.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
-import { ImportError } from '../import-error.ts'
+import { type Advice, ImportError } from '../import-error.ts'
 import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
 import { settleImport } from './settle-import.ts'
 import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
@@ -21,7 +21,7 @@ type UndoOptions = {
   mapId?: string
   actor?: string | null
   /** What is worth telling, though the import is undone. */
-  onNotice?: (notice: string) => void
+  onNotice?: (notice: Advice) => void
 }
 
 type FoundImport = ImportKey & { importedAt: number; changes: number }
@@ -93,7 +93,7 @@ async function findImport(
   const record = found.find((row) => mapId === undefined || row.map_id === mapId)
   if (!record || record.state === 'staging') {
     const where = mapId === undefined ? '' : ` into map "${mapId}"`
-    throw new ImportError(`There is no finished import ${importId}${where}. --list --map ID lists them.`)
+    throw new ImportError(`There is no finished import ${importId}${where}.`, { remedy: 'other-import' })
   }
   const { map_id, started_at, created_count, updated_count } = record
   return { mapId: map_id, importId, importedAt: started_at, changes: created_count + updated_count }

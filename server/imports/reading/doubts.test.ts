@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
+import { inFlags } from '../cli/in-flags.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions } from '../import-options.ts'
 
@@ -50,8 +51,8 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       kind: 'parcel',
       source: 'lots',
       client: { name: 'Oak Hill', location: '' },
-      onNotice: (notice) => told.push(notice),
-      confirm: async (doubts) => told.push(...doubts) === 0,
+      onNotice: (notice) => told.push(inFlags(notice)),
+      confirm: async (doubts) => told.push(...doubts.map(inFlags)) === 0,
       ...changes,
     }).catch((error) => {
       expect(error.message).toBe('Nothing was imported.')

@@ -1,4 +1,5 @@
 import type { Extent } from '../../database/database.ts'
+import type { Advice, Remedy } from '../import-error.ts'
 import type { AreaUnit } from '../mapping/read-values.ts'
 import { acresPerUnit } from '../mapping/read-values.ts'
 import type { Survey, SurveyedPlace } from './survey.ts'
@@ -12,10 +13,10 @@ export type DoubtContext = {
 }
 
 /**
- * What looks wrong with a file as a whole, in words, with a proposal; nothing where it looks right. Each row by itself
+ * What looks wrong with a file as a whole, and what would help; nothing where it looks right. Each row by itself
  * may be good.
  */
-export function findDoubts(survey: Survey, context: DoubtContext): string[] {
+export function findDoubts(survey: Survey, context: DoubtContext): Advice[] {
   const ofPlaces = doubtMisplaced(survey, context) ?? doubtPlaces(survey, context)
   return [ofPlaces, doubtArea(survey, context)].filter((doubt) => doubt !== undefined)
 }
@@ -43,18 +44,20 @@ function middleOf(places: readonly SurveyedPlace[]): SurveyedPlace {
 
 const swap = ({ rowNumber, lng, lat }: SurveyedPlace): SurveyedPlace => ({ rowNumber, lng: lat, lat: lng })
 
-const swapProposal = ({ areCoordinatesSwapped }: DoubtContext) =>
-  areCoordinatesSwapped ? 'Leave --swap-coordinates away' : 'Add --swap-coordinates'
+const otherOrder = ({ areCoordinatesSwapped }: DoubtContext): Remedy => ({
+  remedy: 'coordinate-order',
+  isSwapped: !areCoordinatesSwapped,
+})
 
 /** Half of all rows have coordinates that are no degrees. */
-function doubtMisplaced(survey: Survey, context: DoubtContext): string | undefined {
+function doubtMisplaced(survey: Survey, context: DoubtContext): Advice | undefined {
   const { rows, misplacedCount, misplaced } = survey
   if (misplacedCount * 2 < rows || misplacedCount === 0) return undefined
   const middle = middleOf(misplaced)
   const example = misplaced[0] as SurveyedPlace
   const start = `${number(misplacedCount)} of ${number(rows)} rows have coordinates that are no longitude and latitude, such as ${named(example)}`
   if (Math.abs(middle.lng) <= 90 && Math.abs(middle.lat) <= 180)
-    return `${start}: latitude and longitude look swapped. ${swapProposal(context)}.`
+    return { message: `${start}: latitude and longitude look swapped.`, remedy: otherOrder(context) }
   const web = fromWebMercator(middle)
   const projection =
     context.land && web && kilometersTo(context.land, web) <= reachOf(context.land)
@@ -62,7 +65,9 @@ function doubtMisplaced(survey: Survey, context: DoubtContext): string | undefin
       : 'EPSG:NNNN'
   const which =
     projection === 'EPSG:3857' ? '' : ' (the .prj file beside it, or its source, says which number)'
-  return `${start}: they look like feet or metres of a projection. Convert the file first, for example: ogr2ogr -s_srs ${projection} -t_srs EPSG:4326 converted.geojson ${context.fileName}${which}.`
+  return {
+    message: `${start}: they look like feet or metres of a projection. Convert the file first, for example: ogr2ogr -s_srs ${projection} -t_srs EPSG:4326 converted.geojson ${context.fileName}${which}.`,
+  }
 }
 
 /** Degrees of what may be metres of the projection of web maps (EPSG:3857). */
@@ -73,7 +78,7 @@ function fromWebMercator({ rowNumber, lng, lat }: SurveyedPlace): SurveyedPlace 
   return { rowNumber, lng: (lng / half) * 180, lat: (radians * 180) / Math.PI }
 }
 
-function doubtPlaces(survey: Survey, context: DoubtContext): string | undefined {
+function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined {
   const { places } = survey
   if (places.length === 0) return undefined
   const { land } = context
@@ -84,16 +89,24 @@ function doubtPlaces(survey: Survey, context: DoubtContext): string | undefined 
     if (away > reach) {
       const start = `The rows lie around ${named(middle)}, ${number(Math.round(away))} km from what is on the map`
       return kilometersTo(land, swap(middle)) <= reach
-        ? `${start}: latitude and longitude look swapped. ${swapProposal(context)}.`
-        : `${start}. Is it the right map (--map), and the right file?`
+        ? { message: `${start}: latitude and longitude look swapped.`, remedy: otherOrder(context) }
+        : {
+            message: `${start}. Is it the right map, and the right file?`,
+            remedy: { remedy: 'other-map' },
+          }
     }
     return doubtStray(survey, land, reach, 'what is on the map')
   }
   // Nobody owns land there.
   if (middle.lat < -60)
-    return `The rows lie around ${named(middle)}, in the Antarctic: latitude and longitude look swapped. ${swapProposal(context)}.`
+    return {
+      message: `The rows lie around ${named(middle)}, in the Antarctic: latitude and longitude look swapped.`,
+      remedy: otherOrder(context),
+    }
   if (Math.abs(middle.lat) < 1 && Math.abs(middle.lng) < 1)
-    return `The rows lie around ${named(middle)}, in the sea off Africa: coordinates of a projection, or none at all. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson ${context.fileName}.`
+    return {
+      message: `The rows lie around ${named(middle)}, in the sea off Africa: coordinates of a projection, or none at all. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson ${context.fileName}.`,
+    }
   const most = {
     west: share(
       places.map(({ lng }) => lng),
@@ -121,12 +134,14 @@ const farAtLeastKm = { ofLand: 100, ofOthers: 500 }
 const reachOf = (land: Extent) => Math.max(farAtLeastKm.ofLand, 2 * diagonalOf(land))
 
 /** Few rows that are far from where they should be: a digit too many, say. */
-function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: string): string | undefined {
+function doubtStray({ outermost }: Survey, home: Extent, reach: number, what: string): Advice | undefined {
   const stray = outermost.filter((place) => kilometersTo(home, place) > reach)
   const rows = [...new Map(stray.map((place) => [place.rowNumber, place])).values()]
   if (rows.length === 0) return undefined
   const which = rows.map((place) => `row ${place.rowNumber} at ${named(place)}`).join(', ')
-  return `Some rows lie more than ${number(Math.round(reach))} km from ${what}: ${which}. Mend or remove them in the file.`
+  return {
+    message: `Some rows lie more than ${number(Math.round(reach))} km from ${what}: ${which}. Mend or remove them in the file.`,
+  }
 }
 
 const kilometersPerDegree = 111.2
@@ -149,12 +164,18 @@ function diagonalOf({ west, south, east, north }: Extent): number {
 const hugeAcres = 100_000
 
 /** The unit of a column that a person named: its areas are those of the shapes, or nearly. */
-function doubtArea({ areaColumn, areaRatios, areasWithoutShape }: Survey, { areaUnit }: DoubtContext) {
+function doubtArea(
+  { areaColumn, areaRatios, areasWithoutShape }: Survey,
+  { areaUnit }: DoubtContext,
+): Advice | undefined {
   if (areaColumn === null) return undefined
   if (areaRatios.length === 0) {
     const usual = median(areasWithoutShape)
     if (!(usual > hugeAcres)) return undefined
-    return `The areas in ${areaColumn} are around ${number(Math.round(usual))} acres each, as ${unitNames[areaUnit]}. Say their unit: --area-unit sqft, m2, ha or acre.`
+    return {
+      message: `The areas in ${areaColumn} are around ${number(Math.round(usual))} acres each, as ${unitNames[areaUnit]}.`,
+      remedy: { remedy: 'area-unit' },
+    }
   }
   const ratio = median(areaRatios)
   const isNear = (value: number) => value <= 2 && value >= 1 / 2
@@ -164,9 +185,13 @@ function doubtArea({ areaColumn, areaRatios, areasWithoutShape }: Survey, { area
     .map((unit) => ({ unit, ratio: (ratio / acresPerUnit[areaUnit]) * acresPerUnit[unit] }))
     .filter((one) => isNear(one.ratio))
     .sort((one, other) => Math.abs(Math.log(one.ratio)) - Math.abs(Math.log(other.ratio)))
-  return fitting[0]
-    ? `${start}: ${areaColumn} looks like ${unitNames[fitting[0].unit]}. Add --area-unit ${fitting[0].unit}.`
-    : `${start}, and no unit fits. Without --field area=${areaColumn} they are measured on the map.`
+  const [best] = fitting
+  return best
+    ? {
+        message: `${start}: ${areaColumn} looks like ${unitNames[best.unit]}.`,
+        remedy: { remedy: 'area-unit', unit: best.unit },
+      }
+    : { message: `${start}, and no unit fits.`, remedy: { remedy: 'no-area-column', column: areaColumn } }
 }
 
 const units = Object.keys(acresPerUnit) as AreaUnit[]

@@ -1,5 +1,5 @@
 import { startThreads } from '../../threads.ts'
-import { ImportError, importErrorCode } from '../import-error.ts'
+import { type Advice, ImportError } from '../import-error.ts'
 import type { ReadingOptions } from '../import-options.ts'
 import type { ReadingKey, RowBatch } from './read-batches.ts'
 
@@ -8,17 +8,18 @@ export type ImportFile = { path: string; totalBytes: number }
 
 export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: ReadingKey }
 
+/** The next rows, or none any more. An error that crosses the thread's border would lose what it is. */
+export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
+
 /** While rows are written, the next are read; more would only wait in memory. */
 const batchesAhead = 4
 
 /** `readBatches` of a file, in a thread: reading takes as long as writing does. */
 export async function* readBatchesAside(task: ReadingTask): AsyncGenerator<RowBatch> {
-  const threads = startThreads<'next', RowBatch | undefined>(
-    new URL('./reading.worker.ts', import.meta.url),
-    1,
-    { workerData: task },
-  )
-  const asked: Promise<RowBatch | undefined>[] = []
+  const threads = startThreads<'next', ReadingAnswer>(new URL('./reading.worker.ts', import.meta.url), 1, {
+    workerData: task,
+  })
+  const asked: Promise<ReadingAnswer>[] = []
   try {
     for (;;) {
       while (asked.length < batchesAhead) {
@@ -29,12 +30,9 @@ export async function* readBatchesAside(task: ReadingTask): AsyncGenerator<RowBa
       }
       const batch = await asked.shift()
       if (!batch) return
+      if ('failure' in batch) throw new ImportError(batch.failure.message, batch.failure.remedy)
       yield batch
     }
-  } catch (error) {
-    throw (error as { code?: string }).code === importErrorCode
-      ? new ImportError((error as Error).message)
-      : error
   } finally {
     await threads.close()
   }

@@ -115,7 +115,8 @@ function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
   if (missing.length === 0) return
   throw new ImportError(
-    `The table has no column for ${missing.join(' and ')}; its columns are ${columns.join(', ')}. Name them with ${missing.map((field) => `--field ${field}=COLUMN`).join(' ')}.`,
+    `The table has no column for ${missing.join(' and ')}; its columns are ${columns.join(', ')}.`,
+    { remedy: 'columns', fields: missing },
   )
 }
 
