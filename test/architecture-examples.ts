@@ -22,6 +22,7 @@ const noServer = 'The page never imports the server'
 const noPage = 'The server never imports the page'
 const mapEngine = 'Only web/map knows the map engine'
 const sql = 'SQL belongs into *.queries.ts'
+const noHttp = 'Queries and commands know nothing of HTTP'
 const routes = 'Only server/app.ts puts routes together'
 const fixtures = 'What only tests need stays in test/'
 
@@ -53,6 +54,24 @@ export const violations: Violation[] = [
   restricted('routes in other routes', 'server/a/a.routes.ts', './b.routes.ts', routes),
   restricted('routes in a query', 'server/a/routes.queries.ts', './b.routes.ts', routes),
   restricted('SQL in routes', 'server/a/sql.routes.ts', 'kysely', sql),
+  restricted('SQL in commands', 'server/a/sql.commands.ts', 'kysely', sql),
+  restricted('SQL in deep commands', 'server/a/deep/sql.commands.ts', 'kysely', sql),
+  ...['routes.ts', 'commands.ts', 'ts'].map(
+    (role): Violation => ({
+      what: `a query in a file of the role ${role}`,
+      files: { [`server/a/query.${role}`]: `export const a = (read) => read.selectFrom('a')` },
+      rule: 'plugin',
+      message: sql,
+    }),
+  ),
+  restricted('HTTP in a query', 'server/a/http.queries.ts', '../http/problem.ts', noHttp),
+  restricted('HTTP in a command', 'server/a/http.commands.ts', '../http/problem.ts', noHttp),
+  restricted('HTTP in a deep query', 'server/a/deep/http.queries.ts', '../../http/problem.ts', noHttp),
+  restricted('HTTP in a deep command', 'server/a/deep/http.commands.ts', '../../http/problem.ts', noHttp),
+  restricted('a sibling in a command', 'server/a/sibling.commands.ts', '../b/b.ts', siblings),
+  restricted("a sibling's command", 'server/a/foreign.commands.ts', '../b/b.commands.ts', siblings),
+  restricted('routes in a command', 'server/a/routes.commands.ts', './b.routes.ts', routes),
+  restricted('the page in a command', 'server/a/page.commands.ts', '#web/a/a.ts', noPage),
   restricted('SQL in server/app.ts', 'server/main.ts', 'kysely', sql),
   restricted(
     'code of today in a migration',
@@ -208,6 +227,14 @@ export const allowed: Example[] = [
   ),
   keeps('folders of one page subject', 'web/a/deep/kept.tsx', '../b/b.tsx', '../a.ts', '../../ui/a.tsx'),
   keeps('SQL in queries', 'server/a/kept.queries.ts', 'kysely', '../database/a.ts', '../b/b.queries.ts'),
+  {
+    what: 'a query in queries and in the database',
+    files: {
+      'server/a/query.queries.ts': `export const a = (read) => read.selectFrom('a')`,
+      'server/database/query.ts': `export const a = (read) => read.selectFrom('a')`,
+    },
+  },
+  keeps("a sibling's queries in a command", 'server/a/kept.commands.ts', '../b/b.queries.ts', '../errors.ts'),
   keeps('SQL in the database', 'server/database/kept.ts', 'kysely', './a.ts'),
   keeps(
     'tables in a migration',

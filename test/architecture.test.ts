@@ -16,7 +16,8 @@ let findings: Map<string, Finding[]>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'poa-architecture-'))
-  for (const file of ['biome.json', '.gitignore']) cpSync(join(projectFolder, file), join(folder, file))
+  for (const path of ['biome.json', '.gitignore', 'scripts/lint'])
+    cpSync(join(projectFolder, path), join(folder, path), { recursive: true })
   writeFileSync(join(folder, 'package.json'), packageWithEveryLibrary())
   for (const { files } of [...violations, ...faults, ...allowed]) {
     for (const [path, code] of Object.entries(files)) {

@@ -4,8 +4,8 @@ import { client, clientChange, newClient } from '#domain/clients/client.schema.t
 import { mapId } from '#domain/features/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
-import { addClient } from './add-client.queries.ts'
-import { archiveClient, changeClient, restoreClient } from './change-client.queries.ts'
+import { addClient } from './add-client.commands.ts'
+import { archiveClient, changeClient, restoreClient } from './change-client.commands.ts'
 
 const bodyLimit = 8 * 1024
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Client } from '#domain/clients/client.schema.ts'
-import type { ReadDatabase } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 
 /** What a client is made of; for queries that join `clients` and `maps`. */
 export const clientColumns = [
@@ -24,6 +24,11 @@ type ClientRow = {
   archived_at: number | null
   version: number
   last_updated: number
+}
+
+/** Changes of the client and of what belongs to its map as a whole take turns from here on. */
+export async function holdMap({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
+  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
 }
 
 /** An open or an archived client. */

@@ -1,3 +1,4 @@
+import type { Client } from '#domain/clients/client.schema.ts'
 import { foldText } from '#domain/features/text.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
@@ -39,8 +40,36 @@ export async function insertClientOfMap(transaction: WriteTransaction, client: N
     .execute()
 }
 
+type Change = { name: string; location: string } | { archived_at: number | null }
+
+/** A new version of a client. */
+export async function updateClient(
+  transaction: WriteTransaction,
+  { id, version }: Pick<Client, 'id' | 'version'>,
+  change: Change,
+  now: number,
+) {
+  const sought = 'name' in change ? searchColumns(change) : {}
+  await transaction
+    .updateTable('clients')
+    .set({ ...change, ...sought, version: version + 1, updated_at: now })
+    .where('map_id', '=', id)
+    .execute()
+}
+
+/** The ids of maps from `first` up to but without `end`. */
+export async function readMapIdsBetween(transaction: WriteTransaction, first: string, end: string) {
+  const rows = await transaction
+    .selectFrom('maps')
+    .select('map_id')
+    .where('map_id', '>=', first)
+    .where('map_id', '<', end)
+    .execute()
+  return new Set(rows.map((row) => row.map_id))
+}
+
 /** What the list is sorted by and what its search compares, wherever the name or the location changes. */
-export function searchColumns({ name, location }: { name: string; location: string }) {
+function searchColumns({ name, location }: { name: string; location: string }) {
   // No search contains a line's end, so that nothing is found half in the name and half in the location.
   return { list_order: foldText(name), search_text: `${foldText(name)}\n${foldText(location)}` }
 }

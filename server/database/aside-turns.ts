@@ -1,3 +1,5 @@
+import { BusyError } from '../domain-error.ts'
+
 /** Who asks for what may take long: maps take turns, and nothing is done for somebody who has left. */
 export type Asker = { mapId: string; signal: AbortSignal }
 
@@ -10,7 +12,7 @@ export type AsideLimits = {
 }
 
 /** Why somebody who asked aside has no answer. */
-export class NotAnsweredError extends Error {
+export class NotAnsweredError extends BusyError {
   readonly reason: keyof typeof reasons
   constructor(reason: keyof typeof reasons) {
     super(reasons[reason])

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import type { DrawingsTable } from '../database/tables.ts'
 import { toDrawing } from './drawing-row.ts'
 
 export type DrawingPosition = { createdAt: number; id: string }
@@ -27,4 +28,75 @@ export async function listDrawings(
   const items = rows.slice(0, limit).map((row) => toDrawing(row, person))
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return { items, last: last ? { createdAt: last.created_at, id: last.id } : null }
+}
+
+/** Some drawings of a map by their ids. */
+export async function readDrawings(
+  transaction: WriteTransaction,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Map<string, DrawingsTable>> {
+  const rows = await transaction
+    .selectFrom('drawings')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** How many drawings a map has, and how many points in all of them. */
+export async function countDrawings(
+  transaction: WriteTransaction,
+  mapId: string,
+): Promise<{ drawings: number; vertices: number }> {
+  const { drawings, vertices } = await transaction
+    .selectFrom('drawings')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('drawings'),
+      fn.sum<number | null>('vertex_count').as('vertices'),
+    ])
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  return { drawings: Number(drawings), vertices: Number(vertices) }
+}
+
+/** An engine takes only so many values at once. */
+const rowsPerInsert = 100
+
+export async function insertDrawings(transaction: WriteTransaction, rows: readonly DrawingsTable[]) {
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await transaction
+      .insertInto('drawings')
+      .values(rows.slice(start, start + rowsPerInsert))
+      .execute()
+}
+
+type Key = { mapId: string; id: string }
+
+export async function updateDrawing(
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+  columns: Partial<DrawingsTable>,
+) {
+  await transaction
+    .updateTable('drawings')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteRow(transaction: WriteTransaction, { mapId, id }: Key) {
+  await transaction.deleteFrom('drawings').where('map_id', '=', mapId).where('id', '=', id).execute()
+}
+
+/** All that one author has drawn on a map; returns how many those were. */
+export async function deleteDrawingsOf(transaction: WriteTransaction, mapId: string, authorId: string) {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('drawings')
+    .where('map_id', '=', mapId)
+    .where('author_id', '=', authorId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -9,8 +9,8 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { ProblemError } from '../http/problem.ts'
-import { addDrawings } from './add-drawings.queries.ts'
-import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.queries.ts'
+import { addDrawings } from './add-drawings.commands.ts'
+import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.commands.ts'
 import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
 
 /** A file of shapes, and one shape of as many points as it may have. */

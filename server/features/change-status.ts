@@ -1,17 +1,16 @@
 import type { FeatureStatus } from '#domain/features/kinds.ts'
 import { knownStatuses } from '#domain/features/known-statuses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { badParameter } from '../http/problem.ts'
-import type { FeatureEdit } from './change-feature.queries.ts'
+import { RefusedError } from '../domain-error.ts'
+import type { FeatureEdit } from './change-feature.commands.ts'
 import { kindOfRow } from './derive-columns.ts'
 
-/** Section 4 of the specification. Null where it is that already; throws a 400 for what its kind does not know. */
+/** Section 4 of the specification. Null where it is that already; throws for what its kind does not know. */
 export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: number): FeatureEdit | null {
   const kind = kindOfRow(row)
   const known = knownStatuses(kind)
   if (!known.includes(status))
-    throw badParameter(
-      'body',
+    throw new RefusedError(
       'status',
       known.length > 0
         ? `of this feature must be one of ${known.join(', ')}`

@@ -3,7 +3,7 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import type { Asker } from '../database/aside-turns.ts'
-import type { Database, ReadDatabase } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
@@ -132,6 +132,29 @@ export function readFeature(
     .where('map_id', '=', mapId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The next rows of a map after an id, in the order of their ids. */
+export function readRowsAfter(
+  database: ReadDatabase,
+  mapId: string,
+  after: string,
+  limit: number,
+): Promise<FeatureColumns[]> {
+  return database
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** The whole row, which nobody else changes until the transaction ends. */
+export function holdFeature({ dialect }: Database, transaction: WriteTransaction, mapId: string, id: string) {
+  const ofId = transaction.selectFrom('features').selectAll().where('map_id', '=', mapId).where('id', '=', id)
+  return dialect.hold(ofId).executeTakeFirst()
 }
 
 export async function hasFeature({ read }: Database, mapId: string, id: string): Promise<boolean> {

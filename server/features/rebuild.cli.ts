@@ -3,8 +3,9 @@ import { abortOnSignals, runCommand, say, secondsSince, UsageError, warn, withDa
 import { readConfiguration } from '../configuration.ts'
 import { readMigrations, refuseForeignDatabase } from '../database/migrate.ts'
 import { hasSqliteDatabase } from '../database/sqlite.ts'
+import { readMapIds } from '../maps/maps.queries.ts'
 import { MendableError } from '../mendable-error.ts'
-import { readMapIds, rebuildMap } from './rebuild.queries.ts'
+import { rebuildMap } from './rebuild.commands.ts'
 
 // npm run rebuild: exit code 0 done, 1 failed, 2 not understood.
 

@@ -5,7 +5,7 @@ import { featureDetail } from '#domain/features/feature.schema.ts'
 import { statusChange } from '#domain/features/status-change.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
-import { changeFeature } from './change-feature.queries.ts'
+import { changeFeature } from './change-feature.commands.ts'
 import { changeStatus } from './change-status.ts'
 import { toFeatureDetail } from './feature-detail.ts'
 

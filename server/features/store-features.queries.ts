@@ -89,16 +89,15 @@ export async function writeFeatures(
 }
 
 /**
- * Changes one feature that is there. `holdRanks` comes before it where place, size, type, kind or date may change; a
- * status alone moves nothing.
+ * Changes one feature; `former` is its row as this transaction reads it. `holdRanks` comes before it where place, size,
+ * type, kind or date may change; a status alone moves nothing.
  */
 export async function updateFeature(
   transaction: WriteTransaction,
-  { map_id: mapId, id }: Pick<FeatureColumns, 'map_id' | 'id'>,
+  former: StoredFeature,
   change: Partial<FeatureColumns>,
 ) {
-  const [former] = await readPlaced(transaction, mapId, [id])
-  if (!former) throw new Error(`Map ${mapId} has no feature ${id}.`)
+  const { map_id: mapId, id } = former
   const placed: Placed = { ...former, ...change }
   if (placedColumns.every((column) => former[column] === placed[column]))
     return setColumns(transaction, mapId, id, change)
@@ -111,6 +110,9 @@ export async function updateFeature(
   await widenExtent(transaction, mapId, placed)
   await narrowExtent(transaction, mapId, former)
 }
+
+/** A row of the table, with the ranks that it has at that moment. */
+export type StoredFeature = FeatureColumns & Ranks
 
 const hidden: Ranks = { leader_zoom: neverALeader, type_leader_zoom: neverALeader }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Expectation } from '../domain-error.ts'
 import { ProblemError } from './problem.ts'
 
 // Whoever changes something says which version of it they saw (RFC 9110, If-Match), so that nobody overwrites
@@ -17,9 +18,6 @@ export const ifMatchHeader = z.looseObject({
     .meta({ description: 'The ETag of what is to be changed; 428 without, 412 where it has changed since' }),
 })
 
-/** Whether the version is one that the sender saw. */
-export type Expectation = (version: number) => boolean
-
 const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]*")*$/
 
 /**
@@ -37,23 +35,4 @@ export function readIfMatch(header: string | undefined): Expectation {
     ])
   const tags = new Set(text.match(/(?:W\/)?"[^"]*"/g))
   return (version) => tags.has(etagOf(version))
-}
-
-/**
- * Throws a 412 where the present version is not the one that the sender saw; `current` tells them what is there
- * now. Call it inside the transaction.
- */
-export function expectVersion(
-  isExpected: Expectation,
-  version: number,
-  what: string,
-  current?: unknown,
-): void {
-  if (!isExpected(version))
-    throw new ProblemError(
-      412,
-      `${what} has changed meanwhile: it is at version ${version} now. Look at it again before you change it.`,
-      undefined,
-      current,
-    )
 }

@@ -1,8 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { NotAnsweredError } from '../database/aside-turns.ts'
 import { type Trouble, troubleOf, troubleWords } from '../database/trouble.ts'
+import {
+  BusyError,
+  DomainError,
+  type DomainErrorKind,
+  RefusedError,
+  VersionMismatchError,
+} from '../domain-error.ts'
 import { html } from './html.ts'
 import { isForPerson, type PlainPage, sendPage } from './plain-page.ts'
 
@@ -42,7 +48,7 @@ const titles: Record<number, string> = {
   507: 'Disk full',
 }
 
-/** Throw it to answer with a problem. */
+/** For routes: throw it to answer with a problem. Commands and queries throw a DomainError. */
 export class ProblemError extends Error {
   readonly status: number
   readonly errors: Problem['errors']
@@ -114,15 +120,32 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     const detail = errors.map(({ name, message }) => `${name}: ${message}`).join('; ')
     return sendProblem(reply, 400, { detail, errors })
   }
-  // Also where who asked has left and nobody reads it.
-  if (error instanceof NotAnsweredError)
-    return sendProblem(reply.header('retry-after', '5'), 503, { detail: error.message })
+  if (error instanceof DomainError) return answerDomainError(error, reply)
   const trouble = troubleOf(error)
   if (trouble) return answerTrouble(trouble, error, request, reply)
   const status = error.statusCode ?? 500
   if (status < 500) return sendProblem(reply, status, { detail: error.message })
   request.log.error({ err: error }, 'request failed')
   return sendProblem(reply, status, { detail: 'Something went wrong on our side.' })
+}
+
+const statusOfKind: Record<DomainErrorKind, number> = {
+  'not-found': 404,
+  conflict: 409,
+  'key-reused': 422,
+  refused: 400,
+  'version-mismatch': 412,
+  busy: 503,
+}
+
+/** The one place that says how what a command refused is answered. */
+function answerDomainError(error: DomainError, reply: FastifyReply) {
+  const rest: Partial<Problem> = { detail: error.message }
+  if (error instanceof RefusedError) rest.errors = [{ in: 'body', name: error.field, message: error.reason }]
+  if (error instanceof VersionMismatchError) rest.current = error.current
+  // Also where who asked has left and nobody reads it.
+  if (error instanceof BusyError) reply.header('retry-after', '5')
+  return sendProblem(reply, statusOfKind[error.kind], rest)
 }
 
 function answerTrouble(trouble: Trouble, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

@@ -1,6 +1,4 @@
-import type { Person } from '#domain/access/session.schema.ts'
 import type { Database } from '../database/database.ts'
-import { digestOf, wordsOf } from '../http/audit.ts'
 
 /** Whoever was away for longer is new. */
 const rememberedMs = 400 * 86_400_000
@@ -8,11 +6,11 @@ const rememberedMs = 400 * 86_400_000
 /** Notes what a person may do from now on; returns what it was at the last sign-in, null where there was none. */
 export async function noteRoles(
   database: Database,
-  person: Person,
+  { digest, roles: words }: { digest: string; roles: readonly string[] },
   now = Date.now(),
 ): Promise<string[] | null> {
-  const person_digest = digestOf(person.id)
-  const roles = JSON.stringify(wordsOf(person.roles))
+  const person_digest = digest
+  const roles = JSON.stringify(words)
   return database.write(async (transaction) => {
     await transaction
       .deleteFrom('last_roles')

@@ -109,7 +109,7 @@ export const signInRoutes: FastifyPluginCallback<Dependencies> = (app, dependenc
   async function noteSignIn(person: Person) {
     const digest = digestOf(person.id)
     const roles = wordsOf(person.roles)
-    const former = await noteRoles(database, person)
+    const former = await noteRoles(database, { digest, roles })
     audit.info({ person: digest, roles }, 'signed in')
     if (former && former.join() !== roles.join())
       audit.info({ person: digest, from: former, to: roles }, 'rights have changed since the last sign-in')

@@ -11,7 +11,7 @@ import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
-import { restoreConfiguration } from './apply-configuration.queries.ts'
+import { restoreConfiguration } from './apply-configuration.commands.ts'
 import { listConfigurationVersions } from './configuration-versions.queries.ts'
 
 export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Database }> = (

@@ -38,6 +38,17 @@ export async function readNewestConfiguration(
   }
 }
 
+/** An earlier version; undefined where there is none of this number. */
+export async function readConfigurationVersion(database: ReadDatabase, mapId: string, version: number) {
+  const row = await database
+    .selectFrom('map_configurations')
+    .select('configuration')
+    .where('map_id', '=', mapId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row && readStoredConfiguration(row.configuration)
+}
+
 type NewVersion = {
   mapId: string
   version: number

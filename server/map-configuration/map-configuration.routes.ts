@@ -7,7 +7,7 @@ import {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
-import { applyConfiguration, removeConfiguration } from './apply-configuration.queries.ts'
+import { applyConfiguration, removeConfiguration } from './apply-configuration.commands.ts'
 import { readConfigurationOfMap } from './map-configuration.queries.ts'
 
 export const mapConfigurationRoutes: FastifyPluginCallbackZod<{ database: Database }> = (

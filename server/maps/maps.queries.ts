@@ -1,24 +1,25 @@
 import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { holdMap } from '../clients/client-rows.queries.ts'
 import { readClient } from '../clients/clients.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import { notFound } from '../http/problem.ts'
+import { NotFoundError } from '../domain-error.ts'
 import { readCounts, sumCounts } from '../ranks/counts.queries.ts'
 import { readExtent } from '../ranks/extents.queries.ts'
 
-/** Throws a 404 unless the map exists and its client is not archived. */
+/** Throws unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
   return requireOpenMapIn(read, mapId)
 }
 
 /** For who changes what belongs to a map as a whole: changes take turns from here on. Throws like `requireOpenMap`. */
 export async function holdOpenMap(
-  { dialect }: Database,
+  database: Database,
   transaction: WriteTransaction,
   mapId: string,
 ): Promise<void> {
-  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+  await holdMap(database, transaction, mapId)
   await requireOpenMapIn(transaction, mapId)
 }
 
@@ -29,7 +30,12 @@ export async function requireOpenMapIn(database: ReadDatabase, mapId: string): P
     select clients.archived_at from maps left join clients on clients.map_id = maps.map_id
     where maps.map_id = ${mapId}`.execute(database)
   const [map] = rows
-  if (!map || map.archived_at !== null) throw notFound(`There is no map ${mapId}.`)
+  if (!map || map.archived_at !== null) throw new NotFoundError(`There is no map ${mapId}.`)
+}
+
+export async function readMapIds({ read }: Database): Promise<string[]> {
+  const rows = await read.selectFrom('maps').select('map_id').orderBy('map_id').execute()
+  return rows.map((row) => row.map_id)
 }
 
 export async function readMapSummary(database: Database, mapId: string): Promise<MapSummary> {

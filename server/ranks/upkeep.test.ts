@@ -6,6 +6,7 @@ import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import { storeMap } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import type { FeatureColumns } from '../database/tables.ts'
+import { holdFeature } from '../features/features.queries.ts'
 import {
   holdRanks,
   insertFeatures,
@@ -83,9 +84,10 @@ onEachEngine('ranks and counts', (createDatabase) => {
     const row = featureOf(mapId, id, change.seed)
     await database.write(async (transaction) => {
       await holdRanks(transaction, engine, mapId)
-      if (change.does === 'edit') await updateFeature(transaction, row, row)
-      else if (change.does === 'rename')
-        await updateFeature(transaction, row, { name: 'Other', status: 'offline' })
+      const present = await holdFeature(database, transaction, mapId, id)
+      if (change.does === 'edit' && present) await updateFeature(transaction, present, row)
+      else if (change.does === 'rename' && present)
+        await updateFeature(transaction, present, { name: 'Other', status: 'offline' })
       else
         await writeFeatures(transaction, engine, { mapId, changes: 1 }, async (writer) => {
           await writer.remove([id])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { changeFeature } from '../../features/change-feature.queries.ts'
+import { changeFeature } from '../../features/change-feature.commands.ts'
 import { importFeatures } from '../import-features.ts'
 import { featureColumns } from './feature-columns.ts'
 import { undoImport } from './undo-import.ts'

@@ -4,8 +4,8 @@ import { idsForName, slugOf } from '#domain/clients/client-slug.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { readAnyClient } from './client-rows.queries.ts'
-import { answerOnce } from './idempotency.queries.ts'
-import { insertClientOfMap, insertMapUnlessThere } from './store-clients.queries.ts'
+import { answerOnce } from './idempotency.commands.ts'
+import { insertClientOfMap, insertMapUnlessThere, readMapIdsBetween } from './store-clients.queries.ts'
 
 /** A client with its map. With a key, the same request again gets the same answer and adds nothing. */
 export function addClient(
@@ -39,13 +39,7 @@ async function makeMap(transaction: WriteTransaction, name: string, now: number)
   const slug = slugOf(name)
   // A number may cut the slug; so much of it always stays.
   const stem = slug.slice(0, 70)
-  const rows = await transaction
-    .selectFrom('maps')
-    .select('map_id')
-    .where('map_id', '>=', stem)
-    .where('map_id', '<', `${stem}~`)
-    .execute()
-  const taken = new Set(rows.map((row) => row.map_id))
+  const taken = await readMapIdsBetween(transaction, stem, `${stem}~`)
   for (const id of idsForName(name)) {
     // Somebody may take the same id at the same time: the insertion decides.
     if (!taken.has(id) && (await insertMapUnlessThere(transaction, id, now))) return id

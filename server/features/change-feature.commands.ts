@@ -3,9 +3,9 @@ import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { type Expectation, expectVersion } from '../http/if-match.ts'
-import { notFound } from '../http/problem.ts'
+import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import { holdFeature } from './features.queries.ts'
 import { updateFeature } from './store-features.queries.ts'
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
@@ -28,14 +28,9 @@ export function changeFeature(
 ): Promise<FeatureColumns> {
   return database.write(async (transaction) => {
     await requireOpenMapIn(transaction, mapId)
-    const ofFeature = transaction
-      .selectFrom('features')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .where('id', '=', id)
     // First the feature, then (with the activity) its map: in the order in which imports take them.
-    const row = await database.dialect.hold(ofFeature).executeTakeFirst()
-    if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
+    const row = await holdFeature(database, transaction, mapId, id)
+    if (!row) throw new NotFoundError(`Map ${mapId} has no feature ${id}.`)
     expectVersion(isExpected, row.version, `Feature ${id}`)
     const now = Date.now()
     const edit = decide(row, now)

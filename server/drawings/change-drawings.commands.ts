@@ -8,11 +8,11 @@ import {
 } from '#domain/drawings/drawing.schema.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import { type Expectation, expectVersion } from '../http/if-match.ts'
-import { notFound } from '../http/problem.ts'
+import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
 import { holdOpenMap } from '../maps/maps.queries.ts'
-import { requireRoom } from './add-drawings.queries.ts'
+import { requireRoom } from './add-drawings.commands.ts'
 import { toDrawing } from './drawing-row.ts'
+import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './drawings.queries.ts'
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
@@ -39,12 +39,7 @@ export function changeDrawing(database: Database, request: Request, change: Draw
       version: row.version + 1,
       updated_at: now,
     }
-    await transaction
-      .updateTable('drawings')
-      .set(columns)
-      .where('map_id', '=', mapId)
-      .where('id', '=', id)
-      .execute()
+    await updateDrawing(transaction, { mapId, id }, columns)
     await tell(transaction, request, 'drawing.changed', { name: change.name, kind: change.kind }, now)
     return toDrawing({ ...row, ...columns }, person)
   })
@@ -54,7 +49,7 @@ export function deleteDrawing(database: Database, request: Request): Promise<voi
   const { mapId, id } = request
   return database.write(async (transaction) => {
     const { present } = await holdDrawing(database, transaction, request)
-    await transaction.deleteFrom('drawings').where('map_id', '=', mapId).where('id', '=', id).execute()
+    await deleteRow(transaction, { mapId, id })
     const { name, kind } = present
     await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
   })
@@ -67,12 +62,7 @@ export function clearDrawings(
 ): Promise<number> {
   return database.write(async (transaction) => {
     await holdOpenMap(database, transaction, mapId)
-    const { numDeletedRows } = await transaction
-      .deleteFrom('drawings')
-      .where('map_id', '=', mapId)
-      .where('author_id', '=', person.id)
-      .executeTakeFirstOrThrow()
-    const count = Number(numDeletedRows)
+    const count = await deleteDrawingsOf(transaction, mapId, person.id)
     if (count > 0) {
       const activity = { mapId, action: 'drawing.cleared', actor: person, details: { count } } as const
       await insertActivity(transaction, activity, Date.now())
@@ -87,13 +77,8 @@ async function holdDrawing(
   { mapId, id, person, isExpected }: Request,
 ) {
   await holdOpenMap(database, transaction, mapId)
-  const row = await transaction
-    .selectFrom('drawings')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw notFound(`Map ${mapId} has no drawing ${id}.`)
+  const row = (await readDrawings(transaction, mapId, [id])).get(id)
+  if (!row) throw new NotFoundError(`Map ${mapId} has no drawing ${id}.`)
   const present = toDrawing(row, person)
   expectVersion(isExpected, row.version, `Drawing ${id}`, present)
   return { row, present }

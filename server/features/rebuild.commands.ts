@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { MapRanking } from '#domain/tiles/rank-features.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
@@ -7,6 +6,7 @@ import type { DerivedColumns } from '../database/tables.ts'
 import { recountFeatures } from '../ranks/counts.queries.ts'
 import { measureExtent } from '../ranks/extents.queries.ts'
 import { deriveColumns } from './derive-columns.ts'
+import { holdFeature, readRowsAfter } from './features.queries.ts'
 import { holdRanks, updateFeature } from './store-features.queries.ts'
 
 /** Features of one transaction: others who write wait for no longer than that. */
@@ -44,14 +44,7 @@ function rebuildPage(
 ): Promise<Rebuilt & { last: string | undefined }> {
   return database.write(async (transaction) => {
     await holdRanks(transaction, database.engine, mapId)
-    const rows = await transaction
-      .selectFrom('features')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(rowsPerPage)
-      .execute()
+    const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
     let changed = 0
     for (const row of rows) {
       const derived = deriveColumns(row, JSON.parse(row.geometry))
@@ -60,7 +53,9 @@ function rebuildPage(
       )
       if (differing.length === 0) continue
       changed++
-      await updateFeature(transaction, row, Object.fromEntries(differing))
+      // As the one before left it.
+      const present = await holdFeature(database, transaction, mapId, row.id)
+      if (present) await updateFeature(transaction, present, Object.fromEntries(differing))
     }
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
     return { features: rows.length, changed, last }
@@ -84,9 +79,4 @@ async function rankAnew(transaction: WriteTransaction, mapId: string) {
   await readIntoRanking(transaction, mapId, ranking)
   ranking.rank()
   await writeRanks(transaction, mapId, ranking.changes())
-}
-
-export async function readMapIds({ read }: Database): Promise<string[]> {
-  const { rows } = await sql<{ map_id: string }>`select map_id from maps order by map_id`.execute(read)
-  return rows.map((row) => row.map_id)
 }

@@ -8,9 +8,10 @@ import {
 } from '#domain/drawings/drawing.schema.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import { badParameter, ProblemError } from '../http/problem.ts'
+import { ConflictError, RefusedError } from '../domain-error.ts'
 import { holdOpenMap } from '../maps/maps.queries.ts'
 import { toDrawing } from './drawing-row.ts'
+import { countDrawings, insertDrawings, readDrawings } from './drawings.queries.ts'
 
 /**
  * All of them or none. Those that the person has added before are left, and answered, as they are by now: a
@@ -24,17 +25,12 @@ export function addDrawings(
   return database.write(async (transaction) => {
     await holdOpenMap(database, transaction, mapId)
     const ids = drawings.map(({ id }) => id)
-    const ofIds = transaction
-      .selectFrom('drawings')
-      .selectAll()
-      .where('map_id', '=', mapId)
-      .where('id', 'in', ids)
-    const known = new Map((await ofIds.execute()).map((row) => [row.id, row]))
+    const known = await readDrawings(transaction, mapId, ids)
     const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)
-    if (foreign) throw new ProblemError(409, `Somebody else’s drawing has the id ${foreign.id}.`)
+    if (foreign) throw new ConflictError(`Somebody else’s drawing has the id ${foreign.id}.`)
     const added = drawings.filter(({ id }) => !known.has(id))
     if (added.length > 0) await insert(transaction, mapId, person, added)
-    const rows = new Map((await ofIds.execute()).map((row) => [row.id, row]))
+    const rows = await readDrawings(transaction, mapId, ids)
     return ids.flatMap((id) => rows.get(id) ?? []).map((row) => toDrawing(row, person))
   })
 }
@@ -63,12 +59,7 @@ async function insert(
   }))
   const vertices = rows.reduce((sum, row) => sum + row.vertex_count, 0)
   await requireRoom(transaction, mapId, { drawings: rows.length, vertices }, 'items')
-  // An engine takes only so many values at once.
-  for (let start = 0; start < rows.length; start += 100)
-    await transaction
-      .insertInto('drawings')
-      .values(rows.slice(start, start + 100))
-      .execute()
+  await insertDrawings(transaction, rows)
   const [first] = drawings
   const isOne = drawings.length === 1
   const activity = {
@@ -82,28 +73,17 @@ async function insert(
   await insertActivity(transaction, activity, now)
 }
 
-/** Throws a 400 where a map would hold more than it may. Call it while the map is held. */
+/** Throws where a map would hold more than it may. Call it while the map is held. */
 export async function requireRoom(
   transaction: WriteTransaction,
   mapId: string,
   more: { drawings: number; vertices: number },
   field: string,
 ): Promise<void> {
-  const present = await transaction
-    .selectFrom('drawings')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('drawings'),
-      fn.sum<number | null>('vertex_count').as('vertices'),
-    ])
-    .where('map_id', '=', mapId)
-    .executeTakeFirstOrThrow()
+  const present = await countDrawings(transaction, mapId)
   const refuse = (most: number, what: string) =>
-    badParameter(
-      'body',
-      field,
-      `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`,
-    )
-  if (Number(present.drawings) + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
-  if (Number(present.vertices) + more.vertices > maxVerticesOfMap)
+    new RefusedError(field, `a map holds at most ${most.toLocaleString('en-US')} ${what}: delete some first`)
+  if (present.drawings + more.drawings > maxDrawings) throw refuse(maxDrawings, 'drawings')
+  if (present.vertices + more.vertices > maxVerticesOfMap)
     throw refuse(maxVerticesOfMap, 'points in all its drawings')
 }

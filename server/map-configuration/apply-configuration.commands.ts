@@ -3,15 +3,14 @@ import { configurationChanges } from '#domain/map-configuration/configuration-ch
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import { type Expectation, expectVersion } from '../http/if-match.ts'
-import { badParameter } from '../http/problem.ts'
+import { type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
 import { holdOpenMap } from '../maps/maps.queries.ts'
 import {
   type AppliedConfiguration,
   insertConfiguration,
+  readConfigurationVersion,
   readNewestConfiguration,
 } from './map-configuration.queries.ts'
-import { readStoredConfiguration } from './stored-configuration.ts'
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
@@ -43,16 +42,10 @@ export function restoreConfiguration(
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
     const present = await holdConfiguration(database, transaction, request)
-    const row = await transaction
-      .selectFrom('map_configurations')
-      .select('configuration')
-      .where('map_id', '=', request.mapId)
-      .where('version', '=', version)
-      .executeTakeFirst()
-    if (!row) throw badParameter('body', 'version', `map ${request.mapId} has no version ${version}`)
-    const { configuration, isReadable } = readStoredConfiguration(row.configuration)
-    if (!isReadable) throw badParameter('body', 'version', `version ${version} cannot be read`)
-    return saveConfiguration(transaction, request, present, configuration, version)
+    const former = await readConfigurationVersion(transaction, request.mapId, version)
+    if (!former) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
+    if (!former.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
+    return saveConfiguration(transaction, request, present, former.configuration, version)
   })
 }
 

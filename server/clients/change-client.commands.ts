@@ -2,10 +2,9 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { Client, ClientChange } from '#domain/clients/client.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import { type Expectation, expectVersion } from '../http/if-match.ts'
-import { notFound } from '../http/problem.ts'
-import { readAnyClient } from './client-rows.queries.ts'
-import { searchColumns } from './store-clients.queries.ts'
+import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
+import { holdMap, readAnyClient } from './client-rows.queries.ts'
+import { updateClient } from './store-clients.queries.ts'
 
 type Request = { mapId: string; person: Person }
 
@@ -23,11 +22,7 @@ export function changeClient(
     const after = { name: change.name ?? before.name, location: change.location ?? before.location }
     if (after.name === before.name && after.location === before.location) return client
     const now = Date.now()
-    await transaction
-      .updateTable('clients')
-      .set({ ...after, ...searchColumns(after), version: client.version + 1, updated_at: now })
-      .where('map_id', '=', mapId)
-      .execute()
+    await updateClient(transaction, client, after, now)
     const activity = { mapId, action: 'client.changed', actor: person, subject: mapId } as const
     await recordActivity(transaction, { ...activity, details: { before, after } }, now)
     return holdClient(database, transaction, mapId)
@@ -48,11 +43,7 @@ function setArchived(database: Database, { mapId, person }: Request, isArchived:
     const client = await holdClient(database, transaction, mapId)
     if ((client.archivedAt !== null) === isArchived) return client
     const now = Date.now()
-    await transaction
-      .updateTable('clients')
-      .set({ archived_at: isArchived ? now : null, version: client.version + 1, updated_at: now })
-      .where('map_id', '=', mapId)
-      .execute()
+    await updateClient(transaction, client, { archived_at: isArchived ? now : null }, now)
     const activity = {
       mapId,
       action: isArchived ? 'client.archived' : 'client.restored',
@@ -65,13 +56,13 @@ function setArchived(database: Database, { mapId, person }: Request, isArchived:
   })
 }
 
-async function holdClient({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
-  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+async function holdClient(database: Database, transaction: WriteTransaction, mapId: string) {
+  await holdMap(database, transaction, mapId)
   const client = await readAnyClient(transaction, mapId)
   if (!client) throw noClient(mapId)
   return client
 }
 
 function noClient(mapId: string) {
-  return notFound(`There is no client ${mapId}.`)
+  return new NotFoundError(`There is no client ${mapId}.`)
 }
