@@ -1,5 +1,5 @@
 import { featureKinds } from '#domain/features/kinds.ts'
-import type { DatabaseLocation } from '#server/database/database.ts'
+import type { DatabaseLocation } from '#server/database/open-database.ts'
 import type { TileAddress } from '#server/tiles/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { percentile, type Row, rounded } from './row.ts'

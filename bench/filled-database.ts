@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Database, type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { type PostgresCluster, startPostgres } from '#test/postgres-cluster.ts'
 import { startNode } from '#test/processes.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'

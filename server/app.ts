@@ -2,8 +2,6 @@ import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
-import type { ChangeFeed } from './activity/change-feed.ts'
-import { eventRoutes } from './activity/events.routes.ts'
 import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
@@ -28,7 +26,10 @@ import { backChannelRoutes } from './identity/back-channel.routes.ts'
 import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
+import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
+import type { ChangeFeed } from './live-updates/change-feed.ts'
+import { eventRoutes } from './live-updates/events.routes.ts'
 import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
@@ -76,7 +77,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerHosts(app, configuration)
   registerSameOrigin(app, configuration)
   const audit = openAuditLog(app, configuration)
-  await registerAccess(app, { database, configuration, audit })
+  const { sessionIdleMs: idleMs } = configuration
+  await registerAccess(app, {
+    configuration,
+    audit,
+    readSession: (id, isActivity) => readSession(database, id, { idleMs, isActivity }),
+  })
   registerOpenMaps(app, { database })
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)

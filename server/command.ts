@@ -1,5 +1,6 @@
 import type { Configuration } from './configuration.ts'
-import { type Database, openDatabase } from './database/database.ts'
+import type { Database } from './database/database.ts'
+import { openDatabase } from './database/open-database.ts'
 import { explainTrouble } from './database/trouble.ts'
 import { MendableError } from './mendable-error.ts'
 

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
-import { hostNameOf } from './http/host-names.ts'
-import { findIdentityProblems, identityOf, identitySettings } from './identity/identity-settings.ts'
+import { hostNameOf } from './host-names.ts'
+import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { MendableError } from './mendable-error.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).

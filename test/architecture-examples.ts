@@ -240,7 +240,7 @@ export const allowed: Example[] = [
     'tables in a migration',
     'server/database/migrations/kept.ts',
     'kysely',
-    '../migrate.ts',
+    '../database.ts',
     './kept-too.ts',
   ),
   keeps('routes in server/app.ts', 'server/kept.ts', './a/a.routes.ts', './b/b.routes.ts'),

@@ -3,7 +3,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { readPage } from '#server/backup/backup.queries.ts'
 import { keptTables } from '#server/backup/table-rules.ts'
-import type { Database, DatabaseLocation } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
+import type { DatabaseLocation } from '#server/database/open-database.ts'
 import {
   anAsset,
   anIncident,

@@ -1,4 +1,4 @@
-import { type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 
 // One of several processes that change the same row: each change reads first and writes later.
 

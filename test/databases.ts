@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
-import { type Database, type DatabaseLocation, openDatabase } from '#server/database/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { templateDatabase } from './postgres-template.ts'
 
 export type Engine = Database['engine']

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { startPostgres } from './postgres-cluster.ts'
 import { templateDatabase } from './postgres-template.ts'

@@ -1,5 +1,5 @@
-import { type DatabaseLocation, openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 
 // One of several processes that migrate the same database; says what it applied.
 

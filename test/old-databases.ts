@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBackup, restoreBackup } from '#server/backup/restore-backup.ts'
-import type { DatabaseLocation } from '#server/database/database.ts'
-import { openDatabase } from '#server/database/database.ts'
 import { migrations } from '#server/database/migrate.ts'
+import type { DatabaseLocation } from '#server/database/open-database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import type { TestDatabase } from './databases.ts'
 import { projectFolder } from './processes.ts'
 

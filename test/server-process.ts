@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { DatabaseLocation } from '#server/database/database.ts'
+import type { DatabaseLocation } from '#server/database/open-database.ts'
 import { type RunningProcess, startNode } from './processes.ts'
 
 export type ServerProcess = RunningProcess & { port: number; url: string }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify'
 import { expect } from 'vitest'
-import { type ChangeFeed, startChangeFeed } from '#server/activity/change-feed.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfiguration } from '#server/configuration.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
+import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { startTilePool, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from './databases.ts'
 

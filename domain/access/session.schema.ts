@@ -19,3 +19,13 @@ export const sessionAnswer = z.object({
   isDemo: z.boolean(),
 })
 export type SessionAnswer = z.infer<typeof sessionAnswer>
+
+/** That somebody is signed in. */
+export type Session = {
+  /** Names it in the database, and gives nobody the session. */
+  idHash: string
+  person: Person
+  /** As it stands: whoever does something has longer, but never longer than a day. */
+  expiresAt: number
+  idToken: string | null
+}

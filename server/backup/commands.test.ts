@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { contentOf, fillDatabase, hashIn, runBackup, runRestore } from '#test/backups.ts'
 import { onEngine } from '#test/databases.ts'
-import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { openDatabase } from '../database/open-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'poa-commands-'))
 const nowhere = { dataDirectory: join(folder, 'misspelt'), databaseUrl: undefined }

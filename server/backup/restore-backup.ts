@@ -5,10 +5,10 @@ import {
   migrations as allMigrations,
   applyMigrations,
   describeForeign,
-  type Migration,
   readMigrations,
   refuseForeignDatabase,
 } from '../database/migrate.ts'
+import type { Migration } from '../database/migrations/migration.ts'
 import { troubleOf } from '../database/trouble.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { contentOf, fillDatabase, hashIn, linesOf, manyPoints, runBackup, runRestore } from '#test/backups.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { storeChange } from '#test/feature-builders.ts'
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { writeBackup } from './write-backup.ts'
 
 onEachEngine('npm run backup and npm run restore', (createDatabase, { engine, createLocation }) => {

@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anAsker, askEndlessly } from '#test/endless-question.ts'
 import type { AsideLimits } from './aside-turns.ts'
-import { type Database, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open-database.ts'
 
 const anHour = 3_600_000
 

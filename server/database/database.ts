@@ -1,18 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import {
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-} from 'kysely'
-import type { Configuration } from '../configuration.ts'
-import type { AsideLimits, Asker } from './aside-turns.ts'
+import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
+import type { Asker } from './aside-turns.ts'
 import type { Tables } from './tables.ts'
-import { troubleOf } from './trouble.ts'
 
 /** A box in WGS 84 degrees. */
 export type Extent = { west: number; south: number; east: number; north: number }
@@ -122,62 +110,4 @@ export type Database = {
   dialect: EngineDialect
   maintenance: EngineMaintenance
   close(): Promise<void>
-}
-
-export type DatabaseLocation = Pick<Configuration, 'databaseUrl' | 'dataDirectory'>
-
-/** Opens without migrating, and makes an SQLite database that is not there; the engine follows from the settings. */
-export async function openDatabase(
-  location: DatabaseLocation,
-  onError?: (error: Error) => void,
-  asideLimits: Partial<AsideLimits> = {},
-): Promise<Database> {
-  const limits = { ...usualAsideLimits, ...asideLimits }
-  if (location.databaseUrl) {
-    const { openPostgres } = await import('./postgres.ts')
-    return mindRoom(openPostgres(location.databaseUrl, limits, onError))
-  }
-  const { openSqlite } = await import('./sqlite.ts')
-  return mindRoom(await openSqlite(location.dataDirectory, limits))
-}
-
-const usualAsideLimits: AsideLimits = {
-  // Others use the processor, too.
-  atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
-  mostWaiting: 50,
-  timeLimitMs: 10_000,
-}
-
-/** Nothing is written to find out, as long as changes find room. */
-function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
-  let isFull = false
-  const write: Database['write'] = async (work) => {
-    try {
-      const result = await database.write(work)
-      isFull = false
-      return result
-    } catch (error) {
-      if (troubleOf(error) === 'full') isFull = true
-      throw error
-    }
-  }
-  return {
-    ...database,
-    write,
-    async checkRoom() {
-      if (isFull) await write(takeRoom)
-    },
-  }
-}
-
-/** Bytes that a change may well need: what is left of a page or of a log proves nothing. */
-const roomyBytes = 262_144
-
-/** Nobody ever sees the table. */
-async function takeRoom(transaction: WriteTransaction) {
-  await sql`create table room_probe (content text)`.execute(transaction)
-  await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(
-    transaction,
-  )
-  await sql`drop table room_probe`.execute(transaction)
 }

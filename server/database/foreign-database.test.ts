@@ -6,8 +6,8 @@ import { contentOf, fillDatabase, runBackup, runRestore } from '#test/backups.ts
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { startNode } from '#test/processes.ts'
 import { runServer, settingsOf } from '#test/server-process.ts'
-import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 
 const note = (database: TestDatabase, name: string) =>
   database.write((transaction) =>

@@ -13,8 +13,8 @@ import { readConfiguration } from '../configuration.ts'
 import { removeFeatures } from '../features/store-features.queries.ts'
 import { sessionCookieName } from '../http/access.ts'
 import { undoImport } from '../imports/publishing/undo-import.ts'
-import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 
 onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
   it.each(oldDatabases)('reads the same after %i migrations, and all that came since', async (applied) => {

@@ -4,8 +4,8 @@ import { type Ranks, rankFeatures } from '#domain/tiles/rank-features.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, anIncident, aParcel, point, square, storeMap } from '#test/feature-builders.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
-import { openDatabase } from './database.ts'
 import { applyMigrations, migrate, migrations } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 import type { FeatureColumns } from './tables.ts'
 
 const homes = ['oak-hills', 'elm-park']

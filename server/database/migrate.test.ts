@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { startNode } from '#test/processes.ts'
-import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 
 const names = [
   '001-initial',

@@ -13,11 +13,7 @@ import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
 import { publishedMetadataMigration } from './migrations/010-published-metadata.ts'
 import { sessionsMigration } from './migrations/011-sessions.ts'
 import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
-
-export type Migration = {
-  name: string
-  up(transaction: WriteTransaction, engine: Database['engine']): Promise<void>
-}
+import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
   initialMigration,

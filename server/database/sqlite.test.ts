@@ -6,8 +6,8 @@ import { onEngine } from '#test/databases.ts'
 import { anAsker } from '#test/endless-question.ts'
 import { startNode } from '#test/processes.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
-import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 
 onEngine('sqlite', 'write', (createDatabase) => {
   it('lets other processes wait, so that none fails and no change is lost', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './open-database.ts'
 
 onEachEngine('a writer', (createDatabase) => {
   it('waits for another one, and keeps nobody from reading meanwhile', async () => {

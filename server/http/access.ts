@@ -1,10 +1,8 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccessRule, isAllowed } from '#domain/access/access.ts'
-import type { Person } from '#domain/access/session.schema.ts'
+import type { Person, Session } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
-import type { Database } from '../database/database.ts'
-import { readSession, type Session } from '../identity/sessions.queries.ts'
 import { type AuditLog, digestOf } from './audit.ts'
 import { ProblemError } from './problem.ts'
 import { isDataRoute } from './routes.ts'
@@ -24,13 +22,17 @@ declare module 'fastify' {
   }
 }
 
+/** The session of a cookie; asking for it keeps it from ending where it `isActivity`. */
+type ReadSession = (id: string, isActivity: boolean) => Promise<Session | undefined>
+type Dependencies = { configuration: Configuration; audit: AuditLog; readSession: ReadSession }
+
 /**
  * Refuses a request before anything of it is read: 401 where nobody is signed in, 403 where the person may not.
  * A route without a rule is refused when the program starts.
  */
 export async function registerAccess(
   app: FastifyInstance,
-  { database, configuration, audit }: { database: Database; configuration: Configuration; audit: AuditLog },
+  { configuration, audit, readSession }: Dependencies,
 ) {
   await app.register(cookie)
   app.decorateRequest('findSession', () => Promise.resolve(null))
@@ -51,7 +53,7 @@ export async function registerAccess(
   app.addHook('onRequest', async (request) => {
     let found: Promise<Session | null> | undefined
     request.findSession = () => {
-      found ??= findSession(request, database, configuration)
+      found ??= findSession(request, configuration, readSession)
       return found
     }
     const rule = request.routeOptions.config.access ?? 'public'
@@ -79,13 +81,13 @@ class RightsError extends ProblemError {
   }
 }
 
-async function findSession(request: FastifyRequest, database: Database, configuration: Configuration) {
+async function findSession(request: FastifyRequest, configuration: Configuration, readSession: ReadSession) {
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
   // The page says of itself that nobody has touched it for a while, and that it only follows what changes.
   const isUnattended = request.headers['x-unattended'] !== undefined
   const isActivity = !isUnattended && request.routeOptions.config.isNoActivity !== true
-  return (await readSession(database, id, { idleMs: configuration.sessionIdleMs, isActivity })) ?? null
+  return (await readSession(id, isActivity)) ?? null
 }
 
 /** For what a public route lets only some do; throws a 401 or a 403. */

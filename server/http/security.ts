@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
-import { isLoopback } from './host-names.ts'
+import { isLoopback } from '../host-names.ts'
 import { ProblemError } from './problem.ts'
 import { isDataRoute } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { sessionAnswer } from '#domain/access/session.schema.ts'
+import { type Session, sessionAnswer } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { sessionCookieName } from '../http/access.ts'
@@ -9,7 +9,7 @@ import { type AuditLog, digestOf } from '../http/audit.ts'
 import { noCookie, signOutCookie, signOutCookieName } from './cookies.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { defaultReturnPath } from './return-path.ts'
-import { deleteSession, deleteSessionsOf, type Session } from './sessions.queries.ts'
+import { deleteSession, deleteSessionsOf } from './sessions.queries.ts'
 import { createSignOut } from './sign-outs.queries.ts'
 
 const signedOutAnswer = z.object({

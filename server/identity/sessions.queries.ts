@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Person, roles as rolesSchema } from '#domain/access/session.schema.ts'
+import { type Person, roles as rolesSchema, type Session } from '#domain/access/session.schema.ts'
 import type { Database } from '../database/database.ts'
 import { troubleOf } from '../database/trouble.ts'
 
@@ -8,15 +8,6 @@ export const sessionSeconds = 86_400
 
 /** How exactly we know when somebody was last here; more exactly would mean a write for every request. */
 const lastSeenStepMs = 60_000
-
-export type Session = {
-  /** Names it in the database, and gives nobody the session. */
-  idHash: string
-  person: Person
-  /** As it stands: whoever does something has longer, but never longer than a day. */
-  expiresAt: number
-  idToken: string | null
-}
 
 type Origin = { idToken?: string | null; providerSession?: string | null; now?: number }
 

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { sampleMaps } from './sample-maps.ts'
 import { seedSampleData } from './seed-sample-data.ts'
@@ -93,7 +94,7 @@ test('leaves nothing behind when it fails', async () => {
 
 async function seedInOtherProcess(directory: string): Promise<string> {
   const script = `
-    import { openDatabase } from '#server/database/database.ts'
+    import { openDatabase } from '#server/database/open-database.ts'
     import { seedSampleData } from '#server/sample-data/seed-sample-data.ts'
     const database = await openDatabase({ dataDirectory: process.argv[1] })
     process.stdout.write(String(await seedSampleData(database, new Date('${now.toISOString()}'))))

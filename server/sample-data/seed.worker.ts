@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type DatabaseLocation, openDatabase } from '../database/database.ts'
+import { type DatabaseLocation, openDatabase } from '../database/open-database.ts'
 import { seedSampleData } from './seed-sample-data.ts'
 
 // Making the sample data takes a second and a hundred megabytes, once: the thread gives both back.

@@ -1,5 +1,5 @@
 import { AsideTurns, type Asker } from '../database/aside-turns.ts'
-import type { DatabaseLocation } from '../database/database.ts'
+import type { DatabaseLocation } from '../database/open-database.ts'
 import { startThreads } from '../threads.ts'
 import type { TileAddress } from './tile-address.ts'
 import type { TileFilter } from './tile-filter.ts'

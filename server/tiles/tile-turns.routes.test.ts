@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openDatabase } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import { onEngine } from '#test/databases.ts'
 import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'

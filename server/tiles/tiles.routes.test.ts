@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#server/database/database.ts'
+import { openDatabase } from '#server/database/open-database.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { decodeTile } from '#test/decode-tile.ts'
 import {

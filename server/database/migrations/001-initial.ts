@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 export const initialMigration: Migration = {
   name: '001-initial',

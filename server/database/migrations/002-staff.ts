@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What signed-in staff need: sessions, versions of what they change, and what they have read. */
 export const staffMigration: Migration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * On which parcel an incident or asset is, out of its fields, so that a table can be sorted by it. The index

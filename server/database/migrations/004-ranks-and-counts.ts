@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '../database.ts'
-import type { Migration } from '../migrate.ts'
 import { type Ranked, rankIn } from './004-ranking.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * What makes a million features as quick as fifty: at which zoom each comes in, how many are alike, and the box

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What signed-in staff draw on a map; listed in the order in which it was drawn. */
 export const drawingsMigration: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * SQLite's index of words is asked for the words of one map: each is kept behind the id of its map. Before, a word

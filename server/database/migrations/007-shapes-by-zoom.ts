@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * PostgreSQL finds the shapes of a tile zoom by zoom, the largest first, and stops when there are enough: those that

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Incidents around a tile, whose circles may reach into it, are found without passing over everything else there. */
 export const incidentsOnTilesMigration: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * SQLite's R*Tree is asked for the places of one map: each map has layers of its own in it, one for each zoom at which

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { WriteTransaction } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * From here on the public sees of the metadata what a map's configuration publishes by name, and owner, tax and reporter

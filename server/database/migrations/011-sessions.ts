@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Sessions that the identity provider ends, or their person everywhere; and what is known without naming anybody. */
 export const sessionsMigration: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * What the list is ordered by stands in columns of its own: how long ago an incident was, and the name as people count.

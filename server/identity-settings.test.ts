@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfiguration } from '../configuration.ts'
-import { isLoopback } from '../http/host-names.ts'
+import { readConfiguration } from './configuration.ts'
+import { isLoopback } from './host-names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'poa-secret-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
+import { readActivitySince } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
-import { readActivitySince } from './activity.queries.ts'
 
 /** That something changed on a map: never what, so that whoever wants to know asks again, and is checked again. */
 export type Change = {

@@ -10,7 +10,7 @@ import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
-import { recordActivity } from './activity.queries.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
 
 onEachEngine('events', (createDatabase) => {
   async function start() {

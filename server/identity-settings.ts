@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { isLoopback, isLoopbackHost } from '../http/host-names.ts'
+import { isLoopback, isLoopbackHost } from './host-names.ts'
 
 // Who signs people in: the operator's identity provider, the built-in one for trying things out, or nobody.
 

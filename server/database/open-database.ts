@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { sql } from 'kysely'
+import type { AsideLimits } from './aside-turns.ts'
+import type { Database, WriteTransaction } from './database.ts'
+import { troubleOf } from './trouble.ts'
+
+/** Settings that say where the database is. Its engine follows from them. */
+export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
+
+/** Opens without migrating, and makes an SQLite database that is not there; see DatabaseLocation. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  onError?: (error: Error) => void,
+  asideLimits: Partial<AsideLimits> = {},
+): Promise<Database> {
+  const limits = { ...usualAsideLimits, ...asideLimits }
+  if (location.databaseUrl) {
+    const { openPostgres } = await import('./postgres.ts')
+    return mindRoom(openPostgres(location.databaseUrl, limits, onError))
+  }
+  const { openSqlite } = await import('./sqlite.ts')
+  return mindRoom(await openSqlite(location.dataDirectory, limits))
+}
+
+const usualAsideLimits: AsideLimits = {
+  // Others use the processor, too.
+  atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
+  mostWaiting: 50,
+  timeLimitMs: 10_000,
+}
+
+/** Nothing is written to find out, as long as changes find room. */
+function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
+  let isFull = false
+  const write: Database['write'] = async (work) => {
+    try {
+      const result = await database.write(work)
+      isFull = false
+      return result
+    } catch (error) {
+      if (troubleOf(error) === 'full') isFull = true
+      throw error
+    }
+  }
+  return {
+    ...database,
+    write,
+    async checkRoom() {
+      if (isFull) await write(takeRoom)
+    },
+  }
+}
+
+/** Bytes that a change may well need: what is left of a page or of a log proves nothing. */
+const roomyBytes = 262_144
+
+/** Nobody ever sees the table. */
+async function takeRoom(transaction: WriteTransaction) {
+  await sql`create table room_probe (content text)`.execute(transaction)
+  await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(
+    transaction,
+  )
+  await sql`drop table room_probe`.execute(transaction)
+}

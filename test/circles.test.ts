@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findCircles, importsOfFolders, readImports } from './circles.ts'
+import { projectFolder } from './processes.ts'
+
+/** Where no file needs itself, not even for its types, and no folder needs itself. */
+const tiersWithoutCircles = ['server', 'domain']
+const tiersOfFolders = ['server']
+
+describe('the tree has no circle', () => {
+  it.each(tiersWithoutCircles)('of files in %s', (tier) => {
+    const imports = readImports(projectFolder, [tier])
+    expect(imports.size).toBeGreaterThan(10)
+    expect(findCircles(imports)).toEqual([])
+  })
+
+  it.each(tiersOfFolders)('of folders in %s', (tier) => {
+    expect(findCircles(importsOfFolders(readImports(projectFolder, [tier])))).toEqual([])
+  })
+})
+
+describe('a circle is found', () => {
+  const root = mkdtempSync(join(tmpdir(), 'poa-circles-'))
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  const circlesOf = (files: Record<string, string>) => {
+    const folder = mkdtempSync(join(root, 'tree-'))
+    for (const [path, code] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), code)
+    }
+    const imports = readImports(folder, ['server'])
+    return { ofFiles: findCircles(imports), ofFolders: findCircles(importsOfFolders(imports)) }
+  }
+
+  it('of types alone', () => {
+    const { ofFiles } = circlesOf({
+      'server/a/a.ts': `import type { B } from './b.ts'\nexport type A = B`,
+      'server/a/b.ts': `import {\n  type A,\n} from '#server/a/a.ts'\nexport type B = A`,
+    })
+    expect(ofFiles).toEqual([['server/a/a.ts', 'server/a/b.ts']])
+  })
+
+  it('over what is loaded when it is needed', () => {
+    const { ofFiles } = circlesOf({
+      'server/a/a.ts': `export const a = () => import('./b.ts')`,
+      'server/a/b.ts': `export { a } from './c.ts'`,
+      'server/a/c.ts': `import './a.ts'`,
+    })
+    expect(ofFiles).toEqual([['server/a/a.ts', 'server/a/b.ts', 'server/a/c.ts']])
+  })
+
+  it('of folders, though no file needs itself', () => {
+    const { ofFiles, ofFolders } = circlesOf({
+      'server/a/a.ts': `import { b } from '../b/b.ts'\nexport const a = b`,
+      'server/b/b.ts': `export const b = 1`,
+      'server/b/other.ts': `import type { A } from '../a/types.ts'\nexport type B = A`,
+      'server/a/types.ts': `export type A = 1`,
+    })
+    expect(ofFiles).toEqual([])
+    expect(ofFolders).toEqual([['server/a', 'server/b']])
+  })
+
+  it('and what only leads to one is none', () => {
+    const { ofFiles, ofFolders } = circlesOf({
+      'server/a/a.cli.ts': `import { b } from '../b/b.ts'\nexport const a = b`,
+      'server/a/types.ts': `export type A = 1`,
+      'server/b/b.ts': `import type { A } from '../a/types.ts'\nexport const b: A = 1`,
+    })
+    expect(ofFiles).toEqual([])
+    expect(ofFolders).toEqual([])
+  })
+})
