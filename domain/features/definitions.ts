@@ -11,3 +11,4 @@ export const definitions = {
   parcel: parcelDefinition,
   feature: generalFeatureDefinition,
 } as const satisfies Record<string, Definition>
+export type DefinedKind = keyof typeof definitions

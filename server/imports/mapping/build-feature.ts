@@ -1,15 +1,14 @@
 import type { Definition, Field, Fields } from '#domain/definition/definition.ts'
 import type { Metadata } from '#domain/features/common.schema.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { describeIssue } from './describe-issue.ts'
 
 export type FeatureParts = {
-  kind: FeatureKind
+  kind: DefinedKind
   mapId: string
   id: string
   sourceId: string | undefined
@@ -28,7 +27,7 @@ export function buildFeature(parts: FeatureParts): NewFeature {
   const metadata = toMetadata(parts.rest)
   // The geometry has been checked already, vertex by vertex and with better words.
   const checked = newFeature.safeParse({ kind, mapId, id, metadata, ...own, geometry: anyGeometry })
-  if (!checked.success) throw new Refusal(describeIssue(checked.error.issues[0], { ...own, metadata }))
+  if (!checked.success) throw new Refusal(describeIssue(checked.error.issues[0], { id, ...own, metadata }))
   return { ...checked.data, geometry }
 }
 

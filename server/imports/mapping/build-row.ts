@@ -1,5 +1,5 @@
+import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
@@ -15,9 +15,10 @@ import { isBlank, type ReadContext, readNumber } from './read-values.ts'
 import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 
 export type RowContext = ReadContext & {
-  kind: FeatureKind
+  kind: DefinedKind
   mapId: string
-  source: string
+  /** What the ids of the records are of; null where they are the features' own. */
+  source: string | null
   mapping: ColumnMapping
   /** Type of all rows, whatever their columns say. */
   type?: string
@@ -64,8 +65,8 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     if (type) values.set('type', type)
     const area = placed.fields.get('area')
     if (kind === 'parcel') settleArea(area, geometry, values, rest)
-    if (isNamedNowhere(record)) rest.unshift(['id', record.id])
-    const id = featureIdOf(kind, source, sourceId ?? contentId(record))
+    if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
+    const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
     const kept = rest.filter(([column]) => mapping.isKept(column))
     const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept })
     return {
@@ -105,6 +106,11 @@ function settleArea(
 function nameArea(column: Source | undefined, values: ReadonlyMap<string, unknown>) {
   const acres = values.get('area')
   return column?.isExplicit && typeof acres === 'number' ? { column: column.column, acres } : undefined
+}
+
+function ownId(sourceId: string | undefined): string {
+  if (sourceId === undefined) throw new Refusal('its id is missing')
+  return sourceId
 }
 
 /** Whether a feature's id would be lost, because none of its properties is called so. */

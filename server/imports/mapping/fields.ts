@@ -1,6 +1,5 @@
 import { type Field as DefinedField, singleFields } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import * as read from './read-values.ts'
 
 /**
@@ -18,8 +17,9 @@ const commonFields: Fields = {
 }
 
 export const fieldsOfKind = Object.fromEntries(
-  featureKinds.map((kind) => {
-    const own = singleFields(definitions[kind].fields).map(([path, field]): [string, Field] => [
+  Object.entries(definitions).map(([kind, { fields }]) => {
+    const lists = Object.entries<DefinedField>(fields).filter(([, { value }]) => value.type === 'list')
+    const own = [...singleFields(fields), ...lists].map(([path, field]): [string, Field] => [
       path,
       {
         reader: readerOf(field),
@@ -29,7 +29,7 @@ export const fieldsOfKind = Object.fromEntries(
     ])
     return [kind, { ...commonFields, ...Object.fromEntries(own) }]
   }),
-) as Record<FeatureKind, Fields>
+) as Record<DefinedKind, Fields>
 
 function readerOf({ value }: DefinedField): read.ValueReader {
   switch (value.type) {
@@ -51,8 +51,16 @@ function readerOf({ value }: DefinedField): read.ValueReader {
       return read.oneOf(Object.keys(value.choices))
     case 'reference':
       return read.idOfFeature
-    case 'group':
     case 'list':
+      return read.listOf(
+        Object.entries(value.of).map(([key, part]) => ({
+          key,
+          isRequired: part.isRequired ?? false,
+          isDate: part.value.type === 'day' || part.value.type === 'instant',
+          reader: readerOf(part),
+        })),
+      )
+    case 'group':
       throw new Error('Many values are no value of one column.')
   }
 }

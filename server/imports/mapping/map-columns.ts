@@ -1,6 +1,5 @@
 import type { SourceRecord } from '../formats/source-record.ts'
 import type { KeptColumns } from '../import-options.ts'
-import type { FilledField } from '../reading/survey.ts'
 import { type Fields, plainName } from './fields.ts'
 
 /** What a field is filled from in one record. */
@@ -15,10 +14,13 @@ export type Placed = {
 /** A field, and the column that has a value for it in one record. */
 export type Filling = { field: string; column: string; isUnderstood: boolean }
 
+/** `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature. */
+export type FilledField = { field: string; column: string; rows: number; notUnderstood: number }
+
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
 /** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
-const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude'])
+export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude'])
 
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {

@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type Field, fieldsOfKind } from './fields.ts'
@@ -18,7 +18,7 @@ export type ReadFields = {
  * Reads what the columns say. A value that is not understood refuses the row where a person named the column,
  * and stays metadata where we only took the column for the field by its name.
  */
-export function readFields(kind: FeatureKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
+export function readFields(kind: DefinedKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
   const values = new Map<string, unknown>()
   const kept = [...rest]
   const filled: Filling[] = []

@@ -5,8 +5,10 @@ import {
   type AreaUnit,
   area,
   count,
+  day,
   idOfFeature,
   isBlank,
+  listOf,
   name,
   oneOf,
   readNumber,
@@ -98,6 +100,31 @@ describe('other values', () => {
     expect(name.read(' Oak ', context)).toBe('Oak')
     expect(name.read(7, context)).toBe('7')
     expect(text.read(['a'], context)).toBeUndefined()
+  })
+
+  it('a list is JSON, newest first, and nothing of it is lost', () => {
+    const visits = listOf([
+      { key: 'date', isRequired: true, isDate: true, reader: day },
+      { key: 'note', isRequired: false, isDate: false, reader: text },
+    ])
+    const read = (value: unknown) => visits.read(value, context)
+    const newestFirst = [
+      { date: '2025-02-01', note: null },
+      { date: '2024-01-31', note: 'x' },
+    ]
+    expect(read([{ date: '1/31/2024', note: 'x' }, { date: '2025-02-01' }])).toEqual(newestFirst)
+    expect(read(JSON.stringify(newestFirst))).toEqual(newestFirst)
+    expect(read([])).toEqual([])
+    for (const wrong of [
+      '2 visits',
+      '{}',
+      7,
+      [null],
+      [{ note: 'x' }],
+      [{ date: 'May' }],
+      [{ date: '2025-02-01', by: 'A' }],
+    ])
+      expect(read(wrong), JSON.stringify(wrong)).toBeUndefined()
   })
 
   it('an id has no spaces', () => {

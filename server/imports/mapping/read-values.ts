@@ -105,6 +105,52 @@ export function oneOf(words: readonly string[]): ValueReader {
   }
 }
 
+type Part = { key: string; isRequired: boolean; isDate: boolean; reader: ValueReader }
+
+/** A JSON array of objects with these members, newest first afterwards; as text in a table. */
+export function listOf(parts: readonly Part[]): ValueReader {
+  const date = parts.find(({ isDate }) => isDate)?.key
+  return {
+    expected: `a JSON array of objects with ${parts.map(({ key }) => key).join(' and ')}`,
+    read: (value, context) => {
+      const items = typeof value === 'string' ? parseJson(value) : value
+      if (!Array.isArray(items)) return undefined
+      const entries = items.map((item) => readEntry(item, parts, context))
+      if (entries.includes(undefined)) return undefined
+      const known = entries as Record<string, unknown>[]
+      return date === undefined
+        ? known
+        : known.sort((one, other) => String(other[date] ?? '').localeCompare(String(one[date] ?? ''), 'en'))
+    },
+  }
+}
+
+/** Undefined where anything of it is not understood: nothing of a list gets lost. */
+function readEntry(
+  item: unknown,
+  parts: readonly Part[],
+  context: ReadContext,
+): Record<string, unknown> | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  const members = new Map<string, unknown>(Object.entries(item))
+  const entry: Record<string, unknown> = {}
+  for (const { key, isRequired, reader } of parts) {
+    const value = members.get(key)
+    members.delete(key)
+    entry[key] = isBlank(value) ? null : reader.read(value, context)
+    if (entry[key] === undefined || (isRequired && entry[key] === null)) return undefined
+  }
+  return members.size === 0 ? entry : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const idOfFeature: ValueReader = {
   expected: 'an id of letters, digits, dot, underscore and hyphen',
   read: (value) => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
@@ -26,7 +25,7 @@ function isId(value: unknown): boolean {
 }
 
 /** The same record of the same source is the same feature, whenever and wherever it is imported. */
-export function featureIdOf(kind: FeatureKind, source: string, sourceId: string): string {
+export function featureIdOf(kind: string, source: string, sourceId: string): string {
   return `${kind}-${hash(`${source}\0${sourceId}`)}`
 }
 

@@ -1,5 +1,6 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '../geometry/measure-acres.ts'
+import type { FilledField } from '../mapping/map-columns.ts'
 
 /** Where a row is; and of a row whose coordinates are no degrees, what they say. */
 export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
@@ -23,9 +24,6 @@ export type Survey = {
   /** Columns that fill no field. */
   kept: string[]
 }
-
-/** `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature. */
-export type FilledField = { field: string; column: string; rows: number; notUnderstood: number }
 
 /** Of each kind of thing; every other is let go when there are more. */
 const mostSampled = 8_192

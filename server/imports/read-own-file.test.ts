@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { readOwnFile } from './read-own-file.ts'
+
+const point = { type: 'Point', coordinates: [-111, 34] }
+const read = (feature: object) =>
+  readOwnFile('land.geojson', JSON.stringify({ type: 'FeatureCollection', features: [feature] }), 'oak-hill')
+const asset = (properties: object, changes: object = {}) => ({
+  type: 'Feature',
+  id: 'pump-1',
+  properties: { kind: 'asset', name: 'Pump', ...properties },
+  geometry: point,
+  ...changes,
+})
+
+describe('a file in our own words', () => {
+  it('keeps ids, fills every field by its key, lists too, and leaves the rest as metadata', async () => {
+    const maintenanceHistory = [
+      { date: '2024-05-01', description: 'Greased.' },
+      { date: '2025-05-01', description: 'Painted.' },
+    ]
+    const [feature] = await read(
+      asset({ parcelId: 'parcel-1', maintenanceHistory, volts: 240, title: 'No. 1' }),
+    )
+    expect(feature).toEqual({
+      kind: 'asset',
+      id: 'pump-1',
+      mapId: 'oak-hill',
+      geometry: point,
+      name: 'Pump',
+      description: '',
+      status: 'operational',
+      type: null,
+      installDate: null,
+      lastMaintenance: null,
+      parcelId: 'parcel-1',
+      maintenanceHistory: maintenanceHistory.toReversed(),
+      metadata: [
+        { name: 'volts', value: 240 },
+        { name: 'title', value: 'No. 1' },
+      ],
+    })
+  })
+
+  it('has general features as well, with their feature type', async () => {
+    const properties = { kind: 'feature', name: 'Wash', featureType: 'road', flag: true }
+    expect(await read({ type: 'Feature', id: 'feature-1', properties, geometry: point })).toMatchObject([
+      { kind: 'feature', featureType: 'road', metadata: [{ name: 'flag', value: true }] },
+    ])
+  })
+
+  const wrong: [string, object, string][] = [
+    [
+      'a kind that is none',
+      asset({ kind: 'tree' }),
+      'its kind "tree" is not one of incident, asset, parcel, feature',
+    ],
+    ['no id', asset({}, { id: undefined }), 'its id is missing'],
+    [
+      'an id that is none',
+      asset({}, { id: 'pump 1' }),
+      'id "pump 1" cannot be stored: must consist of letters',
+    ],
+    ['a type that is none', asset({ type: 'gas' }), 'type "gas" is not one of water, electrical'],
+    [
+      'half an entry of a list',
+      asset({ maintenanceHistory: [{ date: '2024-05-01' }] }),
+      'maintenanceHistory [{"date":"2024-05-01"}] is not a JSON array of objects with date and description',
+    ],
+    ['a place nowhere', asset({}, { geometry: { type: 'Point', coordinates: [200, 34] } }), 'longitude 200'],
+    [
+      'a shape that crosses itself',
+      asset(
+        {},
+        {
+          geometry: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 1],
+                [1, 0],
+                [0, 1],
+                [0, 0],
+              ],
+            ],
+          },
+        },
+      ),
+      'its polygon crosses itself',
+    ],
+  ]
+  it.each(wrong)('is refused with %s', async (_, feature, reason) => {
+    await expect(read(feature)).rejects.toThrow(`land.geojson: row 1: ${reason}`)
+  })
+})
