@@ -1,19 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import geographiclib from 'geographiclib-geodesic'
+import * as polyclip from 'polyclip-ts'
 import { describe, expect, test } from 'vitest'
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
-import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
+import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { sinceOfTimeRange, startOfUtcDay, type TimeRange } from '#domain/features/filters.ts'
-import { operationalStatuses } from '#domain/features/kinds.ts'
 import { listDescriptionLength } from '#domain/features/text.ts'
-import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry, shapeOfGeometry } from '#server/geometry/measure-geometry.ts'
-import { isInsideRing, type Point } from './land/plane.ts'
-import { sampleMaps } from './sample-maps.ts'
+import { measureAcres } from '#server/imports/geometry/measure-acres.ts'
+import { projectFolder } from '#test/processes.ts'
+import { readSampleMaps } from './sample-maps.ts'
+
+// What the words of the specification need, and what our tests rely on. A type that is new needs no sample.
+const assetTypes = ['water', 'electrical', 'road', 'residence', 'facility', 'recreation', 'communication']
+const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other']
+const operationalStatuses = ['operational', 'maintenance', 'offline']
+const severities = ['high', 'medium', 'low', null]
 
 const now = new Date('2026-11-21T05:00:00Z')
-const maps = sampleMaps(now)
+const maps = await readSampleMaps(now)
 const clients = maps.flatMap(({ client, features }) => (client ? [{ id: client.id, client, features }] : []))
+
+function isInsideRing([x, y]: Position, ring: readonly Position[]): boolean {
+  let isInside = false
+  for (const [index, [toX, toY]] of ring.entries()) {
+    const [fromX, fromY] = ring.at(index - 1) as Position
+    if (toY > y !== fromY > y && x < ((fromX - toX) * (y - toY)) / (fromY - toY) + toX) isInside = !isInside
+  }
+  return isInside
+}
+
+test('eight associations or more, each in a state of its own, one at the default location', () => {
+  expect(clients.length).toBeGreaterThanOrEqual(8)
+  expect(new Set(clients.map(({ client }) => client.location.split(', ')[1])).size).toBe(clients.length)
+  const { lat, lng } = defaultClientLocation
+  const around = clients.filter(({ features }) =>
+    features.some(
+      ({ kind, geometry }) =>
+        kind === 'parcel' && isInsideRing([lng, lat], partsOfGeometry(geometry)[0]?.slice(1) ?? []),
+    ),
+  )
+  expect(around.map(({ id }) => id)).toEqual(['pine-ridge'])
+})
 
 test('every feature and client is as the domain wants it, and no id comes twice on a map', () => {
   for (const { mapId, features } of maps) {
@@ -31,9 +63,10 @@ test('every feature and client is as the domain wants it, and no id comes twice 
   }
 })
 
-test('the same day gives the same bytes, another day other dates only', () => {
-  expect(JSON.stringify(sampleMaps(new Date('2026-11-21T23:59:59.999Z')))).toBe(JSON.stringify(maps))
-  const later = sampleMaps(new Date('2026-12-24T00:00:00Z'))
+test('the same day gives the same bytes, another day other dates only', async () => {
+  const sameDay = await readSampleMaps(new Date('2026-11-21T23:59:59.999Z'))
+  expect(JSON.stringify(sameDay)).toBe(JSON.stringify(maps))
+  const later = await readSampleMaps(new Date('2026-12-24T00:00:00Z'))
   expect(later).not.toEqual(maps)
   const places = (of: typeof maps) =>
     of.flatMap(({ features }) => features.map(({ id, geometry }) => ({ id, geometry })))
@@ -81,7 +114,7 @@ describe.each(clients)('$id', ({ features }) => {
     expect(incidents.length).toBeGreaterThanOrEqual(12)
     expect(incidents.length).toBeLessThanOrEqual(30)
     expect(seen(incidents.map((incident) => incident.type))).toEqual(seen(incidentTypes))
-    expect(seen(incidents.map((incident) => incident.severity))).toEqual(seen([...severities, null]))
+    expect(seen(incidents.map((incident) => incident.severity))).toEqual(seen(severities))
     expect(seen(incidents.map((incident) => incident.resolved))).toEqual(seen([true, false]))
     expect(incidents.some((incident) => incident.description.length > listDescriptionLength)).toBe(true)
     expect(incidents.every((incident) => incident.reportedBy)).toBe(true)
@@ -107,9 +140,9 @@ describe.each(clients)('$id', ({ features }) => {
 
   test('puts a pin on the parcel that it names, and names none for a pin outside of all', () => {
     for (const { id, geometry, parcelId } of pins) {
-      const place = partsOfGeometry(geometry)[0]?.[0] as unknown as Point
+      const place = partsOfGeometry(geometry)[0]?.[0] as Position
       const around = parcels.filter((parcel) =>
-        isInsideRing(place, partsOfGeometry(parcel.geometry)[0]?.slice(1) as unknown as Point[]),
+        isInsideRing(place, partsOfGeometry(parcel.geometry)[0]?.slice(1) ?? []),
       )
       expect(
         around.map((parcel) => parcel.id),
@@ -123,18 +156,18 @@ describe.each(clients)('$id', ({ features }) => {
     expect(areas.length).toBeGreaterThanOrEqual(5)
     for (const { id, geometry, parcelId } of areas) {
       const parcel = parcels.find((other) => other.id === parcelId)
-      const ring = parcel && (partsOfGeometry(parcel.geometry)[0]?.slice(1) as unknown as Point[])
+      const ring = parcel && (partsOfGeometry(parcel.geometry)[0]?.slice(1) ?? [])
       for (const place of partsOfGeometry(geometry).flat()) {
-        expect(ring && isInsideRing(place as unknown as Point, ring), id).toBe(true)
+        expect(ring && isInsideRing(place as Position, ring), id).toBe(true)
       }
     }
   })
 
   test('lets single assets stand beside the pond, the field and the buildings, not on them', () => {
     const areas = assets.filter((asset) => shapeOfGeometry(asset.geometry) === 'polygon')
-    const rings = areas.flatMap((area) => partsOfGeometry(area.geometry)) as unknown as Point[][]
+    const rings = areas.flatMap((area) => partsOfGeometry(area.geometry))
     for (const { id, geometry } of assets.filter((asset) => asset.geometry.type === 'Point')) {
-      const place = partsOfGeometry(geometry)[0]?.[0] as unknown as Point
+      const place = partsOfGeometry(geometry)[0]?.[0] as Position
       expect(
         rings.some((ring) => isInsideRing(place, ring)),
         id,
@@ -149,5 +182,162 @@ describe.each(clients)('$id', ({ features }) => {
     expect(new Set(names).size).toBe(names.length)
     const texts = [...assets, ...incidents].map((feature) => feature.description)
     expect(texts.length - new Set(texts).size).toBeLessThanOrEqual(1)
+  })
+})
+
+describe.each(clients)('parcels of $id', ({ features }) => {
+  const parcels = features.filter((feature) => feature.kind === 'parcel')
+  const rings = parcels.map(({ geometry }) => (geometry.coordinates as Position[][])[0] as Position[])
+
+  test('are 20 to 60, of varied size', () => {
+    expect(parcels.length).toBeGreaterThanOrEqual(20)
+    expect(parcels.length).toBeLessThanOrEqual(60)
+    const acres = parcels.map(({ area }) => area ?? 0).sort((one, other) => one - other)
+    expect((acres.at(-2) ?? 0) / (acres[1] ?? 1)).toBeGreaterThan(3)
+  })
+
+  test('have closed rings that touch themselves nowhere', () => {
+    for (const ring of rings) {
+      expect(ring.at(-1)).toEqual(ring[0])
+      expect(new Set(ring.map(String)).size).toBe(ring.length - 1)
+    }
+  })
+
+  test('do not overlap, and share their borders exactly', () => {
+    for (const [index, ring] of rings.entries())
+      for (const other of rings.slice(index + 1).filter((candidate) => touches(ring, candidate)))
+        expect(areaOf(polyclip.intersection(asPolygon(ring), asPolygon(other)))).toBeLessThan(1e-13)
+    const edges = rings.flatMap((ring) => ring.slice(1).map((to, index) => `${ring[index]} ${to}`))
+    expect(new Set(edges).size).toBe(edges.length)
+    const known = new Set(edges)
+    const shared = edges.filter((edge) => known.has(edge.split(' ').reverse().join(' ')))
+    expect(shared.length).toBeGreaterThan(edges.length / 4)
+  })
+
+  test('give their area in acres, and some are L-shaped', () => {
+    for (const { id, area, geometry } of parcels)
+      expect((area ?? 0) / (measureAcres(geometry) ?? 0), id).toBeCloseTo(1, 1)
+    expect(rings.some(isConcave)).toBe(true)
+  })
+})
+
+const asPolygon = (ring: Position[]): polyclip.Geom => [
+  [ring.map(([lng, lat]): [number, number] => [lng, lat])],
+]
+
+/** Twice of it, in square degrees; positive where the ring goes counterclockwise. */
+const turnedArea = (ring: readonly Position[]) =>
+  ring.reduce((sum, [x, y], index) => {
+    const [fromX, fromY] = ring.at(index - 1) as Position
+    return sum + (fromX * y - x * fromY)
+  }, 0)
+
+/** In square degrees, as polyclip sees it. */
+function areaOf(polygons: readonly (readonly (readonly [number, number][])[])[]): number {
+  const area = (ring: readonly [number, number][]) => Math.abs(turnedArea(ring)) / 2
+  return polygons.reduce(
+    (sum, [outer = [], ...holes]) => sum + area(outer) - holes.reduce((all, hole) => all + area(hole), 0),
+    0,
+  )
+}
+
+function touches(one: Position[], other: Position[]): boolean {
+  return ([0, 1] as const).every((axis) => {
+    const [a, b] = [one, other].map((ring) => ring.map((position) => position[axis])) as [number[], number[]]
+    return Math.min(...a) <= Math.max(...b) && Math.min(...b) <= Math.max(...a)
+  })
+}
+
+/** Whether it has an inner corner of nearly a right angle. */
+function isConcave(ring: readonly Position[]): boolean {
+  const shrink = Math.cos(((ring[0] as Position)[1] * Math.PI) / 180)
+  const corners = ring.slice(1).map(([lng, lat]): Position => [lng * shrink, lat])
+  return corners.some((corner, index) => {
+    const before = corners.at(index - 1) as Position
+    const after = corners[(index + 1) % corners.length] as Position
+    const turn =
+      Math.atan2(after[1] - corner[1], after[0] - corner[0]) -
+      Math.atan2(corner[1] - before[1], corner[0] - before[0])
+    return Math.sin(turn) < -0.9
+  })
+}
+
+describe('the features of `sample`', () => {
+  const features = (maps.find(({ mapId }) => mapId === 'sample')?.features ?? []).filter(
+    (feature) => feature.kind === 'feature',
+  )
+  const valuesOf = <Value>(values: readonly Value[]) => new Set<unknown>(values)
+
+  test('are feature-1 to feature-50', () => {
+    expect(features.map((feature) => feature.id)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `feature-${index + 1}`),
+    )
+    expect(valuesOf(features.map((feature) => feature.name)).size).toBe(50)
+  })
+
+  test('mix shapes, types and statuses', () => {
+    expect(valuesOf(features.map((feature) => feature.geometry.type))).toEqual(
+      valuesOf(['Point', 'LineString', 'Polygon']),
+    )
+    expect(valuesOf(features.map((feature) => feature.featureType))).toEqual(
+      valuesOf(['incident', 'parcel', 'asset']),
+    )
+    expect(valuesOf(features.map((feature) => feature.status))).toEqual(valuesOf(operationalStatuses))
+  })
+
+  test('carry a number, a text and a flag', () => {
+    for (const { metadata } of features) {
+      expect(metadata.map(({ name, value }) => [name, typeof value])).toEqual([
+        ['customField1', 'number'],
+        ['notes', 'string'],
+        ['flag', 'boolean'],
+      ])
+    }
+    expect(valuesOf(features.map((feature) => feature.metadata[2]?.value))).toEqual(valuesOf([true, false]))
+  })
+
+  test('lie within 3 km of the default location', () => {
+    const { lat, lng } = defaultClientLocation
+    for (const [pointLng, pointLat] of features.flatMap((feature) =>
+      partsOfGeometry(feature.geometry).flat(),
+    )) {
+      expect(geographiclib.Geodesic.WGS84.Inverse(lat, lng, pointLat, pointLng).s12).toBeLessThan(3_000)
+    }
+  })
+})
+
+describe.each(maps.map(({ mapId }) => mapId))('sample-data/%s.geojson', (mapId) => {
+  const text = readFileSync(join(projectFolder, `sample-data/${mapId}.geojson`), 'utf8')
+  const { type, features } = JSON.parse(text)
+
+  test('is one collection with a feature a line, in the order of their kinds and numbers', () => {
+    expect(type).toBe('FeatureCollection')
+    const lines = text.split('\n').filter((line) => line.includes('"Feature"'))
+    const order = ['parcel', 'asset', 'incident', 'feature']
+    const ids: string[] = lines.map((line) => JSON.parse(line.replace(/,$/, '')).id)
+    expect(ids).toHaveLength(features.length)
+    const numbers = ids.map((id) => {
+      const [kind = '', number] = id.split('-')
+      return order.indexOf(kind) * 1_000 + Number(number)
+    })
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+  })
+
+  test('is as RFC 7946 wants it, with coordinates of a centimetre', () => {
+    for (const { type, geometry, properties } of features) {
+      expect([type, typeof properties]).toEqual(['Feature', 'object'])
+      const polygons: Position[][][] =
+        geometry.type === 'Polygon'
+          ? [geometry.coordinates]
+          : geometry.type === 'MultiPolygon'
+            ? geometry.coordinates
+            : []
+      for (const [outer = [], ...holes] of polygons) {
+        expect(turnedArea(outer)).toBeGreaterThan(0)
+        for (const hole of holes) expect(turnedArea(hole)).toBeLessThan(0)
+      }
+      for (const degrees of JSON.stringify(geometry.coordinates).match(/[\d.]+/g) ?? [])
+        expect(degrees.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(7)
+    }
   })
 })

@@ -1,15 +1,11 @@
-import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { readdir, readFile } from 'node:fs/promises'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import {
   defaultMapConfiguration,
   type MapConfiguration,
+  mapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import { mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
-import { startOfDay } from './calendar.ts'
-import { featuresOfSite, sampleSite } from './content/sample-association.ts'
-import { viewerFeatures } from './content/viewer-features.ts'
-import { landThumbnail } from './land/land-thumbnail.ts'
-import { samplePlans } from './plans/sample-plans.ts'
+import { readOwnFile } from '../imports/read-own-file.ts'
 
 export type SampleMap = {
   mapId: string
@@ -20,33 +16,45 @@ export type SampleMap = {
   configuration: MapConfiguration
 }
 
-/** Every map of the sample data. The same UTC day gives the same bytes. */
-export function sampleMaps(now: Date): SampleMap[] {
-  const today = startOfDay(now)
-  const maps = samplePlans.map((plan): SampleMap => {
-    const site = sampleSite(plan, today)
-    const { id, name, location } = plan
-    const thumbnail = plan.hasThumbnail ? landThumbnail(site.land) : null
-    return {
-      mapId: id,
-      client: { id, name, location, thumbnail },
-      features: featuresOfSite(site),
-      // Section 3, 'Parcel' and 'Incident': the specification shows owners, taxes and reporters. These are invented.
-      configuration: { ...opening, center: plan.center, showPersonalData: true },
-    }
-  })
-  return [...maps, sampleMap()]
+const folder = new URL('../../sample-data/', import.meta.url)
+
+/** Every map of `sample-data/`: a GeoJSON file each, called by the map's id. The same UTC day gives the same bytes. */
+export async function readSampleMaps(now: Date): Promise<SampleMap[]> {
+  const files = (await readdir(folder)).sort()
+  const maps: SampleMap[] = []
+  for (const file of files.filter((name) => name.endsWith('.geojson'))) {
+    const mapId = file.replace('.geojson', '')
+    const text = writeOutDates(await readFile(new URL(file, folder), 'utf8'), now)
+    // Members beside the features are ours: RFC 7946 lets a collection have them.
+    const { client = null, configuration } = JSON.parse(text)
+    const picture = `${mapId}.svg`
+    const thumbnail = files.includes(picture) ? await readThumbnail(picture) : null
+    maps.push({
+      mapId,
+      client: client && { id: mapId, ...client, thumbnail },
+      features: await readOwnFile(file, text, mapId),
+      configuration: mapConfiguration.parse({ ...defaultMapConfiguration, ...configuration }),
+    })
+  }
+  return maps
 }
 
-const opening: MapConfiguration = { ...defaultMapConfiguration, mapTypes: [...mainViewBaseMaps] }
+const dayMs = 86_400_000
 
-function sampleMap(): SampleMap {
-  const features = viewerFeatures()
-  const names = new Set(features.flatMap(({ metadata }) => metadata.map(({ name }) => name)))
-  return {
-    mapId: sampleMapId,
-    client: null,
-    features,
-    configuration: { ...opening, publicMetadata: [...names] },
-  }
+/**
+ * '5 days ago' and '5 days ago, 16:49 UTC' as a day and an instant. They count back from the day on which the data is
+ * put in, so that 'last week' is never empty.
+ */
+function writeOutDates(text: string, now: Date): string {
+  const today = Math.floor(now.getTime() / dayMs) * dayMs
+  return text.replace(/"(\d+) days? ago(?:, (\d\d:\d\d) UTC)?"/g, (_, days, time) => {
+    const day = new Date(today - days * dayMs).toISOString().slice(0, 10)
+    return time ? `"${day}T${time}:00.000Z"` : `"${day}"`
+  })
+}
+
+/** As the address that the client's row holds. */
+async function readThumbnail(file: string): Promise<string> {
+  const svg = await readFile(new URL(file, folder), 'utf8')
+  return `data:image/svg+xml,${encodeURIComponent(svg.replaceAll('\n', ''))}`
 }

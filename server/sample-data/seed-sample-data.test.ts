@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
-import { sampleMaps } from './sample-maps.ts'
+import { readSampleMaps } from './sample-maps.ts'
 import { seedSampleData } from './seed-sample-data.ts'
 
 const now = new Date('2026-11-21T05:00:00Z')
@@ -31,7 +31,7 @@ const idsIn = (table: 'features' | 'activity') =>
 
 test('puts every map, client and feature in, and says so', async () => {
   expect(await seedSampleData(database, now)).toBe(true)
-  const maps = sampleMaps(now)
+  const maps = await readSampleMaps(now)
   expect(await idsIn('features')).toHaveLength(maps.flatMap((map) => map.features).length)
   const clients = await database.read.selectFrom('clients').select('map_id').execute()
   expect(clients.map((client) => client.map_id).sort()).toEqual(
@@ -44,7 +44,7 @@ test('puts every map, client and feature in, and says so', async () => {
 
 test('applies a configuration to each map: owners are shown as the specification shows them, metadata of `sample` alone', async () => {
   await seedSampleData(database, now)
-  for (const { mapId } of sampleMaps(now)) {
+  for (const { mapId } of await readSampleMaps(now)) {
     const { isApplied, version, configuration } = await readConfigurationOfMap(database, mapId)
     expect({ isApplied, version }, mapId).toEqual({ isApplied: true, version: 1 })
     const { showPersonalData, publicMetadata } = configuration
@@ -78,7 +78,9 @@ test('two at the same time in one process: one of them does it', async () => {
 test('three processes at the same time: one of them does it', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => seedInOtherProcess(dataDirectory)))
   expect(answers.sort()).toEqual(['false', 'false', 'true'])
-  expect(await idsIn('features')).toHaveLength(sampleMaps(now).flatMap((map) => map.features).length)
+  expect(await idsIn('features')).toHaveLength(
+    (await readSampleMaps(now)).flatMap((map) => map.features).length,
+  )
 }, 30_000)
 
 test('leaves nothing behind when it fails', async () => {

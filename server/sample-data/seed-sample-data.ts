@@ -6,7 +6,7 @@ import { insertFeatures } from '../features/store-features.queries.ts'
 import { joinExtents } from '../geometry/extents.ts'
 import { insertConfiguration } from '../map-configuration/map-configuration.queries.ts'
 import { hasSampleData, lockSampleData } from './sample-data.queries.ts'
-import { sampleMaps } from './sample-maps.ts'
+import { readSampleMaps } from './sample-maps.ts'
 
 /**
  * Puts the sample data in, once in a database's life: false where it was there before. Processes that start
@@ -15,7 +15,7 @@ import { sampleMaps } from './sample-maps.ts'
 export async function seedSampleData(database: Database, now: Date): Promise<boolean> {
   if (await hasSampleData(database.read)) return false
   const at = now.getTime()
-  const maps = sampleMaps(now).map((map) => ({
+  const maps = (await readSampleMaps(now)).map((map) => ({
     ...map,
     rows: map.features.map((feature) => toFeatureRow(feature, { now: at })),
   }))

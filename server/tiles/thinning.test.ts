@@ -17,8 +17,8 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { seededRandom } from '#test/seeded-random.ts'
 import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
-import { seededRandom } from '../sample-data/seeded-random.ts'
 import { encodeTile } from './encode-tile.ts'
 import { maxTileBytes, maxTileFeatures } from './tile-budget.ts'
 

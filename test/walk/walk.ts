@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { seededRandom } from '#server/sample-data/seeded-random.ts'
+import { seededRandom } from '#test/seeded-random.ts'
 import type { Part } from '../e2e/config-area.driver.ts'
 import { chooseStep, walkedMap } from './choose-step.ts'
 import type { Control } from './eyes.ts'
