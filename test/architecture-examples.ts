@@ -20,7 +20,10 @@ const domainOnly = 'domain imports nothing but zod'
 const siblings = 'A subject never imports its sibling'
 const noServer = 'The page never imports the server'
 const noPage = 'The server never imports the page'
-const mapEngine = 'Only web/map knows the map engine'
+const mapEngine = 'Only web/map and the tools know the map engine'
+const drawingEngine = 'Only web/tools/drawing/shapes knows the drawing engine'
+const noScreen = 'The workspace knows no screen and no tool'
+const noOtherTool = 'A tool knows the workspace: no screen, and no other tool'
 const sql = 'SQL belongs into *.queries.ts'
 const noHttp = 'Queries and commands know nothing of HTTP'
 const routes = 'Only server/app.ts puts routes together'
@@ -109,12 +112,46 @@ export const violations: Violation[] = [
   ),
   restricted('web/app in a page subject', 'web/a/app.tsx', '#web/app/router.tsx', siblings),
   restricted('a subject in web/map', 'web/map/subject.ts', '../a/a.ts', 'The map knows no subject'),
+  restricted('a tool in web/map', 'web/map/tool.ts', '#web/tools/a/a.ts', 'The map knows no subject'),
+  restricted('the workspace in a page subject', 'web/a/workspace.tsx', '#web/workspace/tool.ts', siblings),
+  restricted('a tool in a page subject', 'web/a/tool.tsx', '#web/tools/a/a.tsx', siblings),
+  restricted('a screen in the workspace', 'web/workspace/screen.tsx', '#web/app/router.tsx', noScreen),
+  restricted('a tool in the workspace', 'web/workspace/tool.tsx', '#web/tools/a/a.tsx', noScreen),
+  restricted('a tool in the workspace by its path', 'web/workspace/path.tsx', '../tools/a/a.tsx', noScreen),
+  restricted('another subject in the workspace', 'web/workspace/subject.tsx', '#web/a/a.tsx', noScreen),
+  restricted('the map engine in the workspace', 'web/workspace/engine.tsx', 'maplibre-gl', mapEngine),
+  restricted('another tool in a tool', 'web/tools/a/tool.tsx', '../b/b.tsx', noOtherTool),
+  restricted('another tool by its alias', 'web/tools/a/alias.tsx', '#web/tools/b/b.tsx', noOtherTool),
+  restricted('another tool in a folder of a tool', 'web/tools/a/deep/tool.tsx', '../../b/b.tsx', noOtherTool),
+  restricted('a screen in a tool', 'web/tools/a/screen.tsx', '#web/app/router.tsx', noOtherTool),
+  restricted('a page subject in a tool', 'web/tools/a/subject.tsx', '#web/a/a.tsx', noOtherTool),
+  restricted('the server in a tool', 'web/tools/a/server.tsx', '#server/a/a.ts', noServer),
+  restricted('the server in the workspace', 'web/workspace/server.tsx', '#server/a/a.ts', noServer),
+  restricted('the drawing engine in a tool', 'web/tools/a/engine.tsx', 'terra-draw', drawingEngine),
+  restricted(
+    'the drawing engine where drawings are saved',
+    'web/tools/drawing/saving/engine.ts',
+    'terra-draw-maplibre-gl-adapter',
+    drawingEngine,
+  ),
+  restricted(
+    'saving in what draws shapes',
+    'web/tools/drawing/shapes/saving.ts',
+    '../saving/a.ts',
+    'Drawing shapes knows nothing of where they are saved',
+  ),
+  restricted(
+    'the server in what draws shapes',
+    'web/tools/drawing/shapes/asks.ts',
+    '#web/api/a.ts',
+    'Drawing shapes knows nothing of where they are saved',
+  ),
   restricted('a subject in web/ui', 'web/ui/subject.tsx', '#web/a/a.ts', 'know no subject'),
   restricted('a subject in web/api', 'web/api/subject.ts', '../a/a.ts', 'The API client knows no subject'),
   ...['maplibre-gl', '@vis.gl/react-maplibre', 'terra-draw', 'terra-draw-maplibre-gl-adapter'].map(
     (library) =>
       restricted(
-        `${library} outside web/map`,
+        `${library} in a page subject`,
         `web/a/${library.replaceAll(/\W+/g, '-').replace(/^-/, '')}.tsx`,
         library,
         mapEngine,
@@ -139,7 +176,7 @@ export const violations: Violation[] = [
     'web/api/fixture.ts',
   ].map((path) => restricted(`what tests need in ${path}`, path, '#test/a.ts', fixtures)),
   ...(['Modal', 'Drawer'] as const).flatMap((name) =>
-    ['web/app', 'web/app/deep', 'web/a', 'web/a/deep', 'web/map'].map(
+    ['web/app', 'web/app/deep', 'web/a', 'web/a/deep', 'web/map', 'web/workspace', 'web/tools/a'].map(
       (folder): Violation => ({
         what: `the library's ${name} in ${folder}`,
         files: {
@@ -253,6 +290,36 @@ export const allowed: Example[] = [
     '#web/api/a.ts',
     '../map/a.ts',
   ),
+  keeps(
+    'what a workspace is made of',
+    'web/workspace/kept.tsx',
+    './tool.ts',
+    '#web/map/a.ts',
+    '#web/api/a.ts',
+    '#web/ui/a.tsx',
+    '#web/features/a.tsx',
+  ),
+  keeps(
+    'what a tool is made of',
+    'web/tools/a/kept.tsx',
+    './a.ts',
+    './deep/a.ts',
+    'maplibre-gl',
+    '@vis.gl/react-maplibre',
+    '#web/workspace/tool.ts',
+    '#web/map/a.ts',
+    '#web/api/a.ts',
+  ),
+  keeps('folders of one tool', 'web/tools/a/deep/kept.tsx', '../a.ts', '../other/a.ts', '#web/ui/a.tsx'),
+  keeps(
+    'the drawing engine where shapes are drawn',
+    'web/tools/drawing/shapes/kept.ts',
+    'terra-draw',
+    'terra-draw-maplibre-gl-adapter',
+    '#web/workspace/tool.ts',
+    '#web/map/a.ts',
+  ),
+  keeps('tools in web/app', 'web/app/tools.tsx', '../tools/a/a.tsx', '#web/workspace/a.tsx'),
   keeps('subjects in web/app', 'web/app/kept.tsx', '../a/a.tsx', '#web/b/b.tsx', '../map/a.ts'),
   keeps(
     'the map engine in web/map',

@@ -10,7 +10,7 @@ import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.t
 import type { MapViewport } from '#web/map-configuration/map-viewport.ts'
 import { useConfigurationDraft } from '#web/map-configuration/use-configuration-draft.ts'
 import { Guard } from '#web/ui/guard.tsx'
-import { useMapAddress } from '../use-map-address.ts'
+import { useMapAddress } from '#web/workspace/use-map-address.ts'
 import { FeaturesSection } from './features-section.tsx'
 import classes from './map-workspace.module.css'
 import { OverviewSection } from './overview-section.tsx'

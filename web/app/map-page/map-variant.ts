@@ -16,8 +16,8 @@ import {
   viewerBaseMaps,
   viewerZoom,
 } from '#domain/map-configuration/map-constants.ts'
-import type { Camera } from '../map-camera.ts'
-import { type Known, openingCamera } from '../opening-camera.ts'
+import type { Camera } from '#web/workspace/map-camera.ts'
+import { type Known, openingCamera } from '#web/workspace/opening-camera.ts'
 
 /** What lists, tabs and layer toggles are made of: kinds in the main view, shapes in the viewer. */
 export type GroupKey = FeatureKind | FeatureShape

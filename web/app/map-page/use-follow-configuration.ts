@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
-import type { Camera } from '../map-camera.ts'
-import type { Known } from '../opening-camera.ts'
+import type { Camera } from '#web/workspace/map-camera.ts'
+import type { Known } from '#web/workspace/opening-camera.ts'
 
 type Followed = {
   openingCameraOf(known: Known): Camera
