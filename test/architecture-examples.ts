@@ -127,6 +127,7 @@ export const violations: Violation[] = [
   restricted('a page subject in a tool', 'web/tools/a/subject.tsx', '#web/a/a.tsx', noOtherTool),
   restricted('the server in a tool', 'web/tools/a/server.tsx', '#server/a/a.ts', noServer),
   restricted('the server in the workspace', 'web/workspace/server.tsx', '#server/a/a.ts', noServer),
+  restricted('the drawing engine in web/map', 'web/map/drawing.ts', 'terra-draw', drawingEngine),
   restricted('the drawing engine in a tool', 'web/tools/a/engine.tsx', 'terra-draw', drawingEngine),
   restricted(
     'the drawing engine where drawings are saved',

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import type { DrawnShape } from '#web/tools/drawing/shapes/drawn-shape.ts'
 import { MapCanvas, type Place, type Point } from './map-canvas.driver.ts'
 
 export type Tool = 'Polyline' | 'Polygon' | 'Rectangle' | 'Circle' | 'Marker' | 'Circle marker'

@@ -6,7 +6,7 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 import { readClientSearch } from './config/client-search.ts'
-import { readWorkspaceSearch } from './config/workspace-search.ts'
+import { readConfigMapSearch } from './config/config-map-search.ts'
 import { Frame } from './frame.tsx'
 import { MapPage } from './map-page/map-page.tsx'
 import { readMapSearch } from './map-page/map-search.ts'
@@ -18,8 +18,8 @@ const ConfigShell = lazyPart(() => import('./config/config-shell.tsx').then((mod
 const ClientSelectionPage = lazyPart(() =>
   import('./config/client-selection-page.tsx').then((module) => module.ClientSelectionPage),
 )
-const MapWorkspacePage = lazyPart(() =>
-  import('./config/map-workspace-page.tsx').then((module) => module.MapWorkspacePage),
+const ConfigMapPage = lazyPart(() =>
+  import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
 
 /** A page that fails leaves what stands around it alone. */
@@ -69,8 +69,8 @@ function workspaceRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => configArea,
     path,
-    validateSearch: readWorkspaceSearch,
-    component: guarded(MapWorkspacePage),
+    validateSearch: readConfigMapSearch,
+    component: guarded(ConfigMapPage),
   })
 }
 

@@ -15,7 +15,6 @@ import {
 import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
-import { findShapeAt, type SeenShape } from './drawing/shape-seen-at.ts'
 import { FeatureLayers } from './feature-layers.tsx'
 import { type Hit, hitsAt } from './hits.ts'
 import { LandOutlines } from './land-outlines.tsx'
@@ -45,9 +44,11 @@ void drawPins()
 
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
+/** What the map shows at this moment. */
+export type MapViewport = { camera: MapCamera; extent: Bounds }
 export type ScreenPoint = { x: number; y: number }
-/** `shape` is one that somebody drew. */
-export type MapClick = { hits: Hit[]; shape: SeenShape | null; lngLat: LatLng; point: ScreenPoint }
+/** While a tool is on nothing is hit. */
+export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint }
 
 export type MapHandle = {
   flyTo(camera: MapCamera): void
@@ -79,11 +80,12 @@ type MapViewProps = {
   onCameraChange(camera: MapCamera, extent: Bounds): void
   /** Where nothing can be chosen, the pointer does not say so either. */
   onClick?: ((click: MapClick) => void) | undefined
-  onHover?(hit: { hit: Hit; point: ScreenPoint } | null): void
-  onAskWhatIsHere?: ((click: MapClick) => void) | undefined
-  /** Clicks and the pointer are somebody else's: the data hears nothing of them. */
-  isDrawing?: boolean
-  /** More layers and marks of this folder, above the data. */
+  onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
+  /** Also a right click; true where something came of it. */
+  onLongPress?: ((click: MapClick) => boolean) | undefined
+  /** Clicks and the pointer are a tool's: the data hears nothing of them. */
+  isToolOn: boolean
+  /** More layers and marks, above the data. */
   layers?: ReactNode
   /** Controls that lie on the map. */
   children?: ReactNode
@@ -168,9 +170,7 @@ export function MapView(props: MapViewProps) {
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
         onError={health.onError}
-        onClick={(event: engine.MapMouseEvent) => {
-          if (!props.isDrawing) props.onClick?.(clickOf(event.target, look, event))
-        }}
+        onClick={(event: engine.MapMouseEvent) => props.onClick?.(clickOf(event.target, event, look, props))}
       >
         {map && (
           <>
@@ -230,12 +230,12 @@ function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapH
 
 function clickOf(
   map: engine.Map,
-  look: Look,
   { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
+  look: Look,
+  { isToolOn }: Pick<MapViewProps, 'isToolOn'>,
 ): MapClick {
   return {
-    hits: hitsAt(map, look, point),
-    shape: findShapeAt(map, lngLat.toArray()),
+    hits: isToolOn ? [] : hitsAt(map, look, point),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
   }
@@ -249,7 +249,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
   useEffect(() => {
     if (!map) return
     const hover = (event: engine.MapMouseEvent) => {
-      if (latest.current.isDrawing) return
+      if (latest.current.isToolOn) return
       const isChoosable = latest.current.onClick !== undefined && !map.isMoving()
       const [hit] = isChoosable ? hitsAt(map, look, event.point) : []
       map.getCanvas().style.cursor = hit ? 'pointer' : ''
@@ -264,12 +264,11 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       moveByKeyboard(map),
       zoomByDoubleClick(map),
       endDragAnywhere(map),
-      askByLongPress(map, (lngLat, point) => {
-        const { isDrawing, onAskWhatIsHere } = latest.current
-        if (isDrawing || !onAskWhatIsHere) return false
-        onAskWhatIsHere(clickOf(map, look, { lngLat, point }))
-        return true
-      }),
+      askByLongPress(
+        map,
+        (lngLat, point) =>
+          latest.current.onLongPress?.(clickOf(map, { lngLat, point }, look, latest.current)) ?? false,
+      ),
     ]
     return () => {
       map.off('mousemove', hover)

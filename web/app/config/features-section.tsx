@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { useState } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import {
   type FeatureKind,
@@ -14,36 +14,30 @@ import {
   statusLabels,
 } from '#domain/features/kinds.ts'
 import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
-import { selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
-import type { MapHandle } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import type { Workspace } from '#web/workspace/use-workspace.ts'
+import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
 import { useEscape } from './use-escape.ts'
-import type { WorkspaceSearch } from './workspace-search.ts'
 
 const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
-type FeaturesSectionProps = {
-  mapId: string
-  search: WorkspaceSearch
-  update(changes: Partial<WorkspaceSearch>): void
-  mapRef: RefObject<MapHandle | null>
-}
-
 /** Section 2 of the specification, 'Map Features': everything on the map as a table. */
-export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSectionProps) {
+export function FeaturesSection({ workspace }: { workspace: Workspace<ConfigMapSearch> }) {
+  const { mapId, address } = workspace
+  const { update } = address
   const mayEdit = useMay('editor', mapId)
-  const { select, ...question } = search
+  const { select, ...question } = address.search
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
   useEscape(() => {
-    if (select !== undefined) update({ select: undefined })
+    if (select !== undefined) workspace.select(undefined)
   })
   return (
     <div className={classes.section}>
@@ -59,25 +53,17 @@ export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSecti
         question={question}
         selectedId={select}
         mayEdit={mayEdit}
-        onSelect={({ id, location }) => {
-          mapRef.current?.flyTo({ ...location, zoom: selectionZoom })
-          update({ select: id })
-        }}
+        onSelect={({ id, location }) => workspace.show(id, location)}
         onSort={(sort) => update({ sort })}
       />
       {select !== undefined && (
         <div className={classes.detail}>
-          <Guard
-            subject={select}
-            what="The details"
-            look="panel"
-            onClose={() => update({ select: undefined })}
-          >
+          <Guard subject={select} what="The details" look="panel" onClose={() => workspace.select(undefined)}>
             <DetailPanel
               mapId={mapId}
               id={select}
-              onClose={() => update({ select: undefined })}
-              onSelect={(id) => update({ select: id })}
+              onClose={() => workspace.select(undefined)}
+              onSelect={workspace.select}
             />
           </Guard>
         </div>
@@ -86,7 +72,7 @@ export function FeaturesSection({ mapId, search, update, mapRef }: FeaturesSecti
   )
 }
 
-type FiltersProps = { question: TableQuestion; update(changes: Partial<WorkspaceSearch>): void }
+type FiltersProps = { question: TableQuestion; update(changes: Partial<ConfigMapSearch>): void }
 
 function Filters({ question, update }: FiltersProps) {
   const [typed, setTyped] = useState(question.text ?? '')

@@ -1,29 +1,20 @@
-import { useComputedColorScheme } from '@mantine/core'
-import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { sinceOfTimeRange } from '#domain/features/filters.ts'
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
-import { featureDetailQuery, parcelLabelsQuery, tileAddress } from '#web/api/features.api.ts'
-import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
-import type { MapHandle } from '#web/map/map-view.tsx'
+import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { exactBox, roundedBox } from '#web/workspace/box-text.ts'
-import { HoverName } from '#web/workspace/hover-name.tsx'
-import { BaseMapButtons, ViewButtons } from '#web/workspace/map-controls.tsx'
-import { MapView } from '#web/workspace/map-part.ts'
-import { useMapAddress } from '#web/workspace/use-map-address.ts'
-import { useMapChoice } from '#web/workspace/use-map-choice.ts'
-import { WhatIsHere } from '#web/workspace/what-is-here.tsx'
+import { exactBox } from '#web/workspace/box-text.ts'
+import type { Tool } from '#web/workspace/tool.ts'
+import { useWorkspace } from '#web/workspace/use-workspace.ts'
+import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
@@ -37,10 +28,9 @@ const DetailPanel = lazyPart(() =>
 const PhoneSheet = lazyPart(() => import('./phone-sheet.tsx').then((module) => module.PhoneSheet))
 const StaffFrame = lazyPart(() => import('../staff-frame.tsx').then((module) => module.StaffFrame))
 const ShortcutHelp = lazyPart(() => import('./shortcut-help.tsx').then((module) => module.ShortcutHelp))
-const ViewerDrawing = lazyPart(() => import('./viewer-drawing.tsx').then((module) => module.ViewerDrawing))
 
-/** Parcels carry their names from here on. */
-const labelsFromZoom = 15
+/** What can be done on the map beyond looking, by the look of it. */
+const toolsOf: Record<MapVariant['look'], readonly Tool[]> = { types: [], shapes: [drawingTool] }
 
 type MapScreenProps = {
   variant: MapVariant
@@ -51,32 +41,29 @@ type MapScreenProps = {
   configuration: MapConfigurationAnswer | undefined
 }
 
+/** Main view and viewer: the map beside its list, for everybody. */
 export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
-  const mapRef = useRef<MapHandle>(null)
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const awaitsFlight = useRef<string>(undefined)
   const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
     getInitialValueInEffect: false,
   })
-  const isDark = useComputedColorScheme('light') === 'dark'
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
   const isStaff = useMay('editor', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
-  const [isDrawing, setIsDrawing] = useState(false)
-  const [drawing, setDrawing] = useState<string | null>(null)
-  const [labelBox, setLabelBox] = useState<string | null>(null)
-  const [viewBox, setViewBox] = useState<string | null>(null)
-  const address = useMapAddress<MapSearch>((camera) => mapRef.current?.jumpTo(camera))
-  const { search } = address
-  useLiveUpdates(mapId, () => mapRef.current?.refresh())
-
-  const detail = useQuery({
-    ...featureDetailQuery(mapId, search.select ?? ''),
-    enabled: search.select !== undefined,
+  const filterOf = ({ incidents, assets, time }: MapSearch) => ({
+    type: [incidents, assets].filter((type) => type !== undefined).join(','),
+    since: sinceOfTimeRange(time ?? 'all', new Date()),
   })
-  const selected = search.select !== undefined ? (detail.data ?? null) : null
+  const workspace = useWorkspace<MapSearch>({
+    mapId,
+    summary,
+    filterOf,
+    selection: { zoom: variant.selectionZoom, movesOnClick: true, isStep: true },
+  })
+  const { address, selected, viewport, choice, toolbox, select, show, goHome } = workspace
+  const { search } = address
+
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   useFollowConfiguration({
     openingCameraOf: variant.openingCameraOf,
@@ -84,48 +71,17 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     summary,
     screenRef,
     isPlaced: opening.camera !== undefined || opening.select !== undefined,
-    onShow: (camera) => mapRef.current?.flyTo(camera),
+    onShow: (camera) => workspace.mapRef.current?.flyTo(camera),
   })
   // Once the map is there it stays: a selection that is closed is pending again.
   const [isOpened, setIsOpened] = useState(false)
-  const waitsForSelection = !isOpened && !opening.camera && search.select !== undefined && detail.isPending
+  const waitsForSelection = !isOpened && !opening.camera && workspace.isSelectionPending
   if (!waitsForSelection && !isOpened) setIsOpened(true)
 
-  const { offered, preferred: defaultBaseMap } = variant.baseMapsOf(configuration)
-  const baseMap = search.base && offered.includes(search.base) ? search.base : defaultBaseMap
-
+  const baseMaps = variant.baseMapsOf(configuration)
   const off = layersOff(search.off)
   const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)]))
-  const isLandVisible = isVisible.parcel ?? isVisible.polygon ?? true
-  const filters = { incidents: search.incidents, assets: search.assets, time: search.time }
-  const since = sinceOfTimeRange(search.time ?? 'all', new Date())
-  const types = [search.incidents, search.assets].filter((type) => type !== undefined).join(',')
-  const [tiles] = useDebouncedValue(tileAddress(mapId, { type: types, since }), 80)
-  const choice = useMapChoice({ mapId, filter: { type: types, since }, onSelect: (id) => selectAndShow(id) })
-  const labels = useQuery(parcelLabelsQuery(mapId, isLandVisible ? labelBox : null))
-
-  function select(id: string | undefined) {
-    choice.forget()
-    if (id !== search.select) address.update({ select: id }, { isStep: true })
-  }
-
-  function selectAndShow(id: string, location?: LatLng) {
-    const place = location ?? (selected?.id === id ? selected.location : undefined)
-    if (place) mapRef.current?.flyTo({ ...place, zoom: variant.selectionZoom })
-    awaitsFlight.current = place ? undefined : id
-    select(id)
-  }
-
-  // A pin that was clicked says only its id: where it stands comes with its details.
-  useEffect(() => {
-    if (!selected || awaitsFlight.current !== selected.id) return
-    awaitsFlight.current = undefined
-    mapRef.current?.flyTo({ ...selected.location, zoom: variant.selectionZoom })
-  }, [selected, variant.selectionZoom])
-
-  function goHome() {
-    if (summary?.extent) mapRef.current?.fitExtent(summary.extent)
-  }
+  const tools = toolsOf[variant.look]
 
   useShortcuts({
     isOff: isHelpOpen,
@@ -136,7 +92,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       flushSync(() => setIsCollapsed(false))
       searchRef.current?.focus()
     },
-    home: goHome,
+    home: () => goHome?.(),
     tab: (index) => {
       const group = variant.groups[index]
       if (group) address.update({ tab: index === 0 ? undefined : group.key })
@@ -147,15 +103,15 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const pane = {
     mapId,
     variant,
-    viewBox,
+    viewBox: viewport && exactBox(viewport.extent),
     summary,
     search,
-    filters,
-    since,
+    filters: { incidents: search.incidents, assets: search.assets, time: search.time },
+    since: filterOf(search).since,
     isVisible,
     searchRef,
     update: address.update,
-    onSelect: selectAndShow,
+    onSelect: show,
     onHelp: () => setIsHelpOpen(true),
   }
   const details =
@@ -165,7 +121,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           mapId={mapId}
           id={search.select}
           onClose={() => select(undefined)}
-          onSelect={(id) => selectAndShow(id)}
+          onSelect={(id) => show(id)}
         />
       </Guard>
     )
@@ -175,8 +131,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       ref={screenRef}
       className={classes.screen}
       data-phone={isPhone || undefined}
-      data-tools={variant.hasDrawing || undefined}
-      data-drawing={isDrawing || undefined}
+      data-tools={tools.length > 0 || undefined}
+      data-tool-on={toolbox.isOn || undefined}
     >
       {!isPhone && (
         <Guard what="The list" look="panel">
@@ -185,95 +141,45 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       )}
       <main className={classes.stage}>
         <div className={classes.map}>
-          {!waitsForSelection && (
-            <Guard what="The map" look="panel" waiting={<div className={classes.placeholder} />}>
-              <MapView
-                ref={mapRef}
-                label="Map"
-                initialCamera={variant.openingCameraOf({
-                  // A map that has failed begins again where it was.
-                  fromAddress: address.camera,
-                  selection: opening.select === undefined ? undefined : detail.data?.location,
-                  configuration,
-                  summary,
-                })}
-                bounds={configuration?.configuration.mapBounds ?? null}
-                baseMap={baseMap}
-                tileServices={settings.tileServices}
-                isDark={isDark}
-                look={variant.look}
-                tiles={tiles}
-                isVisible={isVisible}
-                selected={selected}
-                place={placeOf(summary)}
-                labels={labelBox !== null && isLandVisible ? (labels.data?.items ?? []) : []}
-                onCameraChange={(camera, extent) => {
-                  address.writeCamera(camera)
-                  setLabelBox(camera.zoom >= labelsFromZoom ? roundedBox(extent) : null)
-                  setViewBox(exactBox(extent))
-                }}
-                isDrawing={isDrawing}
-                layers={
-                  variant.hasDrawing && (
-                    <Guard what="Drawing" look="note" waiting={null}>
-                      <ViewerDrawing
-                        mapId={mapId}
-                        configuration={configuration}
-                        selected={drawing}
-                        onSelect={setDrawing}
-                        onActiveChange={(isActive) => {
-                          setIsDrawing(isActive)
-                          setHovered(null)
-                        }}
-                      />
-                    </Guard>
-                  )
-                }
-                onClick={(click) => {
-                  setHovered(null)
-                  // What lies inside of a drawing is to be reached all the same.
-                  const isOnDrawing = click.shape?.isEdge || click.hits.length === 0
-                  const shape = isStaff && mapId !== sampleMapId && isOnDrawing ? click.shape : null
-                  setDrawing(shape?.id ?? null)
-                  if (shape) choice.forget()
-                  else void choice.clickMap(click)
-                }}
-                onHover={(hover) => setHovered(hover && { id: hover.hit.id, ...hover.point })}
-                onAskWhatIsHere={choice.askWhatIsHere}
-              >
-                <BaseMapButtons
-                  offered={offered}
-                  value={baseMap}
-                  onChange={(base) => address.update({ base: base === defaultBaseMap ? undefined : base })}
-                />
-                <ViewButtons
-                  onZoom={(levels) => mapRef.current?.zoomBy(levels)}
-                  onHome={summary?.extent ? goHome : undefined}
-                />
-                <div className={classes.legend}>
-                  {variant.look === 'types' ? (
-                    <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-                  ) : (
-                    <ShapeLegend isVisible={isVisible} />
-                  )}
-                </div>
-                {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
-                {choice.asked && (
-                  <WhatIsHere
-                    mapId={mapId}
-                    {...choice.asked}
-                    onSelect={(id) => selectAndShow(id)}
-                    onClose={choice.forget}
-                  />
-                )}
-              </MapView>
-            </Guard>
-          )}
+          <WorkspaceMap
+            workspace={workspace}
+            settings={settings}
+            configuration={configuration}
+            look={variant.look}
+            opening={
+              waitsForSelection
+                ? null
+                : variant.openingCameraOf({
+                    // A map that has failed begins again where it was.
+                    fromAddress: address.camera,
+                    selection: opening.select === undefined ? undefined : selected?.location,
+                    configuration,
+                    summary,
+                  })
+            }
+            bounds={configuration?.configuration.mapBounds ?? null}
+            baseMaps={{
+              ...baseMaps,
+              chosen: search.base,
+              onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
+            }}
+            isVisible={isVisible}
+            hasNames
+            tools={tools}
+          >
+            <div className={classes.legend}>
+              {variant.look === 'types' ? (
+                <TypeLegend isVisible={isVisible} counts={summary?.counts} />
+              ) : (
+                <ShapeLegend isVisible={isVisible} />
+              )}
+            </div>
+          </WorkspaceMap>
         </div>
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (
           <Guard what="The list" look="inline" waiting={<div className={classes.sheetPlaceholder} />}>
-            <PhoneSheet {...pane} details={details} isDrawing={isDrawing} />
+            <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
           </Guard>
         )}
       </main>
@@ -293,11 +199,4 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       )}
     </div>
   )
-}
-
-/** The client's town, written above its land. */
-function placeOf(summary: MapSummary | undefined) {
-  if (!summary?.extent || !summary.client) return null
-  const { north, east, west } = summary.extent
-  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
 }

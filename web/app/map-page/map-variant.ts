@@ -30,13 +30,12 @@ export type Group = {
   emptyText: string
 }
 
-/** Main view and viewer are the same page over the same data: this is all in which they differ. */
+/** Main view and viewer are the same page over the same data: in this they differ, and in their tools. */
 export type MapVariant = {
   look: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
   /** Layers & Filters is a tab of its own, or stands below the list. */
   hasFiltersTab: boolean
-  hasDrawing: boolean
   selectionZoom: number
   baseMapsOf(configuration: MapConfigurationAnswer | undefined): {
     offered: readonly BaseMap[]
@@ -63,7 +62,6 @@ export const mainView: MapVariant = {
     { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
   ],
   hasFiltersTab: false,
-  hasDrawing: false,
   selectionZoom,
   baseMapsOf: (configuration) =>
     configuration?.isApplied
@@ -93,7 +91,6 @@ export const viewer: MapVariant = {
     },
   ],
   hasFiltersTab: true,
-  hasDrawing: true,
   selectionZoom: viewerZoom,
   baseMapsOf(configuration) {
     if (!configuration?.isApplied) return { offered: viewerBaseMaps, preferred: 'street' }

@@ -16,19 +16,19 @@ const dragPixels = 40
 
 type PhoneSheetProps = PaneProps & {
   details: ReactNode
-  /** Something is drawn on the map: it gets the room. */
-  isDrawing: boolean
+  /** Something is done on the map: it gets the room. */
+  isToolOn: boolean
 }
 
 /** On a phone: the list below the map, at one of three heights; details take the list's place. */
-export function PhoneSheet({ details, isDrawing, ...pane }: PhoneSheetProps) {
+export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
   const [stopAtRest, setStopAtRest] = useState<Stop>('half')
-  const [stopWhileDrawing, setStopWhileDrawing] = useState<Stop>('peek')
+  const [stopWhileToolOn, setStopWhileToolOn] = useState<Stop>('peek')
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const dragStart = useRef<number | null>(null)
   const detailsStop = details && stopAtRest === 'peek' ? 'half' : stopAtRest
-  const stop = isDrawing ? stopWhileDrawing : detailsStop
-  const setStop = isDrawing ? setStopWhileDrawing : setStopAtRest
+  const stop = isToolOn ? stopWhileToolOn : detailsStop
+  const setStop = isToolOn ? setStopWhileToolOn : setStopAtRest
   const { summary } = pane
 
   function moveBy(steps: number) {

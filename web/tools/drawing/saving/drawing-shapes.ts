@@ -5,7 +5,7 @@ import {
   maxNameLength,
   maxNoteLength,
 } from '#domain/drawings/drawing.schema.ts'
-import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import type { DrawnShape } from '../shapes/drawn-shape.ts'
 
 const shapes = new WeakMap<Drawing, DrawnShape>()
 const drawings = new WeakMap<DrawnShape, Drawing>()

@@ -1,25 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DrawingsPanel } from '#web/drawings/drawings-panel.tsx'
-import { mapStorage } from '#web/drawings/map-storage.ts'
-import { DrawingKit, type DrawingKitProps } from '#web/map/drawing/drawing-kit.tsx'
-import type { ShapeStorage } from '#web/map/drawing/shape-storage.ts'
+import { DrawingKit, type DrawingKitProps } from '../shapes/drawing-kit.tsx'
+import type { ShapeStorage } from '../shapes/shape-storage.ts'
+import { DrawingsPanel } from './drawings-panel.tsx'
+import { mapStorage } from './map-storage.ts'
 
 type SavedDrawingProps = {
   mapId: string
   personId: string
   /** What was drawn in this tab before somebody signed in. */
   tab: ShapeStorage
-  kit: Omit<DrawingKitProps, 'storage'>
-  selected: string | null
-  onSelect(id: string | null): void
+  kit: Pick<DrawingKitProps, 'tools' | 'fileName'>
 }
 
 /** The drawing tools of who may save to the map, and what is to be known of the drawings there. */
-export function SavedDrawing({ mapId, personId, tab, kit, selected, onSelect }: SavedDrawingProps) {
+export function SavedDrawing({ mapId, personId, tab, kit }: SavedDrawingProps) {
   const queryClient = useQueryClient()
   const [storage] = useState(() => mapStorage(queryClient, mapId, personId))
   const [isActive, setIsActive] = useState(false)
+  /** The drawing whose name and note are shown. */
+  const [selected, setSelected] = useState<string | null>(null)
   return (
     <>
       <DrawingKit
@@ -27,9 +27,9 @@ export function SavedDrawing({ mapId, personId, tab, kit, selected, onSelect }: 
         storage={storage}
         onActiveChange={(active) => {
           setIsActive(active)
-          if (active) onSelect(null)
-          kit.onActiveChange(active)
+          if (active) setSelected(null)
         }}
+        onPick={setSelected}
       />
       <DrawingsPanel
         mapId={mapId}
@@ -37,7 +37,7 @@ export function SavedDrawing({ mapId, personId, tab, kit, selected, onSelect }: 
         tab={tab}
         isDrawing={isActive}
         selected={selected}
-        onSelect={onSelect}
+        onSelect={setSelected}
       />
     </>
   )

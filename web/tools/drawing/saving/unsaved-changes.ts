@@ -1,5 +1,5 @@
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
-import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
+import type { DrawnShape } from '../shapes/drawn-shape.ts'
 
 /** Why a change is not saved: it could not be, or somebody else was quicker (null: by deleting it). */
 export type Trouble = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }

@@ -10,7 +10,7 @@ import {
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 
 /** What the address of a map's sections says; what is as it is by default is left out. */
-export type WorkspaceSearch = {
+export type ConfigMapSearch = {
   select?: string | undefined
   kind?: FeatureKind | undefined
   type?: FeatureType | undefined
@@ -19,7 +19,7 @@ export type WorkspaceSearch = {
   sort?: FeatureSort | undefined
 }
 
-export function readWorkspaceSearch(search: Record<string, unknown>): WorkspaceSearch {
+export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapSearch {
   const known = <Value extends string>(value: unknown, values: readonly Value[]) =>
     values.find((candidate) => candidate === value)
   const filled = (value: unknown, most: number) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
-import { ShapeLayers } from '#web/map/drawing/shape-layers.tsx'
+import { ShapeLayers } from '../shapes/shape-layers.tsx'
 import { toShape } from './drawing-shapes.ts'
 
 /** What staff drew on the map, to look at. Needs no drawing engine. */

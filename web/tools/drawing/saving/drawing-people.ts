@@ -1,5 +1,5 @@
-import type { DrawnShape } from '#web/map/drawing/drawn-shape.ts'
 import { relativeTime } from '#web/ui/relative-time.ts'
+import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { drawingOf } from './drawing-shapes.ts'
 
 /** Who drew it and when, and who changed it last. */

@@ -3,7 +3,7 @@ import type { Map as EngineMap } from 'maplibre-gl'
 import type { DrawCallbacks, DrawPointer } from 'terra-draw'
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import { clickTolerancePixels } from '#domain/map-configuration/map-constants.ts'
-import { inertia } from '../map-interaction.ts'
+import { inertia } from '#web/map/map-interaction.ts'
 
 /** Where the pointer is, and whether it has just been let go there. */
 type OnPointer = (place: Position, isPress: boolean) => void

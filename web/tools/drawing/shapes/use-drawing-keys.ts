@@ -6,9 +6,9 @@ import type { History } from './use-history.ts'
 
 /**
  * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
- * it as ever, Enter presses, Backspace takes back. True while the keyboard leads.
+ * it as ever, Enter presses, Backspace takes back.
  */
-export function useDrawingKeys(activity: Activity | null): boolean {
+export function useDrawingKeys(activity: Activity | null) {
   const map = useMap().current?.getMap()
   const isActive = activity !== null
   const [isByKeys, setIsByKeys] = useState(false)
@@ -17,14 +17,9 @@ export function useDrawingKeys(activity: Activity | null): boolean {
     const { lng, lat } = map?.getCenter() ?? { lng: 0, lat: 0 }
     return [lng, lat]
   }
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  function onKey(event: KeyboardEvent): boolean {
     const target = event.target as HTMLElement
-    if (!activity || target.closest('[role=dialog]')) return
-    if (!runKey(event, target, target === map?.getCanvas())) return
-    event.preventDefault()
-    event.stopPropagation()
-  })
-  function runKey(event: KeyboardEvent, target: HTMLElement, isOnMap: boolean): boolean {
+    const isOnMap = target === map?.getCanvas()
     const key = event.key.toLowerCase()
     const isCommand = event.ctrlKey || event.metaKey
     const isTyping = target.matches('input, textarea, select')
@@ -51,13 +46,11 @@ export function useDrawingKeys(activity: Activity | null): boolean {
     const canvas = map.getCanvas()
     const lead = () => setIsByKeys(true)
     const follow = () => setIsByKeys(false)
-    document.addEventListener('keydown', onKeyDown, { capture: true })
     canvas.addEventListener('pointermove', follow)
     canvas.addEventListener('pointerdown', follow)
     canvas.addEventListener('blur', follow)
     if (canvas.matches(':focus-visible')) lead()
     return () => {
-      document.removeEventListener('keydown', onKeyDown, { capture: true })
       canvas.removeEventListener('pointermove', follow)
       canvas.removeEventListener('pointerdown', follow)
       canvas.removeEventListener('blur', follow)
@@ -74,27 +67,17 @@ export function useDrawingKeys(activity: Activity | null): boolean {
       map.off('move', move)
     }
   }, [map, isByKeys])
-  return isByKeys
+  return { onKey, areLeading: isByKeys }
 }
 
-/** The same keys as in a tool, while none is open: what it did is not forgotten with it. */
-export function useHistoryKeys(history: History | null, onUse: () => void) {
-  const isOn = history !== null
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const target = event.target as HTMLElement
-    if (!history || !(event.ctrlKey || event.metaKey) || event.altKey) return
-    if (target.closest('[role=dialog], input, textarea, select')) return
-    const key = event.key.toLowerCase()
-    const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
-    if (isRedo ? !history.canRedo : key !== 'z' || !history.canUndo) return
-    event.preventDefault()
-    if (isRedo) history.redo()
-    else history.undo()
-    onUse()
-  })
-  useEffect(() => {
-    if (!isOn) return
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isOn])
+/** The same keys as in a tool, while none is open. */
+export function historyKey(history: History, event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
+  if ((event.target as HTMLElement).closest('input, textarea, select')) return false
+  const key = event.key.toLowerCase()
+  const isRedo = key === 'y' || (key === 'z' && event.shiftKey)
+  if (isRedo ? !history.canRedo : key !== 'z' || !history.canUndo) return false
+  if (isRedo) history.redo()
+  else history.undo()
+  return true
 }

@@ -1,7 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import type { MapMouseEvent } from 'maplibre-gl'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Activity } from './activity.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
@@ -14,21 +14,18 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
   const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
   const marked = marks.ids.slice(0, marks.count)
 
-  const mark = useEffectEvent((place: Position) => {
+  function mark(place: Position) {
     const id = map && shapeSeenAt(map, place)
     if (id === undefined || marked.includes(id)) return
     setMarks({ ids: [...marked, id], count: marked.length + 1 })
-  })
+  }
   useEffect(() => {
     if (!map || !isOn) return
-    const click = ({ lngLat }: MapMouseEvent) => mark(lngLat.toArray())
     const hover = ({ lngLat }: MapMouseEvent) => {
       map.getCanvas().style.cursor = shapeSeenAt(map, lngLat.toArray()) === undefined ? '' : 'pointer'
     }
-    map.on('click', click)
     map.on('mousemove', hover)
     return () => {
-      map.off('click', click)
       map.off('mousemove', hover)
       map.getCanvas().style.cursor = ''
       setMarks({ ids: [], count: 0 })
@@ -57,6 +54,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
     redo: () => setMarks({ ...marks, count: Math.min(marks.ids.length, count + 1) }),
     escape: () => count > 0 || close([]),
     moveTo: () => {},
+    click: mark,
     press: mark,
     takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
     actions: [

@@ -5,11 +5,11 @@ import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from '../plain-page.module.css'
-import { MapWorkspace } from './map-workspace.tsx'
+import { ConfigMapScreen } from './config-map-screen.tsx'
 import { isSection } from './sections.ts'
 
 /** `/config/map/{mapId}/{section}`; without a section, or with an unknown one, the summary. */
-export function MapWorkspacePage() {
+export function ConfigMapPage() {
   const { mapId = '', section } = useParams({ strict: false })
   const settings = useQuery(settingsQuery)
   const summary = useQuery(mapSummaryQuery(mapId))
@@ -44,7 +44,7 @@ export function MapWorkspacePage() {
       </main>
     )
   return (
-    <MapWorkspace
+    <ConfigMapScreen
       key={mapId}
       section={section}
       settings={settings.data}

@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import { clipPolyline } from 'lineclip'
 import { type Geom, intersection } from 'polyclip-ts'
-import { boxOfWorld, broughtHome, worldsOf } from '../date-line.ts'
+import { boxOfWorld, broughtHome, worldsOf } from '#web/map/date-line.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, newShapeId } from './drawn-shape.ts'
 
 /** What was drawn over the date line is one shape on each side of it: so it can be saved, and other programs read it. */

@@ -6,16 +6,17 @@ import {
   drawingTools,
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
-import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { useToolMode } from '#web/workspace/tool.ts'
 import type { News } from './activity.ts'
 import { DrawingBar } from './drawing-bar.tsx'
 import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
 import { ShapeLayers } from './shape-layers.tsx'
+import { findShapeAt } from './shape-seen-at.ts'
 import type { ShapeStorage } from './shape-storage.ts'
 import { SketchOverlay } from './sketch-overlay.tsx'
 import { useDeleting } from './use-deleting.ts'
 import { useDrawing } from './use-drawing.ts'
-import { useDrawingKeys, useHistoryKeys } from './use-drawing-keys.ts'
+import { historyKey, useDrawingKeys } from './use-drawing-keys.ts'
 import { useEditing } from './use-editing.ts'
 import { useHistory } from './use-history.ts'
 import { useRefusal } from './use-refusal.ts'
@@ -29,16 +30,15 @@ export type DrawingKitProps = {
   fileName: string
   /** Whether edges of polygons and polylines may cross. */
   mayCross?: boolean
-  /** While something is active, clicks on the map are its own. */
-  onActiveChange(isActive: boolean): void
-  /** Whether leaving the page would throw something away. */
-  onUnsavedChange(hasUnsaved: boolean): void
+  onActiveChange?(isActive: boolean): void
+  /** A shape was clicked while nothing is drawn; null where the click was meant for something else. */
+  onPick?(id: string | null): void
 }
 
-/** Shapes on the map and the tools to draw them. Stands among the map's layers. */
+/** Shapes on the map and the tools to draw them. Stands among the layers of a workspace's map. */
 export function DrawingKit(props: DrawingKitProps) {
-  const { tools, storage, fileName, mayCross = false, onActiveChange, onUnsavedChange } = props
-  const canvas = useMap().current?.getMap().getCanvas()
+  const { tools, storage, fileName, mayCross = false, onActiveChange, onPick } = props
+  const map = useMap().current?.getMap()
   const [news, setNews] = useState<News | null>(null)
   const [chosen, setChosen] = useState<ActivityName | null>(null)
   const history = useHistory()
@@ -70,18 +70,41 @@ export function DrawingKit(props: DrawingKitProps) {
     if (deleted.length > 0) setNews(newsOf(deleted.length, 'deleted'))
   })
   const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
-  const isByKeys = useDrawingKeys(activity)
+  const keys = useDrawingKeys(activity)
   const hasUnsaved = activity?.hasChanges ?? false
-  useUnsavedWork(hasUnsaved ? 'Edits of shapes' : null, false, close)
-  useHistoryKeys(activity === null ? history : null, () => setNews(null))
+  useToolMode({
+    isOn: active !== null,
+    turnOff: close,
+    onClick({ lngLat, hits }) {
+      if (active !== null) {
+        activity?.click?.([lngLat.lng, lngLat.lat])
+        return true
+      }
+      if (!onPick || !map) return false
+      const seen = findShapeAt(map, [lngLat.lng, lngLat.lat])
+      // What lies inside of a shape is to be reached all the same.
+      const picked = seen?.isEdge || hits.length === 0 ? (seen?.id ?? null) : null
+      onPick(picked)
+      return picked !== null
+    },
+    onKey(event) {
+      if (activity) return keys.onKey(event)
+      // What a tool did is not forgotten when it is closed.
+      const isUsed = historyKey(history, event)
+      if (isUsed) setNews(null)
+      return isUsed
+    },
+    unsaved: hasUnsaved
+      ? {
+          what: 'Edits of shapes',
+          title: 'Unsaved shapes',
+          text: 'What you have drawn or changed is not saved yet. Leaving throws it away.',
+        }
+      : null,
+  })
 
-  const tellActive = useEffectEvent(onActiveChange)
+  const tellActive = useEffectEvent((isActive: boolean) => onActiveChange?.(isActive))
   useEffect(() => tellActive(active !== null), [active])
-  const tellUnsaved = useEffectEvent(onUnsavedChange)
-  useEffect(() => {
-    tellUnsaved(hasUnsaved)
-    return () => tellUnsaved(false)
-  }, [hasUnsaved])
   useEffect(() => {
     if (active === null) setChosen(null)
   }, [active])
@@ -91,7 +114,7 @@ export function DrawingKit(props: DrawingKitProps) {
     setNews(null)
     setChosen(name)
     // Enter then places the first point.
-    if (name !== null && isByKeyboard) canvas?.focus()
+    if (name !== null && isByKeyboard) map?.getCanvas().focus()
   }
 
   function newsOf(count: number, what: 'changed' | 'deleted'): News {
@@ -106,7 +129,7 @@ export function DrawingKit(props: DrawingKitProps) {
         pointer={activity?.pointer ?? null}
         chosen={activity?.chosen ?? null}
         isRefused={refusal.isRefused}
-        hasCross={isByKeys}
+        hasCross={keys.areLeading}
         isDropping={files.isDropping}
       />
       <DrawingToolbar

@@ -25,6 +25,8 @@ export type Activity = {
   undo(): void
   redo(): void
   escape(): void
+  /** A click on the map, where the drawing engine does not hear it itself. */
+  click?(place: Position): void
   /** By keyboard, at a place of the map. */
   moveTo(place: Position): void
   press(place: Position): void

@@ -1,0 +1,174 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
+import type { PageSettings } from '#web/api/maps.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { BoundsFrame } from '#web/map/bounds-frame.tsx'
+import { CentreCross } from '#web/map/centre-cross.tsx'
+import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
+import {
+  type ConfigurationDraft,
+  useConfigurationDraft,
+} from '#web/map-configuration/use-configuration-draft.ts'
+import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
+import { openingCamera } from '#web/workspace/opening-camera.ts'
+import { useWorkspace } from '#web/workspace/use-workspace.ts'
+import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
+import classes from './config-map-screen.module.css'
+import type { ConfigMapSearch } from './config-map-search.ts'
+import { FeaturesSection } from './features-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
+import { type Section, sectionTitles } from './sections.ts'
+import { type Split, SplitSlider, splits } from './split-slider.tsx'
+
+type ConfigMapScreenProps = {
+  section: Section
+  settings: PageSettings
+  summary: MapSummary
+  configuration: MapConfigurationAnswer
+}
+
+/**
+ * The chosen panel beside the map. The working copy of the configuration lives as long as the map is open. Bounds are
+ * shown, not enforced: whoever sets them must see what lies outside.
+ */
+export function ConfigMapScreen({ section, settings, summary, configuration }: ConfigMapScreenProps) {
+  const mapId = summary.id
+  const isStaff = useMay('editor', mapId)
+  const [split, setSplit] = useLocalStorage<Split>({
+    key: 'poa.config.split',
+    defaultValue: 1,
+    getInitialValueInEffect: false,
+  })
+  const [baseMap, setBaseMap] = useState<BaseMap>()
+  // The table's filters hold for the map beside it; every other section shows all there is.
+  const isTable = section === 'features'
+  const workspace = useWorkspace<ConfigMapSearch>({
+    mapId,
+    summary,
+    filterOf: ({ type }) => ({ type: isTable ? type : undefined }),
+    selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
+  })
+  const { address, mapRef } = workspace
+  const draft = useConfigurationDraft(configuration, summary.extent)
+  const shownDraft = section === 'configuration' ? draft : null
+  const hasChanges = draft.changes.length > 0
+
+  const name = summary.client?.name ?? 'Sample map'
+  useEffect(() => {
+    document.title = `${sectionTitles[section]} · ${name} – POA Land Management`
+  }, [section, name])
+
+  return (
+    <>
+      <header className={classes.bar}>
+        <div className={classes.titles}>
+          <p className={classes.client}>
+            <Link to="/config/map/$mapId/$section" params={{ mapId, section: 'map' }} title="To the overview">
+              {name}
+            </Link>
+          </p>
+          <p className={classes.section}>
+            {sectionTitles[section]}
+            {hasChanges && section !== 'configuration' && ' · settings not applied yet'}
+          </p>
+        </div>
+        <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
+      </header>
+      <main className={classes.workspace} data-split={split}>
+        <section className={classes.panel} aria-label={sectionTitles[section]}>
+          <Guard key={section} what="This section" look="panel">
+            {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
+            {section === 'configuration' && (
+              <ConfigurationPanel
+                draft={draft}
+                viewport={workspace.viewport}
+                hasParcels={summary.firstParcel !== null}
+                onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
+                onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
+              />
+            )}
+            {section === 'features' && <FeaturesSection workspace={workspace} />}
+          </Guard>
+        </section>
+        <div className={classes.map}>
+          <WorkspaceMap
+            workspace={workspace}
+            settings={settings}
+            configuration={configuration}
+            look="types"
+            opening={openingCamera({
+              fromAddress: address.camera,
+              selection: undefined,
+              configuration,
+              summary,
+            })}
+            bounds={null}
+            baseMaps={{ ...baseMapsOf(configuration, shownDraft), chosen: baseMap, onChoose: setBaseMap }}
+            isVisible={visibleKinds(isTable ? address.search.kind : undefined)}
+            hasNames={false}
+            tools={[]}
+            layers={
+              <>
+                {isStaff && <SavedDrawings mapId={mapId} />}
+                {shownDraft && <DraftMarks draft={shownDraft} />}
+              </>
+            }
+          />
+        </div>
+      </main>
+      {/* From one section of the map to another they come along. */}
+      <LeaveQuestion
+        wordsFor={({ to }) =>
+          hasChanges && !to.startsWith(`/config/map/${mapId}/`)
+            ? {
+                title: 'Unsaved settings',
+                text: 'The settings you have changed are not applied yet. Leaving throws them away.',
+                go: 'Leave without applying',
+              }
+            : null
+        }
+        onLeave={draft.discard}
+      />
+    </>
+  )
+}
+
+/** Where the map would open, and what it could be moved in. */
+function DraftMarks({ draft }: { draft: ConfigurationDraft }) {
+  const isDark = useComputedColorScheme('light') === 'dark'
+  return (
+    <>
+      <BoundsFrame
+        bounds={draft.preview.mapBounds}
+        landOutside={draft.outside.landOutside === 'none' ? null : draft.land}
+        isDark={isDark}
+      />
+      <CentreCross
+        position={draft.preview.center}
+        onMove={draft.isReadOnly ? undefined : (center) => draft.setCenter(center)}
+      />
+    </>
+  )
+}
+
+function visibleKinds(only: FeatureKind | undefined): Record<FeatureKind, boolean> {
+  const isVisible = (kind: FeatureKind) => only === undefined || only === kind
+  return { incident: isVisible('incident'), asset: isVisible('asset'), parcel: isVisible('parcel') }
+}
+
+function baseMapsOf(
+  configuration: MapConfigurationAnswer,
+  draft: ConfigurationDraft | null,
+): { offered: readonly BaseMap[]; preferred: BaseMap } {
+  const { mapTypes, defaultMapType } = draft ? draft.values : configuration.configuration
+  if (draft || configuration.isApplied) return { offered: mapTypes, preferred: defaultMapType }
+  return { offered: mainViewBaseMaps, preferred: 'street' }
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { defaultDrawingTools } from '#domain/map-configuration/map-constants.ts'
+import { useClosedSession } from '#web/api/closed-session.ts'
+import { useMay, useSession } from '#web/api/use-session.ts'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import type { ToolProps } from '#web/workspace/tool.ts'
+import { DrawingKit } from './shapes/drawing-kit.tsx'
+import { tabStorage } from './shapes/shape-storage.ts'
+
+// Only staff ever need it.
+const SavedDrawing = lazyPart(() =>
+  import('./saving/saved-drawing.tsx').then((module) => module.SavedDrawing),
+)
+
+/** The drawing tools that the map's configuration names. Staff save to the map, others to the tab. */
+export function DrawingPart({ mapId, configuration }: ToolProps) {
+  const session = useSession()
+  const isEditor = useMay('editor', mapId)
+  const personId = session.status === 'authenticated' ? session.person.id : null
+  // Where a session ends in the middle of something, everything stays until somebody is signed in again.
+  const [staffId, setStaffId] = useState<string | null>(null)
+  const isClosed = useClosedSession() !== null
+  const staff =
+    personId === null ? (isClosed ? null : staffId) : isEditor && mapId !== sampleMapId ? personId : null
+  if (staff !== staffId) setStaffId(staff)
+
+  const [tab] = useState(() => tabStorage(mapId))
+  const kit = {
+    tools: configuration?.configuration.drawingTools ?? defaultDrawingTools,
+    fileName: `${mapId}-shapes`,
+  }
+  if (session.status === 'loading') return null
+  if (staff === null) return <DrawingKit {...kit} storage={tab} />
+  return (
+    <Guard what="Drawing" look="note" waiting={null}>
+      <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} kit={kit} />
+    </Guard>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { MapClick } from '#web/map/map-view.tsx'
+import type { PluggedMode } from './tool.ts'
+
+/** The tools of a workspace: at most one is on. `onTurn` is told whenever that changes. */
+export function useToolbox(onTurn: () => void) {
+  const plugged = useRef(new Set<PluggedMode>())
+  const [active, setActive] = useState<PluggedMode | null>(null)
+  const latestOnTurn = useRef(onTurn)
+  useEffect(() => {
+    latestOnTurn.current = onTurn
+  })
+  const context = useMemo(
+    () => ({
+      plug(mode: PluggedMode) {
+        plugged.current.add(mode)
+        return () => plugged.current.delete(mode)
+      },
+      turnOn(mode: PluggedMode) {
+        for (const other of plugged.current) if (other !== mode && other.current.isOn) other.current.turnOff()
+        setActive(mode)
+        latestOnTurn.current()
+        return () => {
+          setActive((present) => (present === mode ? null : present))
+          latestOnTurn.current()
+        }
+      },
+    }),
+    [],
+  )
+
+  // Before anybody else: the map itself and the screen around it have keys of their own.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if ((event.target as HTMLElement).closest('[role=dialog]')) return
+      const modes = [...plugged.current].sort((a, b) => Number(b.current.isOn) - Number(a.current.isOn))
+      if (!modes.some(({ current }) => current.onKey?.(event))) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+
+  return {
+    context,
+    isOn: active !== null,
+    /** Whether a tool has taken the click. */
+    click(click: MapClick): boolean {
+      if (active) {
+        active.current.onClick?.(click)
+        return true
+      }
+      return [...plugged.current].some(({ current }) => current.onClick?.(click))
+    },
+    /** Whether something came of it; undefined where no tool is on. */
+    longPress: (click: MapClick) => active && (active.current.onLongPress?.(click) ?? false),
+    unsaved: () => [...plugged.current].flatMap(({ current }) => current.unsaved ?? []),
+  }
+}

@@ -1,0 +1,107 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
+import { useLiveUpdates } from '#web/api/live-updates.ts'
+import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
+import { useMapAddress } from './use-map-address.ts'
+import { useMapChoice } from './use-map-choice.ts'
+import { useToolbox } from './use-toolbox.ts'
+
+type Options<Search> = {
+  mapId: string
+  /** Undefined where it could not be had. */
+  summary: MapSummary | undefined
+  /** Which features are on the map, by what the address says. */
+  filterOf(search: Search): { type?: string | undefined; since?: string | undefined }
+  selection: SelectionRules | null
+}
+
+/** How features are selected; null where they cannot be. */
+type SelectionRules = {
+  /** From where a feature is looked at. */
+  zoom: number
+  /** The map moves to what was clicked on it. */
+  movesOnClick: boolean
+  /** The browser's 'back' takes a selection back. */
+  isStep: boolean
+}
+
+type AnySearch = { select?: string | undefined }
+export type Workspace<Search extends AnySearch = AnySearch> = ReturnType<typeof useWorkspace<Search>>
+
+/**
+ * What every screen with a map has: where one looks and what is selected, which the address tells, too, what is pointed
+ * at, what may be meant by a click, and the tools. WorkspaceMap shows it; a screen says what it adds.
+ */
+export function useWorkspace<Search extends AnySearch>(options: Options<Search>) {
+  const { mapId, summary, selection } = options
+  const mapRef = useRef<MapHandle>(null)
+  const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
+  const filter = options.filterOf(address.search)
+  const [viewport, setViewport] = useState<MapViewport | null>(null)
+  const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
+  const toolbox = useToolbox(() => setHovered(null))
+  const [tiles] = useDebouncedValue(tileAddress(mapId, filter), 80)
+  useLiveUpdates(mapId, () => mapRef.current?.refresh())
+
+  const selectedId = selection ? address.search.select : undefined
+  const detail = useQuery({
+    ...featureDetailQuery(mapId, selectedId ?? ''),
+    enabled: selectedId !== undefined,
+  })
+  const selected = selectedId === undefined ? null : (detail.data ?? null)
+  const choice = useMapChoice({ mapId, filter, onSelect: choose })
+
+  function select(id: string | undefined) {
+    choice.forget()
+    if (id === address.search.select) return
+    address.update({ select: id } as Partial<Search>, { isStep: selection?.isStep ?? false })
+  }
+
+  /** The map moves there, too. What was clicked says only its id: where it stands comes with its details. */
+  const awaitsFlight = useRef<string>(undefined)
+  function show(id: string, location?: LatLng) {
+    const place = location ?? (selected?.id === id ? selected.location : undefined)
+    if (place && selection) mapRef.current?.flyTo({ ...place, zoom: selection.zoom })
+    awaitsFlight.current = place ? undefined : id
+    select(id)
+  }
+  const zoom = selection?.zoom
+  useEffect(() => {
+    if (!selected || zoom === undefined || awaitsFlight.current !== selected.id) return
+    awaitsFlight.current = undefined
+    mapRef.current?.flyTo({ ...selected.location, zoom })
+  }, [selected, zoom])
+
+  /** A feature on the map, or one of those that may have been meant. */
+  function choose(id: string) {
+    if (selection?.movesOnClick) show(id)
+    else select(id)
+  }
+
+  const extent = summary?.extent
+  return {
+    mapId,
+    summary,
+    mapRef,
+    address,
+    viewport,
+    setViewport,
+    tiles,
+    isSelectable: selection !== null,
+    selected,
+    /** The address names a feature whose details are not known yet. */
+    isSelectionPending: selectedId !== undefined && detail.isPending,
+    select,
+    show,
+    choose,
+    choice,
+    hovered,
+    setHovered,
+    toolbox,
+    goHome: extent ? () => mapRef.current?.fitExtent(extent) : undefined,
+  }
+}

@@ -1,0 +1,148 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import { parcelLabelsQuery } from '#web/api/features.api.ts'
+import type { PageSettings } from '#web/api/maps.api.ts'
+import type { MapClick } from '#web/map/map-view.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { roundedBox } from './box-text.ts'
+import { HoverName } from './hover-name.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
+import type { Camera } from './map-camera.ts'
+import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
+import { MapView } from './map-part.ts'
+import { type Tool, ToolboxContext } from './tool.ts'
+import type { Workspace } from './use-workspace.ts'
+import { WhatIsHere } from './what-is-here.tsx'
+import classes from './workspace-map.module.css'
+
+/** Parcels carry their names from here on. */
+const labelsFromZoom = 15
+
+export type BaseMapChoice = {
+  offered: readonly BaseMap[]
+  preferred: BaseMap
+  chosen: BaseMap | undefined
+  onChoose(baseMap: BaseMap): void
+}
+
+type WorkspaceMapProps = {
+  workspace: Workspace
+  settings: PageSettings
+  configuration: MapConfigurationAnswer | undefined
+  look: 'types' | 'shapes'
+  /** Where the map opens; null until that is known. */
+  opening: Camera | null
+  /** Beyond which nobody can move the map. */
+  bounds: Bounds | null
+  baseMaps: BaseMapChoice
+  /** By the groups of the look. */
+  isVisible: Readonly<Record<string, boolean>>
+  /** Names stand on the map, and beside the pointer. */
+  hasNames: boolean
+  tools: readonly Tool[]
+  /** More layers and marks, above the data. */
+  layers?: ReactNode
+  /** More that lies on the map. */
+  children?: ReactNode
+}
+
+/** The map of a workspace, with its controls, its tools, and what may be meant by a click. */
+export function WorkspaceMap(props: WorkspaceMapProps) {
+  if (!props.opening) return null
+  return (
+    <Guard what="The map" look="panel" waiting={<div className={classes.placeholder} />}>
+      <OpenMap {...props} opening={props.opening} />
+    </Guard>
+  )
+}
+
+function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
+  const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
+  const { isVisible, hasNames, tools, configuration } = props
+  const { offered, preferred, chosen, onChoose } = props.baseMaps
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const baseMap = chosen && offered.includes(chosen) ? chosen : preferred
+  const isNamed = hasNames && (isVisible.parcel ?? isVisible.polygon ?? true)
+  const isNear = viewport !== null && viewport.camera.zoom >= labelsFromZoom
+  const labelBox = isNamed && isNear ? roundedBox(viewport.extent) : null
+  const labels = useQuery(parcelLabelsQuery(mapId, labelBox))
+
+  function onClick(click: MapClick) {
+    setHovered(null)
+    if (toolbox.click(click)) choice.forget()
+    else void choice.clickMap(click)
+  }
+  function onLongPress(click: MapClick): boolean {
+    const answer = toolbox.longPress(click)
+    if (answer === null) void choice.askWhatIsHere(click)
+    return answer ?? true
+  }
+
+  return (
+    <>
+      <MapView
+        ref={mapRef}
+        label="Map"
+        initialCamera={opening}
+        bounds={props.bounds}
+        baseMap={baseMap}
+        tileServices={settings.tileServices}
+        isDark={isDark}
+        look={props.look}
+        tiles={workspace.tiles}
+        isVisible={isVisible}
+        selected={workspace.selected}
+        place={hasNames ? placeOf(summary) : null}
+        labels={labelBox === null ? [] : (labels.data?.items ?? [])}
+        onCameraChange={(camera, extent) => {
+          workspace.address.writeCamera(camera)
+          workspace.setViewport({ camera, extent })
+        }}
+        isToolOn={toolbox.isOn}
+        onClick={workspace.isSelectable ? onClick : undefined}
+        onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}
+        onLongPress={workspace.isSelectable ? onLongPress : undefined}
+        layers={
+          <>
+            {props.layers}
+            <ToolboxContext value={toolbox.context}>
+              {tools.map(({ name, Part }) => (
+                <Guard key={name} what={name} look="note" waiting={null}>
+                  <Part mapId={mapId} configuration={configuration} />
+                </Guard>
+              ))}
+            </ToolboxContext>
+          </>
+        }
+      >
+        <BaseMapButtons offered={offered} value={baseMap} onChange={onChoose} />
+        <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
+        {props.children}
+        {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
+        {workspace.isSelectable && choice.asked && (
+          <WhatIsHere mapId={mapId} {...choice.asked} onSelect={workspace.choose} onClose={choice.forget} />
+        )}
+      </MapView>
+      {tools.length > 0 && (
+        <LeaveQuestion
+          wordsFor={() => {
+            const [unsaved] = toolbox.unsaved()
+            return unsaved ? { ...unsaved, go: 'Leave without saving' } : null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The client's town, written above its land. */
+function placeOf(summary: MapSummary | undefined) {
+  if (!summary?.extent || !summary.client) return null
+  const { north, east, west } = summary.extent
+  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
+}
