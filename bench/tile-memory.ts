@@ -1,6 +1,6 @@
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
-import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
-import type { TileAddress } from '#server/tiles/tile-address.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
+import type { TileAddress } from '#server/geometry/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { centers } from './generate-features.ts'
 import { residentMegabytes } from './idle-memory.ts'

@@ -25,6 +25,7 @@ const drawingEngine = 'Only web/tools/drawing/shapes knows the drawing engine'
 const noScreen = 'The workspace knows no screen and no tool'
 const noOtherTool = 'A tool knows the workspace: no screen, and no other tool'
 const sql = 'SQL belongs into *.queries.ts'
+const throughInterface = 'Thinning is asked through its interface'
 const noHttp = 'Queries and commands know nothing of HTTP'
 const routes = 'Only server/app.ts puts routes together'
 const fixtures = 'What only tests need stays in test/'
@@ -57,6 +58,25 @@ export const violations: Violation[] = [
   restricted('routes in other routes', 'server/a/a.routes.ts', './b.routes.ts', routes),
   restricted('routes in a query', 'server/a/routes.queries.ts', './b.routes.ts', routes),
   restricted('SQL in routes', 'server/a/sql.routes.ts', 'kysely', sql),
+  ...[
+    'server/a/ranks.ts',
+    'server/a/ranks.queries.ts',
+    'server/a/ranks.commands.ts',
+    'server/tiles/ranks.ts',
+  ].map((path) =>
+    restricted(
+      `the inside of thinning in ${path}`,
+      path,
+      '../thinning/keep-ranks.queries.ts',
+      throughInterface,
+    ),
+  ),
+  restricted(
+    'the inside of thinning in a deep query',
+    'server/a/deep/ranks.queries.ts',
+    '../../thinning/keep-counts.queries.ts',
+    throughInterface,
+  ),
   restricted('SQL in commands', 'server/a/sql.commands.ts', 'kysely', sql),
   restricted('SQL in deep commands', 'server/a/deep/sql.commands.ts', 'kysely', sql),
   ...['routes.ts', 'commands.ts', 'ts'].map(
@@ -85,7 +105,7 @@ export const violations: Violation[] = [
   restricted(
     'the database as it is in a migration',
     'server/database/migrations/tables.ts',
-    '../rank-map.ts',
+    '../tables.ts',
     'A migration runs no code of today',
   ),
   restricted(
@@ -272,6 +292,13 @@ export const allowed: Example[] = [
       'server/database/query.ts': `export const a = (read) => read.selectFrom('a')`,
     },
   },
+  keeps(
+    'the interface of thinning',
+    'server/a/thinned.queries.ts',
+    '../thinning/write-features.queries.ts',
+    '../thinning/read-totals.queries.ts',
+  ),
+  keeps('what tiles draw', 'server/tiles/kept.ts', '../thinning/look.ts', '../thinning/read-tile.queries.ts'),
   keeps("a sibling's queries in a command", 'server/a/kept.commands.ts', '../b/b.queries.ts', '../errors.ts'),
   keeps('SQL in the database', 'server/database/kept.ts', 'kysely', './a.ts'),
   keeps(

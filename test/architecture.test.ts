@@ -74,6 +74,19 @@ describe('the import', () => {
   })
 })
 
+describe('thinning', () => {
+  /** The database makes them, a backup keeps them; everybody else asks. */
+  const mayKnow =
+    /^(server|domain)\/thinning\/|^server\/database\/|^server\/backup\/table-rules\.ts$|\.test\.tsx?$/
+
+  it('alone knows its tables and columns', () => {
+    const others = files.filter((path) => /^(server|domain|web)\/.*\.tsx?$/.test(path) && !mayKnow.test(path))
+    expect(others.length).toBeGreaterThan(100)
+    const named = /\b(feature_counts|map_extents|(type_)?leader_zoom)\b/
+    expect(others.filter((path) => named.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([])
+  })
+})
+
 /** The project's package.json, naming also the libraries that examples import and the project might not. */
 function packageWithEveryLibrary(): string {
   const project = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'))

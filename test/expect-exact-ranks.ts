@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { dayOfInstant } from '#domain/features/filters.ts'
-import { rankFeatures } from '#domain/tiles/rank-features.ts'
+import { rankFeatures } from '#domain/thinning/rank-features.ts'
 import type { Database } from '#server/database/database.ts'
 import { joinExtents } from '#server/geometry/extents.ts'
 

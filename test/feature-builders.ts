@@ -7,7 +7,7 @@ import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient, insertMap } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
-import { insertFeatures } from '#server/features/store-features.queries.ts'
+import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
 // Features and maps for tests: valid as they are, and any field can be said otherwise.
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from '#domain/clients/client.schema.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import { countParcels } from '../thinning/read-totals.queries.ts'
 
 /** What a client is made of; for queries that join `clients` and `maps`. */
 export const clientColumns = [
@@ -49,21 +50,6 @@ export async function toClients(database: ReadDatabase, rows: readonly ClientRow
     rows.map((row) => row.map_id),
   )
   return rows.map((row) => toClient(row, parcelCounts.get(row.map_id) ?? 0))
-}
-
-async function countParcels(
-  database: ReadDatabase,
-  mapIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (mapIds.length === 0) return new Map()
-  const rows = await database
-    .selectFrom('feature_counts')
-    .select(['map_id', sql<number>`sum(count)`.as('count')])
-    .where('kind', '=', 'parcel')
-    .where('map_id', 'in', mapIds)
-    .groupBy('map_id')
-    .execute()
-  return new Map(rows.map((row) => [row.map_id, row.count]))
 }
 
 function toClient(row: ClientRow, properties: number): Client {

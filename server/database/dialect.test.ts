@@ -5,7 +5,7 @@ import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-fea
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { toFeatureRow } from '../features/feature-row.ts'
-import { insertFeatures } from '../features/store-features.queries.ts'
+import { insertFeatures } from '../thinning/write-features.queries.ts'
 import type { Extent } from './database.ts'
 import type { FeatureColumns } from './tables.ts'
 

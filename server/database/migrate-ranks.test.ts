@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Ranks, rankFeatures } from '#domain/tiles/rank-features.ts'
+import { type Ranks, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, anIncident, aParcel, point, square, storeMap } from '#test/feature-builders.ts'
 import { toFeatureRow } from '../features/feature-row.ts'

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
-import type { Ranks } from '#domain/tiles/rank-features.ts'
+import type { Ranks } from '#domain/thinning/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
 // Every primary key starts with map_id, the column that a distributed database would shard by.
@@ -63,7 +63,7 @@ export type DerivedColumns = {
   north: number
   /** Square metres or metres on the Web Mercator plane: the order of equals on a tile. */
   size: number
-  /** Morton code of the location, 26 bits an axis (see domain/tiles/morton.ts). */
+  /** Morton code of the location, 26 bits an axis (see domain/thinning/morton.ts). */
   morton: number
   /** First tile zoom at which its shape is drawn instead of a point. */
   size_zoom: number
@@ -84,8 +84,8 @@ export type FeatureColumns = SaidColumns &
 
 /**
  * Two columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
- * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/tiles/leaders.ts) are kept
- * by server/features/store-features.queries.ts.
+ * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/thinning/leaders.ts) are kept
+ * by server/thinning alone.
  */
 export type FeaturesTable = FeatureColumns &
   Ranks & { parcel_id: GeneratedAlways<string | null>; date_order: GeneratedAlways<number> }

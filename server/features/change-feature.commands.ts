@@ -5,8 +5,8 @@ import type { Database } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import { updateFeature } from '../thinning/write-features.queries.ts'
 import { holdFeature } from './features.queries.ts'
-import { updateFeature } from './store-features.queries.ts'
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 

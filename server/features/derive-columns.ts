@@ -4,8 +4,8 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { foldText, searchWords } from '#domain/features/text.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
-import { mortonCode } from '#domain/tiles/morton.ts'
-import { sizeZoom } from '#domain/tiles/tile-zooms.ts'
+import { mortonCode } from '#domain/thinning/morton.ts'
+import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
 import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
 import {
   extentOfGeometry,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mapId } from '#domain/features/common.schema.ts'
 import { featureCounts } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
-import { readCounts, sumCounts } from '../ranks/counts.queries.ts'
+import { readCounts, sumCounts } from '../thinning/read-totals.queries.ts'
 import { featureFilter } from './feature-filter.ts'
 
 const { kind, shape, type, since } = featureFilter

@@ -2,12 +2,11 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
 import { wordsToFind } from '#domain/features/text.ts'
-import { everyRank, smallestCell } from '#domain/tiles/leaders.ts'
 import type { Asker } from '../database/aside-turns.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import { isWithin } from '../geometry/extents.ts'
-import { readCounts } from '../ranks/counts.queries.ts'
-import { readExtent } from '../ranks/extents.queries.ts'
+import { isCoLocated } from '../thinning/read-tile.queries.ts'
+import { readCounts, readExtent } from '../thinning/read-totals.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
 /** Which features of a map a filter means; for queries on the table `features`. */
@@ -38,7 +37,7 @@ export function matchesFilter(
   if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
   if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
-  if (at !== undefined) conditions.push(isAtPlaceOf(mapId, at))
+  if (at !== undefined) conditions.push(isCoLocated(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
@@ -106,16 +105,6 @@ export async function countMatching(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
-}
-
-/** In the same one of the smallest cells; one range of an index for each rank that a feature can have. */
-function isAtPlaceOf(mapId: string, id: string) {
-  const { codes } = smallestCell
-  const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`
-  return sql`features.id in (
-    select id from features
-    where map_id = ${mapId} and leader_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
-      and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }
 
 /** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MetadataName } from '#domain/features/metadata-names.schema.ts'
 import type { Asker } from '../database/aside-turns.ts'
 import type { Database } from '../database/database.ts'
-import { countAllFeatures } from '../ranks/counts.queries.ts'
+import { countAllFeatures } from '../thinning/read-totals.queries.ts'
 
 /**
  * Stands for what the metadata of a map's features follows from: imports bring it and take it away, and nothing else

@@ -1,13 +1,9 @@
-import { MapRanking } from '#domain/tiles/rank-features.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
-import type { Database, WriteTransaction } from '../database/database.ts'
-import { readIntoRanking, writeRanks } from '../database/rank-map.ts'
+import type { Database } from '../database/database.ts'
 import type { DerivedColumns } from '../database/tables.ts'
-import { recountFeatures } from '../ranks/counts.queries.ts'
-import { measureExtent } from '../ranks/extents.queries.ts'
+import { holdRanks, thinAnew, updateFeature } from '../thinning/write-features.queries.ts'
 import { deriveColumns } from './derive-columns.ts'
 import { holdFeature, readRowsAfter } from './features.queries.ts'
-import { holdRanks, updateFeature } from './store-features.queries.ts'
 
 /** Features of one transaction: others who write wait for no longer than that. */
 const rowsPerPage = 500
@@ -66,17 +62,8 @@ function rebuildPage(
 function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
   return database.write(async (transaction) => {
     await holdRanks(transaction, database.engine, mapId)
-    await rankAnew(transaction, mapId)
-    await recountFeatures(transaction, mapId)
-    await measureExtent(transaction, mapId)
+    await thinAnew(transaction, mapId)
     const activity = { mapId, action: 'features.rebuilt', details: { features, changed } } as const
     await recordActivity(transaction, activity, Date.now())
   })
-}
-
-async function rankAnew(transaction: WriteTransaction, mapId: string) {
-  const ranking = new MapRanking()
-  await readIntoRanking(transaction, mapId, ranking)
-  ranking.rank()
-  await writeRanks(transaction, mapId, ranking.changes())
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { readExtent } from '../ranks/extents.queries.ts'
+import { readExtent } from '../thinning/read-totals.queries.ts'
 import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'

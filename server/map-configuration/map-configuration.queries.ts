@@ -4,7 +4,7 @@ import type {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { proposedConfiguration } from '#domain/map-configuration/proposed-configuration.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import { readExtent } from '../ranks/extents.queries.ts'
+import { readExtent } from '../thinning/read-totals.queries.ts'
 import { nothingApplied, readStoredConfiguration } from './stored-configuration.ts'
 
 export type AppliedConfiguration = MapConfigurationAnswer & { isReadable: boolean }

@@ -5,8 +5,7 @@ import { holdMap } from '../clients/client-rows.queries.ts'
 import { readClient } from '../clients/clients.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
-import { readCounts, sumCounts } from '../ranks/counts.queries.ts'
-import { readExtent } from '../ranks/extents.queries.ts'
+import { mapsReachingInto, readCounts, readExtent, sumCounts } from '../thinning/read-totals.queries.ts'
 
 /** Throws unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
@@ -99,13 +98,9 @@ async function findMapAtDefault({ read, dialect }: Database): Promise<string | u
   const around = { west: lng - reach, east: lng + reach, south: lat - reach, north: lat + reach }
   const candidates = await read
     .selectFrom('clients')
-    .innerJoin('map_extents', 'map_extents.map_id', 'clients.map_id')
     .select('clients.map_id')
     .where('clients.archived_at', 'is', null)
-    .where('map_extents.south', '<', around.north)
-    .where('map_extents.north', '>', around.south)
-    .where('map_extents.west', '<', around.east)
-    .where('map_extents.east', '>', around.west)
+    .where('clients.map_id', 'in', mapsReachingInto(read, around))
     .orderBy('clients.list_order')
     .execute()
   for (const { map_id } of candidates) {

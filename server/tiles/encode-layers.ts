@@ -1,7 +1,7 @@
 import { PbfWriter } from 'pbf'
-import { type TaggedLook, tileTags } from './look.ts'
-import type { Encodable } from './tile-budget.ts'
-import { tileExtent } from './tile-geometry.ts'
+import { tileExtent } from '../geometry/tile-address.ts'
+import { type TaggedLook, tileTags } from '../thinning/look.ts'
+import type { Encodable } from './encoded-size.ts'
 
 // Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written straight from what was read: a full tile
 // has eleven thousand features, and is made while somebody waits.

@@ -1,24 +1,22 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { pinsFromTileZoom } from '#domain/tiles/tile-zooms.ts'
+import { pinsFromTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { Database } from '../database/database.ts'
-import { encodeLayers } from './encode-layers.ts'
-import { derivedLook } from './look.ts'
-import { rangesAround } from './morton-ranges.ts'
-import { orderLeaders, type PlacedLeader } from './order-leaders.ts'
-import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
-import { extentOfTile, type TileAddress } from './tile-address.ts'
-import { bytesOf, bytesWithoutGeometry, type Encodable, TileBudget } from './tile-budget.ts'
-import { conditionsOfFilter, type KindCondition, type TileFilter } from './tile-filter.ts'
-import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
+import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
+import type { TileFilter } from '../thinning/filter.ts'
 import {
-  readLeaders,
-  readLeadingIncidents,
-  readTileShapes,
+  derivedLook,
+  type PlacedLeader,
   type TileIncident,
   type TileLeader,
   type TileShape,
-} from './tiles.queries.ts'
+} from '../thinning/look.ts'
+import { readTileIncidents, readTileLeaders, readTileShapes } from '../thinning/read-tile.queries.ts'
+import { TileBudget } from '../thinning/tile-budget.ts'
+import { encodeLayers } from './encode-layers.ts'
+import { bytesOf, bytesWithoutGeometry, type Encodable } from './encoded-size.ts'
+import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
+import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
 
 /** Layer of each kind; severity circles have one of their own. Other programs rely on these names. */
 export const layerOfKind: Record<FeatureKind, string> = {
@@ -41,14 +39,11 @@ export async function encodeTile(
   tile: TileAddress,
   filter: TileFilter,
 ): Promise<Uint8Array> {
-  const conditions = conditionsOfFilter(filter)
   const [leaders, shapes, centers] = await Promise.all([
     // Ordered while PostgreSQL still looks for the shapes.
-    readLeaders(database, mapId, { z: tile.z, ranges: rangesAround(tile, 0), conditions }).then((found) =>
-      orderLeaders(tile, found),
-    ),
-    readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, conditions),
-    readRingCenters(database, mapId, tile, conditions),
+    readTileLeaders(database, mapId, tile, filter),
+    readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, filter),
+    readRingCenters(database, mapId, tile, filter),
   ])
   const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
   const budget = new TileBudget()
@@ -58,20 +53,11 @@ export async function encodeTile(
   return encodeLayers(layers)
 }
 
-async function readRingCenters(
-  database: Database,
-  mapId: string,
-  tile: TileAddress,
-  conditions: readonly KindCondition[],
-) {
+async function readRingCenters(database: Database, mapId: string, tile: TileAddress, filter: TileFilter) {
   const { north, south } = extentOfTile(tile, 0)
   const reach = ringReach(tile.z, Math.max(Math.abs(north), Math.abs(south)))
-  const ofIncidents = conditions.filter(({ kind }) => kind === 'incident')
-  if (reach === 0 || ofIncidents.length === 0) return []
-  // Those who lead at the zoom before lead one of the cells that the circles are thinned by.
-  const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions: ofIncidents }
-  const incidents = await readLeadingIncidents(database, mapId, asked)
-  return ringCenters(tile.z, incidents)
+  if (reach === 0) return []
+  return ringCenters(tile.z, await readTileIncidents(database, mapId, tile, reach, filter))
 }
 
 /** As many pins of 30 pixels cover a quarter of a tile of 512, and they come in clusters. */

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
-import { conditionsOfFilter } from './tile-filter.ts'
-import { readTileShapes } from './tiles.queries.ts'
+import type { TileFilter } from '../thinning/filter.ts'
+import { readTileShapes } from '../thinning/read-tile.queries.ts'
 
 const tile = { z: 10, x: 196, y: 408 }
-const all = conditionsOfFilter({ kinds: [], types: [], since: undefined })
-const assetsAlone = conditionsOfFilter({ kinds: ['asset'], types: [], since: undefined })
+const all: TileFilter = { kinds: [], types: [], since: undefined }
+const assetsAlone: TileFilter = { ...all, kinds: ['asset'] }
 
 onEachEngine('the shapes of a tile', (createDatabase) => {
   let database: TestDatabase
@@ -21,8 +21,8 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
     await storeFeatures(database, [...place('crowded', 400, 0.2), ...place('quiet', 3, 0.02), asset])
   })
 
-  const read = (mapId: string, limit: number, conditions = all) =>
-    readTileShapes(database, mapId, tile, { margin: 0, limit }, conditions)
+  const read = (mapId: string, limit: number, filter = all) =>
+    readTileShapes(database, mapId, tile, { margin: 0, limit }, filter)
   const idsOf = async (mapId: string, limit: number) => (await read(mapId, limit)).map(({ id }) => id)
 
   it('are the largest, and those first', async () => {

@@ -1,10 +1,10 @@
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
-import { leadOf, leads } from '#domain/tiles/leaders.ts'
-import { tilePixels } from '#domain/tiles/tile-zooms.ts'
-import type { Look } from './look.ts'
-import type { TileAddress } from './tile-address.ts'
-import { tileExtent, tileMargin, tileRing, toTilePoint } from './tile-geometry.ts'
+import { leadOf, leads } from '#domain/thinning/leaders.ts'
+import { tilePixels } from '#domain/thinning/tile-zooms.ts'
+import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
+import type { Look } from '../thinning/look.ts'
+import { tileMargin, tileRing } from './tile-geometry.ts'
 
 // The circle around an incident is a polygon, because a circle layer vanishes with its centre.
 

@@ -1,5 +1,5 @@
 import type { Extent } from '../database/database.ts'
-import { expandExtent, extentOfTile, type TileAddress } from './tile-address.ts'
+import { expandExtent, extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import { tileMargin } from './tile-geometry.ts'
 import type { EncodedTile } from './tile-pool.ts'
 

@@ -1,13 +1,10 @@
 import { clipPolygon, clipPolyline } from 'lineclip'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { partsOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
-import type { TileAddress } from './tile-address.ts'
+import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
 import { isTangled, untangle } from './untangle.ts'
 
 // From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
-
-export const tileExtent = 4096
 
 /** How far shapes reach beyond the tile, so that outlines never show its edge: 16 of 512 pixels. */
 export const tileMargin = 128 / tileExtent
@@ -19,12 +16,6 @@ const high = (1 + tileMargin) * tileExtent
 const clipBox: [number, number, number, number] = [low, low, high, high]
 
 // Thousands of points a tile: they are taken apart by index, which engines do at once, not by pattern.
-
-/** Not yet rounded: clipping comes first. */
-export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number): Point {
-  const tiles = 2 ** z
-  return [(mercatorX(lng) * tiles - x) * tileExtent, (mercatorY(lat) * tiles - y) * tileExtent]
-}
 
 export function roundPoint(point: readonly number[]): Point {
   return [Math.round(point[0] as number), Math.round(point[1] as number)]

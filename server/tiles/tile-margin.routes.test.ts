@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
-import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { decodeTile } from '#test/decode-tile.ts'
 import {

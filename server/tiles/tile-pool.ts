@@ -1,8 +1,8 @@
 import { AsideTurns, type Asker } from '../database/aside-turns.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
+import type { TileAddress } from '../geometry/tile-address.ts'
+import type { TileFilter } from '../thinning/filter.ts'
 import { startThreads } from '../threads.ts'
-import type { TileAddress } from './tile-address.ts'
-import type { TileFilter } from './tile-filter.ts'
 
 /**
  * `etag` is a hash of the bytes; it is weak because the gzipped form carries the same one. The buffers are exactly as

@@ -2,7 +2,7 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
-import { insertFeatures } from '#server/features/store-features.queries.ts'
+import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 import { asset, pointAt } from './test-map.ts'
 
 /** Assets 'Tank 1' to 'Tank {count}' in rows of 300, 20 m apart. */

@@ -3,10 +3,9 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import { isBetterAtOnce } from '../../features/store-features.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
-import { countAllFeatures } from '../../ranks/counts.queries.ts'
-import { narrowExtent, widenExtent } from '../../ranks/extents.queries.ts'
+import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
+import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
@@ -69,20 +68,20 @@ export async function publishImport(
     const isReplacing = updated > 0
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
     const isMost = changed > (await countAllFeatures(transaction))
-    const ranks = isAtOnce
+    const many = isAtOnce
       ? await rankWithStaged(transaction, key, { lastRow: work.lastRow, isReplacing })
       : undefined
     await planForManyRows(transaction, engine, false)
-    const total = ranks?.rows.length ?? work.lastRow
+    const total = many?.rows.length ?? work.lastRow
     const publish = async () => {
-      const step = ranks ? rowsPerPublishing[engine] : rowsOneByOne
+      const step = many ? rowsPerPublishing[engine] : rowsOneByOne
       for (let done = 0; done < total; done += step) {
         await pause(options)
         const end = Math.min(done + step, total)
-        if (ranks)
+        if (many)
           await publishRows(transaction, dialect, key, {
-            rows: ranks.rows.subarray(done, end),
-            ranks,
+            rows: many.rows.subarray(done, end),
+            arrivals: many.arrivals,
             isReplacing,
           })
         else await publishOneByOne(transaction, engine, { ...key, first: done + 1, last: end })
@@ -91,8 +90,7 @@ export async function publishImport(
     }
     if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
     else await publish()
-    if (ranks && added) await widenExtent(transaction, key.mapId, added)
-    if (ranks && replaced) await narrowExtent(transaction, key.mapId, replaced)
+    await many?.arrivals.settle({ added, replaced })
 
     options.signal?.throwIfAborted()
     await discardImport(transaction, engine, key)

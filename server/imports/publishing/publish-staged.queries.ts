@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import { MapRanking, type RankedFeature, type Ranks } from '#domain/tiles/rank-features.ts'
 import type { Database, EngineDialect, WriteTransaction } from '../../database/database.ts'
-import { rankedColumns, readIntoRanking, writeRanks } from '../../database/rank-map.ts'
-import { TableOrder } from '../../database/table-order.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
-import { insertFeatures, removeFeatures } from '../../features/store-features.queries.ts'
-import { CountSums, countRows } from '../../ranks/counts.queries.ts'
+import { insertFeatures, removeFeatures } from '../../thinning/write-features.queries.ts'
+import { arrivingColumns, ManyArrivals } from '../../thinning/write-many.queries.ts'
 import { featureColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import { inRange, type StagedRange } from './publish.queries.ts'
@@ -37,43 +34,27 @@ export async function publishOneByOne(
   await insertFeatures(transaction, engine, rows)
 }
 
-/**
- * The ranking of the map as it will be, the number that each staged row has in it, and the rows in the order in which
- * they become features.
- */
-export type StagedRanks = { ranking: MapRanking; numbers: Uint32Array; rows: Uint32Array }
-
 /** Many: ranks the whole map with what is staged, before any of it moves. */
 export async function rankWithStaged(
   transaction: WriteTransaction,
   key: ImportKey,
   { lastRow, isReplacing }: { lastRow: number; isReplacing: boolean },
-): Promise<StagedRanks> {
-  const ranking = new MapRanking()
-  const numbers = new Uint32Array(lastRow + 1)
-  const order = new TableOrder(lastRow + 1)
-  const counts = new CountSums()
+): Promise<{ arrivals: ManyArrivals; rows: Uint32Array }> {
+  const arrivals = new ManyArrivals(transaction, key.mapId, lastRow)
   for (let first = 0; first <= lastRow; first += rowsPerPage) {
     const range = { ...key, first, last: first + rowsPerPage - 1 }
-    const rows: (RankedFeature & { row_number: number; size_zoom: number })[] = await transaction
+    const rows = await transaction
       .selectFrom('staged_features')
-      .select([...rankedColumns, 'size_zoom', 'row_number'])
+      .select([...arrivingColumns, 'row_number'])
       .where(sql<boolean>`${inRange(range)}`)
       .orderBy('row_number')
       .execute()
-    counts.add(rows, 1)
-    for (const row of rows) {
-      numbers[row.row_number] = ranking.add(row, null)
-      order.add(row.row_number, row)
-    }
+    arrivals.add(rows)
   }
-  const replaced = isReplacing ? await readReplacedIds(transaction, key) : new Set()
-  await readIntoRanking(transaction, key.mapId, ranking, (id) => replaced.has(id))
-  ranking.rank()
-  await writeRanks(transaction, key.mapId, ranking.changes())
-  if (isReplacing) await countRows(transaction, key.mapId, replacedBy(key), -1)
-  await counts.store(transaction, key.mapId)
-  return { ranking, numbers, rows: order.sorted() }
+  const replaced = isReplacing
+    ? { ids: await readReplacedIds(transaction, key), rows: replacedBy(key) }
+    : null
+  return { arrivals, rows: await arrivals.rank(replaced) }
 }
 
 async function readReplacedIds(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
@@ -99,14 +80,9 @@ export async function publishRows(
   transaction: WriteTransaction,
   dialect: EngineDialect,
   { mapId, importId }: ImportKey,
-  { rows, ranks, isReplacing }: { rows: Uint32Array; ranks: StagedRanks; isReplacing: boolean },
+  { rows, arrivals, isReplacing }: { rows: Uint32Array; arrivals: ManyArrivals; isReplacing: boolean },
 ) {
-  const packed = Array.from(rows, (row) =>
-    packRanks(row, ranks.ranking.ranksOf(ranks.numbers[row] as number)),
-  )
-  const ranked = sql`ranks (row_number, leader_zoom, type_leader_zoom) as (
-    select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.listed(packed)} as listed
-  )`
+  const ranks = arrivals.ranksOf(rows, dialect)
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
   for (const row of rows) [first, last] = [Math.min(first, row), Math.max(last, row)]
   const staged = sql`
@@ -114,21 +90,14 @@ export async function publishRows(
     where ${inRange({ mapId, importId, first, last })} and staged_features.row_number = ranks.row_number`
   if (isReplacing)
     await sql`
-      with ${ranked}
+      with ${ranks}
       delete from features where map_id = ${mapId} and id in (select staged_features.id from ${staged})`.execute(
       transaction,
     )
   const columns = sql.join(featureColumns.map((column) => sql.ref(column)))
   await sql`
-    with ${ranked}
-    insert into features (${columns}, leader_zoom, type_leader_zoom)
-    select ${columns}, ranks.leader_zoom, ranks.type_leader_zoom
+    with ${ranks}
+    insert into features (${columns}, ${arrivals.rankColumns})
+    select ${columns}, ${arrivals.rankValues}
     from ${staged}`.execute(transaction)
-}
-
-const noRank = 255
-
-/** A row and its ranks as one number, which databases take apart again. */
-function packRanks(row: number, { leader_zoom, type_leader_zoom }: Ranks): number {
-  return (row * 256 + leader_zoom) * 256 + (type_leader_zoom ?? noRank)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
-import { holdRanks } from '../../features/store-features.queries.ts'
+import { holdRanks } from '../../thinning/write-features.queries.ts'
 import { contentColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { deriveColumns } from '../../features/derive-columns.ts'
-import { holdRanks, rowsPerInsert } from '../../features/store-features.queries.ts'
+import { holdRanks, rowsPerInsert } from '../../thinning/write-features.queries.ts'
 import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 

@@ -5,10 +5,10 @@ import { projectFolder } from '#test/processes.ts'
 
 /** The door itself, and what it and the imports keep up behind it. */
 const door = [
-  'server/database/rank-map.ts',
-  'server/features/store-features.queries.ts',
   'server/imports/publishing/publish-staged.queries.ts',
-  'server/ranks/keep-ranks.queries.ts',
+  'server/thinning/keep-ranks.queries.ts',
+  'server/thinning/rank-map.queries.ts',
+  'server/thinning/write-features.queries.ts',
 ]
 
 const writes = /(insertInto|updateTable|deleteFrom)\('features'\)|(insert into|update|delete from) features\b/

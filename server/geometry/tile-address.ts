@@ -1,8 +1,23 @@
-import { earthCircumferenceMeters, latOfMercatorY, lngOfMercatorX } from '#domain/geometry/web-mercator.ts'
+import {
+  earthCircumferenceMeters,
+  latOfMercatorY,
+  lngOfMercatorX,
+  mercatorX,
+  mercatorY,
+} from '#domain/geometry/web-mercator.ts'
 import type { Extent } from '../database/database.ts'
 
 /** A tile of 512 pixels; x counts from the west, y from the north. */
 export type TileAddress = { z: number; x: number; y: number }
+
+/** A tile's own units: so many from west to east, and from north to south. */
+export const tileExtent = 4096
+
+/** A place in the tile's units, not rounded. */
+export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number): [x: number, y: number] {
+  const tiles = 2 ** z
+  return [(mercatorX(lng) * tiles - x) * tileExtent, (mercatorY(lat) * tiles - y) * tileExtent]
+}
 
 /** The tile's box, widened on each side by `margin` (a share of its width). */
 export function extentOfTile({ z, x, y }: TileAddress, margin: number): Extent {

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import { neverALeader } from '#domain/tiles/leaders.ts'
-import { MapRanking, type RankedFeature, type Ranks } from '#domain/tiles/rank-features.ts'
+import { neverALeader } from '#domain/thinning/leaders.ts'
+import { MapRanking, type RankedFeature, type Ranks } from '#domain/thinning/rank-features.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
-import { rankedColumns, readIntoRanking, writeRanks } from '../database/rank-map.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { joinExtents } from '../geometry/extents.ts'
-import { countAllFeatures, countFeatures } from '../ranks/counts.queries.ts'
-import { narrowExtent, widenExtent } from '../ranks/extents.queries.ts'
-import { closeRanksAfter, makeRoomFor } from '../ranks/keep-ranks.queries.ts'
+import { countFeatures, recountFeatures } from './keep-counts.queries.ts'
+import { measureExtent, narrowExtent, widenExtent } from './keep-extents.queries.ts'
+import { closeRanksAfter, makeRoomFor } from './keep-ranks.queries.ts'
+import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
+import { countAllFeatures } from './read-totals.queries.ts'
 
 // The one door through which features come, change and go. What follows from all features of a map together is kept
-// here, in the transaction of the change: ranks (domain/tiles/leaders.ts), counts and the map's extent.
+// here, in the transaction of the change: ranks (domain/thinning/leaders.ts), counts and the map's extent.
 
 type Engine = Database['engine']
 
@@ -114,6 +115,20 @@ export async function updateFeature(
 /** A row of the table, with the ranks that it has at that moment. */
 export type StoredFeature = FeatureColumns & Ranks
 
+/** Everything that is kept of the features of a map together, made anew from all of them. */
+export async function thinAnew(transaction: WriteTransaction, mapId: string) {
+  await rankAnew(transaction, mapId)
+  await recountFeatures(transaction, mapId)
+  await measureExtent(transaction, mapId)
+}
+
+async function rankAnew(transaction: WriteTransaction, mapId: string) {
+  const ranking = new MapRanking()
+  await readIntoRanking(transaction, mapId, ranking)
+  ranking.rank()
+  await writeRanks(transaction, mapId, ranking.changes())
+}
+
 const hidden: Ranks = { leader_zoom: neverALeader, type_leader_zoom: neverALeader }
 
 const placedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
@@ -169,10 +184,7 @@ class AtOnce extends OneByOne {
 
   override async finish() {
     await super.finish()
-    const ranking = new MapRanking()
-    await readIntoRanking(this.transaction, this.mapId, ranking)
-    ranking.rank()
-    await writeRanks(this.transaction, this.mapId, ranking.changes())
+    await rankAnew(this.transaction, this.mapId)
   }
 
   protected override async take(placed: readonly Placed[]) {

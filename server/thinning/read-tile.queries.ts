@@ -1,19 +1,25 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { startOfUtcDay } from '#domain/features/filters.ts'
 import { featureKinds } from '#domain/features/kinds.ts'
+import { everyRank, smallestCell } from '#domain/thinning/leaders.ts'
 import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { type Look, lookColumns, lookOf, partsParting, type Standing, standingOf } from './look.ts'
-import type { MortonRange } from './morton-ranges.ts'
-import { extentOfTile, type TileAddress } from './tile-address.ts'
-import type { KindCondition } from './tile-filter.ts'
-
-/** Its zoom is the rank among those that the filter asks for. */
-export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
-export type TileShape = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & { look: Look }
-
-/** A leader whose circle may be drawn. */
-export type TileIncident = TileLeader & Pick<FeatureColumns, 'date'>
+import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
+import { conditionsOfFilter, type KindCondition, type TileFilter } from './filter.ts'
+import {
+  type Look,
+  lookColumns,
+  lookOf,
+  type PlacedLeader,
+  partsParting,
+  type Standing,
+  standingOf,
+  type TileIncident,
+  type TileLeader,
+  type TileShape,
+} from './look.ts'
+import { type MortonRange, rangesAround } from './morton-ranges.ts'
+import { orderLeaders } from './order-leaders.ts'
 
 const leaderColumns = ['id', 'lng', 'lat'] as const
 
@@ -34,19 +40,33 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
 type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
- * Who leads a cell of this zoom within some ranges of Morton codes, of those that the filter asks for. A kind of which
- * it names types is looked up by the ranks within each type. Reads nothing but two indexes.
+ * Who stands for each cell of a tile, of those that the filter asks for, in the order in which they come onto it. A kind
+ * of which the filter names types is looked up by the ranks within each type. Reads nothing but two indexes.
  */
-export function readLeaders(database: Database, mapId: string, asked: Asked): Promise<TileLeader[]> {
-  return readOfLeaders<TileLeader>(database, mapId, asked, leaderColumns)
-}
-
-/** The same of incidents alone, with what decides whose circle is drawn. */
-export function readLeadingIncidents(
+export async function readTileLeaders(
   database: Database,
   mapId: string,
-  asked: Asked,
+  tile: TileAddress,
+  filter: TileFilter,
+): Promise<PlacedLeader[]> {
+  const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
+  return orderLeaders(tile, await readOfLeaders<TileLeader>(database, mapId, asked, leaderColumns))
+}
+
+/**
+ * The incidents that lead a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says (a share
+ * of its width), with what decides whose circle is drawn.
+ */
+export async function readTileIncidents(
+  database: Database,
+  mapId: string,
+  tile: TileAddress,
+  reach: number,
+  filter: TileFilter,
 ): Promise<TileIncident[]> {
+  const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
+  // Those who lead at the zoom before lead a cell of twice the width.
+  const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   return readOfLeaders<TileIncident>(database, mapId, asked, [...leaderColumns, 'date'])
 }
 
@@ -104,8 +124,9 @@ export async function readTileShapes(
   mapId: string,
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
-  conditions: readonly KindCondition[],
+  filter: TileFilter,
 ): Promise<TileShape[]> {
+  const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
   const readShapes = async (mostOfAll: number | null) => {
     // Hardly more than are wanted need not be sorted together with their geometries.
@@ -150,4 +171,17 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
     return sql`(${sql.join(parts, sql` and `)})`
   })
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
+}
+
+/**
+ * Whether a feature is so close to another one that no zoom tells them apart: in the same one of the smallest cells. One
+ * range of an index for each rank that a feature can have.
+ */
+export function isCoLocated(mapId: string, id: string) {
+  const { codes } = smallestCell
+  const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`
+  return sql`features.id in (
+    select id from features
+    where map_id = ${mapId} and leader_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
+      and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }

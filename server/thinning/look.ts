@@ -57,3 +57,14 @@ export function standingOf(text: string): Standing {
   standings.set(text, standing)
   return standing
 }
+
+/** What stands for its cell. Its zoom is the rank among those that the filter asks for. */
+export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
+
+/** A leader with its place on the tile, in the tile's units. */
+export type PlacedLeader = { leader: TileLeader; x: number; y: number }
+
+/** A leader whose circle may be drawn. */
+export type TileIncident = TileLeader & Pick<FeatureColumns, 'date'>
+
+export type TileShape = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & { look: Look }

@@ -7,16 +7,16 @@ import { storeMap } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { holdFeature } from '../features/features.queries.ts'
+import { importFeatures } from '../imports/import-features.ts'
+import { listImports } from '../imports/publishing/imports.queries.ts'
+import { undoImport } from '../imports/publishing/undo-import.ts'
 import {
   holdRanks,
   insertFeatures,
   removeFeatures,
   updateFeature,
   writeFeatures,
-} from '../features/store-features.queries.ts'
-import { importFeatures } from '../imports/import-features.ts'
-import { listImports } from '../imports/publishing/imports.queries.ts'
-import { undoImport } from '../imports/publishing/undo-import.ts'
+} from './write-features.queries.ts'
 
 // Whatever happens to the features of a map, in whatever order: ranks, counts and extent are those that one would find
 // who looked at all of them anew.

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { cellAt, type leadOf, neverALeader } from '#domain/tiles/leaders.ts'
-import type { RankedFeature } from '#domain/tiles/rank-features.ts'
-import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
+import { cellAt, type leadOf, neverALeader } from '#domain/thinning/leaders.ts'
+import type { RankedFeature } from '#domain/thinning/rank-features.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
 /** Among whom a feature is ranked: those of its kind and shape, or of its type, too. */

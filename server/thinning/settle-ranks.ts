@@ -1,6 +1,6 @@
-import { leadOf, leads, neverALeader, type Place, zoomApart } from '#domain/tiles/leaders.ts'
-import type { RankedFeature } from '#domain/tiles/rank-features.ts'
-import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
+import { leadOf, leads, neverALeader, type Place, zoomApart } from '#domain/thinning/leaders.ts'
+import type { RankedFeature } from '#domain/thinning/rank-features.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 
 // What becomes of the ranks of one group when a feature comes or goes; worked out from the few that it meets.
 

@@ -1,8 +1,7 @@
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
-import { maxTileZoom } from '#domain/tiles/tile-zooms.ts'
-import type { TileAddress } from './tile-address.ts'
-import { tileExtent, toTilePoint } from './tile-geometry.ts'
-import type { TileLeader } from './tiles.queries.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
+import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
+import type { PlacedLeader, TileLeader } from './look.ts'
 
 /** A tile has 64 cells an axis. */
 const cellsAcross = 64
@@ -12,9 +11,6 @@ const kindNumbers = Object.fromEntries(featureKinds.map((kind, number) => [kind,
 const shapeNumbers = Object.fromEntries(featureShapes.map((shape, number) => [shape, number]))
 const groupsInKind = featureShapes.length
 const groupsInCell = featureKinds.length * groupsInKind
-
-/** A leader with its place on the tile, in the tile's units. */
-export type PlacedLeader = { leader: TileLeader; x: number; y: number }
 
 /**
  * Leaders in the order in which they come onto a tile that cannot hold them all: one for each cell, one for each kind

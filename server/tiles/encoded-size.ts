@@ -1,11 +1,4 @@
-import { type TaggedLook, tileTags } from './look.ts'
-
-/** What a tile may hold at the most. */
-export const maxTileFeatures = 24_000
-export const maxTileBytes = 500_000
-
-/** Layers, keys, and values that many features share. */
-const frameBytes = 2_000
+import { type TaggedLook, tileTags } from '../thinning/look.ts'
 
 /** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
 export type Encodable = { id: string; look: TaggedLook } & (
@@ -50,27 +43,4 @@ export function bytesOf(feature: Encodable): number {
 function varintBytes(step: number): number {
   const size = Math.abs(step)
   return size < 64 ? 1 : size < 8_192 ? 2 : size < 1_048_576 ? 3 : 5
-}
-
-/** What is left of a tile's limits. */
-export class TileBudget {
-  private features = maxTileFeatures
-  private bytes = maxTileBytes - frameBytes
-
-  get leftBytes() {
-    return this.bytes
-  }
-
-  /** Whether it still fits; then it is taken. */
-  take(bytes: number): boolean {
-    if (this.features < 1 || bytes > this.bytes) return false
-    this.features -= 1
-    this.bytes -= bytes
-    return true
-  }
-
-  giveBack(bytes: number) {
-    this.features += 1
-    this.bytes += bytes
-  }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Extent, WriteTransaction } from '../database/database.ts'
+import { readExtent } from './read-totals.queries.ts'
 
 // The box around all features of a map, kept so that opening a map never looks at all of them.
 
@@ -34,13 +35,4 @@ export async function measureExtent(transaction: WriteTransaction, mapId: string
     insert into map_extents (map_id, west, south, east, north)
     select map_id, min(west), min(south), max(east), max(north) from features
     where map_id = ${mapId} group by map_id`.execute(transaction)
-}
-
-/** Undefined while the map is empty. */
-export function readExtent(database: Pick<WriteTransaction, 'selectFrom'>, mapId: string) {
-  return database
-    .selectFrom('map_extents')
-    .select(['west', 'south', 'east', 'north'])
-    .where('map_id', '=', mapId)
-    .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { MapRanking, RankedFeature, Ranks } from '#domain/tiles/rank-features.ts'
-import type { WriteTransaction } from './database.ts'
+import type { MapRanking, RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
+import type { WriteTransaction } from '../database/database.ts'
 
 // Reading and writing the ranks of a whole map, a page at a time: every change of very many features needs it.
 

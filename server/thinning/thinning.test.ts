@@ -19,7 +19,7 @@ import {
 } from '#test/feature-builders.ts'
 import { seededRandom } from '#test/seeded-random.ts'
 import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
-import { encodeTile } from './encode-tile.ts'
+import { encodeTile } from '../tiles/encode-tile.ts'
 import { maxTileBytes, maxTileFeatures } from './tile-budget.ts'
 
 const all: Filter = { kinds: [], types: [], since: undefined }

@@ -1,4 +1,4 @@
-import type { RankedFeature, Ranks } from '#domain/tiles/rank-features.ts'
+import type { RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
 import type { WriteTransaction } from '../database/database.ts'
 import {
   findHeirs,

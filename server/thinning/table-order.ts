@@ -1,4 +1,4 @@
-import type { FeatureColumns } from './tables.ts'
+import type { FeatureColumns } from '../database/tables.ts'
 
 /**
  * The order in which many features come into the table. Neighbours on the ground that come in at one zoom are neighbours

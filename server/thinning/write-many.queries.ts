@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import { MapRanking, type RankedFeature, type Ranks } from '#domain/thinning/rank-features.ts'
+import type { EngineDialect, Extent, WriteTransaction } from '../database/database.ts'
+import { CountSums, countRows } from './keep-counts.queries.ts'
+import { narrowExtent, widenExtent } from './keep-extents.queries.ts'
+import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
+import { TableOrder } from './table-order.ts'
+
+/** What has to be known of each feature that is to come. */
+export const arrivingColumns = [...rankedColumns, 'size_zoom'] as const
+type Arriving = RankedFeature & { row_number: number; size_zoom: number }
+
+/** Stands for no rank. */
+const noRank = 255
+
+/**
+ * Very many features that stand in another table, and come from there by statements that never bring them here. The
+ * whole map is ranked with them before any of them moves. Call `add` for all of them, then `rank`, insert them with
+ * their ranks, then `settle`.
+ */
+export class ManyArrivals {
+  private readonly transaction: WriteTransaction
+  private readonly mapId: string
+  private readonly ranking = new MapRanking()
+  private readonly counts = new CountSums()
+  private readonly order: TableOrder
+  /** The number of each row in the ranking. */
+  private readonly numbers: Uint32Array
+
+  /** For rows whose numbers are at most `lastRow`. */
+  constructor(transaction: WriteTransaction, mapId: string, lastRow: number) {
+    this.transaction = transaction
+    this.mapId = mapId
+    this.order = new TableOrder(lastRow + 1)
+    this.numbers = new Uint32Array(lastRow + 1)
+  }
+
+  add(rows: readonly Arriving[]) {
+    this.counts.add(rows, 1)
+    for (const row of rows) {
+      this.numbers[row.row_number] = this.ranking.add(row, null)
+      this.order.add(row.row_number, row)
+    }
+  }
+
+  /**
+   * Ranks them among those that stay on the map. Those that they replace are named by their ids, and by a query for
+   * their kind, shape, type and date. Returns the rows in the order in which they come into the table.
+   */
+  async rank(replaced: { ids: ReadonlySet<string>; rows: RawBuilder<unknown> } | null): Promise<Uint32Array> {
+    const { transaction, mapId, ranking } = this
+    await readIntoRanking(transaction, mapId, ranking, (id) => replaced?.ids.has(id) ?? false)
+    ranking.rank()
+    await writeRanks(transaction, mapId, ranking.changes())
+    if (replaced) await countRows(transaction, mapId, replaced.rows, -1)
+    await this.counts.store(transaction, mapId)
+    return this.order.sorted()
+  }
+
+  /** Some rows with their ranks, for a `with` of the statement that inserts them: the table `ranks`. */
+  ranksOf(rows: Uint32Array, dialect: EngineDialect): RawBuilder<unknown> {
+    const packed = Array.from(rows, (row) =>
+      packRanks(row, this.ranking.ranksOf(this.numbers[row] as number)),
+    )
+    return sql`ranks (row_number, leader_zoom, type_leader_zoom) as (
+      select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.listed(packed)} as listed
+    )`
+  }
+
+  /** What the same statement inserts, and where it takes it from. */
+  readonly rankColumns = sql`leader_zoom, type_leader_zoom`
+  readonly rankValues = sql`ranks.leader_zoom, ranks.type_leader_zoom`
+
+  /** Call it when they are there: where they are, and where those were that they replaced. */
+  async settle({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
+    if (added) await widenExtent(this.transaction, this.mapId, added)
+    if (replaced) await narrowExtent(this.transaction, this.mapId, replaced)
+  }
+}
+
+/** A row and its ranks as one number, which databases take apart again. */
+function packRanks(row: number, { leader_zoom, type_leader_zoom }: Ranks): number {
+  return (row * 256 + leader_zoom) * 256 + (type_leader_zoom ?? noRank)
+}
