@@ -1,14 +1,8 @@
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Advice } from './import-error.ts'
-import type { FilledField } from './mapping/map-columns.ts'
+import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { Survey } from './reading/survey.ts'
-
-/**
- * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
- * by its name either.
- */
-export type KeptColumns = { omit: readonly string[] } | { only: readonly string[] }
 
 /** What reading a file needs to know. */
 export type ReadingOptions = {

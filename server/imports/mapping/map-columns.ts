@@ -1,6 +1,11 @@
 import type { SourceRecord } from '../formats/source-record.ts'
-import type { KeptColumns } from '../import-options.ts'
 import { type Fields, plainName } from './fields.ts'
+
+/**
+ * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
+ * by its name either.
+ */
+export type KeptColumns = { omit: readonly string[] } | { only: readonly string[] }
 
 /** What a field is filled from in one record. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
