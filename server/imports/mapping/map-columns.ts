@@ -22,12 +22,6 @@ export type Filling = { field: string; column: string; isUnderstood: boolean }
 /** `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature. */
 export type FilledField = { field: string; column: string; rows: number; notUnderstood: number }
 
-/**
- * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
- * by its name either.
- */
-export type KeptColumns = { omit: readonly string[] } | { only: readonly string[] }
-
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
 /** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
