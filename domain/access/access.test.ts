@@ -9,6 +9,7 @@ describe('what is allowed', () => {
   it.each<[rule: AccessRule, visitor: boolean, stranger: boolean, editor: boolean, manager: boolean]>([
     ['public', true, true, true, true],
     ['signed-in', false, true, true, true],
+    ['staff', false, false, true, true],
     ['editor', false, false, true, true],
     ['manager', false, false, false, true],
     ['administrator', false, false, false, false],
@@ -22,13 +23,16 @@ describe('what is allowed', () => {
     ])
   })
 
-  it.each(['editor', 'manager', 'administrator'] as const)('%s: nothing on the map of others', (rule) => {
-    for (const roles of [editor, manager]) {
-      expect(isAllowed(roles, rule, 'elm-park')).toBe(false)
-      expect(isAllowed(roles, rule)).toBe(false)
-      expect(isAllowed(roles, rule, 'toString')).toBe(false)
-    }
-  })
+  it.each(['staff', 'editor', 'manager', 'administrator'] as const)(
+    '%s: nothing on the map of others',
+    (rule) => {
+      for (const roles of [editor, manager]) {
+        expect(isAllowed(roles, rule, 'elm-park')).toBe(false)
+        expect(isAllowed(roles, rule)).toBe(false)
+        expect(isAllowed(roles, rule, 'toString')).toBe(false)
+      }
+    },
+  )
 
   it('everything for an administrator', () => {
     for (const rule of accessRules) expect(isAllowed(everyRole, rule, 'any')).toBe(true)

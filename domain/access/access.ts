@@ -12,9 +12,18 @@ export const mapRoles = Object.keys(mapRoleLabels) as MapRole[]
 /** An administrator may do everything on every map, and adds and archives clients. */
 export type Roles = { isAdministrator: boolean; ofMaps: Readonly<Record<string, MapRole>> }
 
-/** What a route, or a button, demands. A role is meant on the map in question, and at least. */
-export type AccessRule = 'public' | 'signed-in' | MapRole | 'administrator'
-export const accessRules: readonly AccessRule[] = ['public', 'signed-in', ...mapRoles, 'administrator']
+/**
+ * What a route, or a button, demands. A role is meant on the map in question, and at least; `staff` are all who have
+ * one: to see what the public does not.
+ */
+export type AccessRule = 'public' | 'signed-in' | 'staff' | MapRole | 'administrator'
+export const accessRules: readonly AccessRule[] = [
+  'public',
+  'signed-in',
+  'staff',
+  ...mapRoles,
+  'administrator',
+]
 
 export const everyRole: Roles = { isAdministrator: true, ofMaps: {} }
 export const noRole: Roles = { isAdministrator: false, ofMaps: {} }
@@ -26,7 +35,7 @@ export function isAllowed(roles: Roles | null, rule: AccessRule, mapId?: string)
   if (rule === 'signed-in' || roles.isAdministrator) return true
   if (rule === 'administrator' || mapId === undefined) return false
   const role = Object.hasOwn(roles.ofMaps, mapId) ? roles.ofMaps[mapId] : undefined
-  return role !== undefined && isAtLeast(role, rule)
+  return role !== undefined && (rule === 'staff' || isAtLeast(role, rule))
 }
 
 /** Whether a role may do all that another may. */
@@ -40,9 +49,9 @@ export function highestRole({ ofMaps }: Roles): MapRole | undefined {
   return mapRoles.findLast((role) => held.includes(role))
 }
 
-/** Those that may do what a role may, from least to most. */
-export function rolesFrom(least: MapRole): MapRole[] {
-  return mapRoles.filter((role) => isAtLeast(role, least))
+/** The roles on a map that a rule allows, from least to most. */
+export function rolesUnder(rule: MapRole | 'staff'): MapRole[] {
+  return rule === 'staff' ? mapRoles : mapRoles.filter((role) => isAtLeast(role, rule))
 }
 
 /**

@@ -13,7 +13,7 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
   app.get(
     '/api/maps/:mapId/activity',
     {
-      config: { access: 'editor' },
+      config: { access: 'staff' },
       schema: {
         summary: 'What happened on a map, newest first',
         description: 'Unread is what others did since the person last said how far they have read.',
@@ -37,7 +37,7 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
   app.put(
     '/api/maps/:mapId/activity/read',
     {
-      config: { access: 'editor' },
+      config: { access: 'staff' },
       bodyLimit: 1024,
       schema: {
         summary: 'Say how far one has read what happened on a map',

@@ -26,7 +26,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app.get(
     path,
     {
-      config,
+      config: { access: 'staff' },
       schema: {
         summary: 'What staff drew on a map, oldest first',
         tags,

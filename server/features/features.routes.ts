@@ -30,7 +30,7 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       const { mapId, id } = request.params
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      const isStaff = await mayRequest(request, 'editor', mapId)
+      const isStaff = await mayRequest(request, 'staff', mapId)
       const sight = isStaff ? 'everything' : (await readConfigurationOfMap(database, mapId)).configuration
       forOnePerson(reply)
       reply.header('etag', etagOf(row.version))

@@ -17,7 +17,7 @@ export const metadataNameRoutes: FastifyPluginCallbackZod<{ database: Database }
   app.get(
     '/api/maps/:mapId/metadata-names',
     {
-      config: { access: 'editor' },
+      config: { access: 'staff' },
       schema: {
         summary: 'What the metadata of a map is called, and how many features have it',
         description:

@@ -31,16 +31,16 @@ const expectedRules: Record<string, AccessRule> = {
   'PUT /api/maps/:mapId/configuration': 'manager',
   'DELETE /api/maps/:mapId/configuration': 'manager',
   'POST /api/maps/:mapId/configuration/restore': 'manager',
-  'GET /api/maps/:mapId/configuration/versions': 'editor',
+  'GET /api/maps/:mapId/configuration/versions': 'staff',
   'PUT /api/maps/:mapId/features/:id/status': 'editor',
-  'GET /api/maps/:mapId/metadata-names': 'editor',
-  'GET /api/maps/:mapId/drawings': 'editor',
+  'GET /api/maps/:mapId/metadata-names': 'staff',
+  'GET /api/maps/:mapId/drawings': 'staff',
   'POST /api/maps/:mapId/drawings': 'editor',
   'DELETE /api/maps/:mapId/drawings': 'editor',
   'PUT /api/maps/:mapId/drawings/:id': 'editor',
   'DELETE /api/maps/:mapId/drawings/:id': 'editor',
-  'GET /api/maps/:mapId/activity': 'editor',
-  'PUT /api/maps/:mapId/activity/read': 'editor',
+  'GET /api/maps/:mapId/activity': 'staff',
+  'PUT /api/maps/:mapId/activity/read': 'staff',
 }
 
 onEachEngine('access to every route', (createDatabase) => {

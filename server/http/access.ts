@@ -9,7 +9,7 @@ import { isDataRoute } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may ask. Every route of ours has one; `editor` and `manager` are meant on `:mapId`. */
+    /** Who may ask. Every route of ours has one; `staff`, `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
     /** Whoever asks this does nothing yet: it keeps no session from ending. */
     isNoActivity?: true

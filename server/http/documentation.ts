@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type AccessRule, mapRoleLabels, rolesFrom } from '#domain/access/access.ts'
+import { type AccessRule, mapRoleLabels, rolesUnder } from '#domain/access/access.ts'
 import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { problem } from './problem.ts'
@@ -41,7 +41,7 @@ function whoMayAsk(rule: AccessRule): string[] {
   if (rule === 'public') return []
   if (rule === 'signed-in') return ['For whoever is signed in.']
   if (rule === 'administrator') return ['For administrators.']
-  const roles = rolesFrom(rule).map((role) => `${mapRoleLabels[role].toLowerCase()}s`)
+  const roles = rolesUnder(rule).map((role) => `${mapRoleLabels[role].toLowerCase()}s`)
   return [`For ${roles.join(' and ')} of the map, and administrators.`]
 }
 

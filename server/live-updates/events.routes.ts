@@ -86,7 +86,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       const { map } = request.query
       const isMeant = map === undefined ? await ownMaps(request) : (mapId: string) => mapId === map
       if (map !== undefined) await requireOpenMap(database, map)
-      const isStaff = map === undefined || (await mayRequest(request, 'editor', map))
+      const isStaff = map === undefined || (await mayRequest(request, 'staff', map))
       const session = isStaff ? ((await request.findSession())?.idHash ?? null) : null
       const address = addressGroup(request.ip)
       reply.header('retry-after', '30')
@@ -145,5 +145,5 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
 /** Which maps whoever asks for no map in particular hears of: those on which they have a role. */
 async function ownMaps(request: FastifyRequest): Promise<(mapId: string) => boolean> {
   const { roles } = await requireAccess(request, 'signed-in')
-  return (mapId) => isAllowed(roles, 'editor', mapId)
+  return (mapId) => isAllowed(roles, 'staff', mapId)
 }

@@ -22,7 +22,7 @@ export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Da
   app.get(
     '/api/maps/:mapId/configuration/versions',
     {
-      config: { access: 'editor' },
+      config: { access: 'staff' },
       schema: {
         summary: 'Every configuration that was applied to a map, newest first',
         tags: ['maps'],

@@ -9,7 +9,7 @@ type Subject = Pick<FeatureDetail, 'mapId' | 'metadata'>
 
 /** What of a map the public sees beside its staff; null for visitors, who are sent nothing else. */
 function usePublicView(mapId: string) {
-  const isStaff = useMay('editor', mapId)
+  const isStaff = useMay('staff', mapId)
   const { data } = useQuery({ ...mapConfigurationQuery(mapId), enabled: isStaff })
   return isStaff && data ? data.configuration : null
 }

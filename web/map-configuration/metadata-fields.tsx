@@ -12,7 +12,7 @@ const manyNames = 12
 
 /** Which columns of imported files the public sees. Only staff are told what there is. */
 export function MetadataFields({ draft, problemOf }: FieldsProps) {
-  const isStaff = useMay('editor', draft.mapId)
+  const isStaff = useMay('staff', draft.mapId)
   const found = useQuery({ ...metadataNamesQuery(draft.mapId), enabled: isStaff })
   const [search, setSearch] = useState('')
   const { publicMetadata } = draft.values

@@ -17,7 +17,7 @@ type VersionListProps = { draft: ConfigurationDraft; isRestoring: boolean; onRes
 /** Every configuration that was ever applied, or taken away: who, when, what changed. */
 export function VersionList(props: VersionListProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const isStaff = useMay('editor', props.draft.mapId)
+  const isStaff = useMay('staff', props.draft.mapId)
   if (!isStaff) return null
   return (
     <section className={classes.versions} aria-label="Versions">

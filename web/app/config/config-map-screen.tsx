@@ -41,7 +41,7 @@ type ConfigMapScreenProps = {
  */
 export function ConfigMapScreen({ section, settings, summary, configuration }: ConfigMapScreenProps) {
   const mapId = summary.id
-  const isStaff = useMay('editor', mapId)
+  const isStaff = useMay('staff', mapId)
   const [split, setSplit] = useLocalStorage<Split>({
     key: 'poa.config.split',
     defaultValue: 1,

@@ -26,7 +26,7 @@ type ConfigSidebarProps = { isCollapsed: boolean; onCollapse(isCollapsed: boolea
 export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
   const { mapId } = useParams({ strict: false })
   const [tab, setTab] = useState<Tab>('map')
-  const isStaff = useMay('editor', mapId)
+  const isStaff = useMay('staff', mapId)
   const unread = useUnreadCount(isStaff ? mapId : undefined)
   if (isCollapsed)
     return (

@@ -21,7 +21,7 @@ export function OverviewSection({
   summary: MapSummary
   configuration: MapConfigurationAnswer
 }) {
-  const isStaff = useMay('editor', summary.id)
+  const isStaff = useMay('staff', summary.id)
   const { client, counts, id } = summary
   const total = featureKinds.reduce((sum, kind) => sum + counts[kind], 0)
   return (

@@ -49,7 +49,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     getInitialValueInEffect: false,
   })
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
-  const isStaff = useMay('editor', mapId)
+  const isStaff = useMay('staff', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const filterOf = ({ incidents, assets, time }: MapSearch) => ({
     type: [incidents, assets].filter((type) => type !== undefined).join(','),
