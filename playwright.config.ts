@@ -31,17 +31,21 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     // Pictures of every moment would cost a third of the processor; the last one is enough.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions,
   },
   projects: [
     // No larger than it needs to be: every pixel of the map is drawn by the processor.
-    { name: 'desktop', testIgnore: /\.phone\.spec/, use: { viewport: { width: 1000, height: 680 } } },
+    {
+      name: 'desktop',
+      testIgnore: /\.phone\.spec/,
+      use: { viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
+    },
     {
       name: 'phone',
       testMatch: /\.phone\.spec/,
-      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+      use: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 0.5, hasTouch: true, isMobile: true },
     },
   ],
 })

@@ -26,7 +26,14 @@ function hasPostgis(binaries) {
   )
 }
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The one without a window of its own comes first: it does the same with a third less of the processor. */
+const browsers = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
 /** Path of a Chromium, or undefined. */
 export function findChromium() {

@@ -10,7 +10,7 @@ const tools = {
     packages: ['postgresql', 'postgresql-postgis'],
   },
   gdal: { name: 'GDAL', find: findOgrinfo, packages: ['gdal-bin'] },
-  chromium: { name: 'Chromium', find: findChromium, packages: ['chromium'] },
+  chromium: { name: 'Chromium', find: findChromium, packages: ['chromium-headless-shell'] },
 }
 
 /**

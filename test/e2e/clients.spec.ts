@@ -12,7 +12,7 @@ test('a client is found by name or place, and all of its card leads to its map',
     name: 'Peña Blanca Ranches',
     location: 'Río Rico, Sonora',
   })
-  await area.signInTo('/config')
+  await area.signInByHand('/config')
   const selection = new ClientSelection(page)
   await expect(selection.heading).toBeVisible()
   await expect(page).toHaveTitle('Rural Land Parcel Incident Map CMS')
@@ -49,7 +49,7 @@ test('a client is found by name or place, and all of its card leads to its map',
 test('a client is added once, renamed, and live for others', async ({ area, page, otherPage, server }) => {
   const selection = new ClientSelection(page)
   const others = new ClientSelection(otherPage)
-  await new ConfigArea(otherPage, server.url).signInTo('/config/map')
+  await new ConfigArea(otherPage, server).signInTo('/config/map')
   await area.signInTo('/config/map')
   await selection.addButton.click()
   await selection.submit('Add client').click()
@@ -108,7 +108,7 @@ test('an editor sees the clients of their own; who has no role is told so', asyn
   await expect(selection.menuOf('Pine Ridge POA')).toBeHidden()
   await expect(page.getByRole('radiogroup', { name: 'Which clients' })).toBeHidden()
 
-  await new ConfigArea(otherPage, server.url).signInTo('/config/map', 'nobody')
+  await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
   const none = new ClientSelection(otherPage)
   await expect(none.heading).toBeVisible()
   await expect(otherPage.getByText('You have no role on any client’s map yet.')).toBeVisible()
@@ -131,7 +131,7 @@ test.describe('with refusals', () => {
     const mine = new ClientSelection(page)
     const theirs = new ClientSelection(otherPage)
     await area.signInTo('/config/map?text=hands')
-    await new ConfigArea(otherPage, server.url).signInTo('/config/map?text=hands')
+    await new ConfigArea(otherPage, server).signInTo('/config/map?text=hands')
     await mine.choose('Two Hands POA', 'Rename or move')
     await theirs.choose('Two Hands POA', 'Rename or move')
     await mine.name.fill('My Hands POA')
@@ -187,7 +187,7 @@ test.describe('with refusals', () => {
     await area.openConfiguration(mapId)
     const elsewhere = await context.newPage()
     const selection = new ClientSelection(elsewhere)
-    await new ConfigArea(elsewhere, server.url).visit('/config/map?text=far+gate')
+    await new ConfigArea(elsewhere, server).visit('/config/map?text=far+gate')
     await selection.choose('Far Gate POA', 'Archive')
     await expect(page.getByRole('heading', { name: 'No such map' })).toBeVisible()
     await expect(page.getByRole('form', { name: 'Map Configuration' })).toBeHidden()

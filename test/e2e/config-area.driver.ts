@@ -1,6 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { readConfiguration } from '#server/configuration.ts'
+import { sessionCookieName } from '#server/http/access.ts'
+import { demoPeople } from '#server/identity/demo/demo-people.ts'
+import { demoPath } from '#server/identity/demo/demo-provider.ts'
+import { personOf } from '#server/identity/person.ts'
+import { createSession } from '#server/identity/sessions.queries.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
+import type { ServedProject } from './served-project.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
 /** The demo provider's people. */
@@ -16,29 +23,45 @@ export type Part = keyof typeof people
 export class ConfigArea {
   readonly page: Page
   readonly canvas: MapCanvas
-  readonly #url: string
+  readonly #server: ServedProject
   readonly sidebar: Locator
   readonly places: Locator
   readonly split: Locator
 
-  constructor(page: Page, url: string) {
+  constructor(page: Page, server: ServedProject) {
     this.page = page
-    this.#url = url
+    this.#server = server
     this.canvas = new MapCanvas(page)
     this.sidebar = page.getByRole('complementary', { name: 'Sidebar' })
     this.places = page.getByRole('navigation', { name: 'Configuration' })
     this.split = page.getByRole('slider', { name: 'Width of panel and map' })
   }
 
+  /** Gives this browser a session such as a sign-in leaves behind. Signing in itself has journeys of its own. */
+  async signIn(part: Part = 'administrator'): Promise<void> {
+    const { database, url } = this.#server
+    const person = demoPeople.find(({ name }) => name === people[part])
+    if (!person) throw new Error(`The demo provider does not know ${people[part]}.`)
+    const claims = { sub: person.id, name: person.name, roles: person.roles }
+    const value = await createSession(database, personOf(claims, `${url}${demoPath}`, 'roles'))
+    const cookie = sessionCookieName(readConfiguration({ PUBLIC_URL: url }))
+    await this.page.context().addCookies([{ name: cookie, value, url, httpOnly: true, sameSite: 'Lax' }])
+  }
+
+  async signInTo(path: string, part?: Part): Promise<void> {
+    await this.signIn(part)
+    await this.visit(path)
+  }
+
   /** Goes there, and signs in on the way as a visitor would: the demo provider asks who one is. */
-  async signInTo(path: string, part: Part = 'administrator'): Promise<void> {
+  async signInByHand(path: string, part: Part = 'administrator'): Promise<void> {
     await this.visit(path)
     await new SignInPages(this.page).person(people[part]).click()
     await expect(this.page).toHaveURL((url) => url.pathname.startsWith('/config'))
   }
 
   async visit(path: string): Promise<void> {
-    await this.page.goto(new URL(path, this.#url).href)
+    await this.page.goto(new URL(path, this.#server.url).href)
   }
 
   /** Opens a section of a map and waits until the map is drawn. */

@@ -84,7 +84,7 @@ test('of two editors the later one sees the difference field by field, and choos
   server,
 }) => {
   const mapId = await given(land)
-  const others = new ConfigArea(otherPage, server.url)
+  const others = new ConfigArea(otherPage, server)
   const mine = await area.openConfiguration(mapId)
   const theirs = await others.openConfiguration(mapId)
   await mine.longitude.fill('-112')

@@ -11,8 +11,8 @@ const mapId = 'pine-ridge'
 
 /** Two of the staff before one map. */
 async function open(page: Page, otherPage: Page, server: ServedProject) {
-  const rosa = new StaffViewer(page, server.url)
-  const grace = new StaffViewer(otherPage, server.url)
+  const rosa = new StaffViewer(page, server)
+  const grace = new StaffViewer(otherPage, server)
   await rosa.signIn('editor')
   await grace.signIn('administrator')
   await rosa.open(mapId)

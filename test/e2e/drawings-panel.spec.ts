@@ -10,7 +10,7 @@ let viewer: StaffViewer
 let mapId: string
 test.beforeEach(async ({ given, page, server }) => {
   mapId = await given([asset({ id: 'a1', name: 'Old well', geometry: pointAt(50, 50) })])
-  viewer = new StaffViewer(page, server.url)
+  viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(mapId)
 })

@@ -17,10 +17,10 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   server,
 }) => {
   const mapId = 'pine-ridge'
-  const rosa = new StaffViewer(page, server.url)
+  const rosa = new StaffViewer(page, server)
   await rosa.signIn('editor')
   await rosa.open(mapId)
-  const grace = new ConfigArea(otherPage, server.url)
+  const grace = new ConfigArea(otherPage, server)
   await grace.signInTo('/config/map', 'administrator')
   const scripts: string[] = []
   otherPage.on('request', (request) => {
@@ -53,7 +53,7 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
   await expect(pane.items.nth(1)).toContainText('Rosa Delgado drew a rectangle')
 
   // In the viewer of somebody else of the staff it is theirs to change, too.
-  const other = new StaffViewer(otherPage, server.url)
+  const other = new StaffViewer(otherPage, server)
   await other.open(mapId)
   await other.select('New fence')
   await expect(other.form).toContainText(/Drawn by Rosa Delgado, this minute; changed by Rosa Delgado/)
@@ -74,8 +74,8 @@ test('an editor’s shapes are saved, and seen by other staff at once, here and 
 
 test('clear all clears one’s own', async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
-  const rosa = new StaffViewer(page, server.url)
-  const grace = new StaffViewer(otherPage, server.url)
+  const rosa = new StaffViewer(page, server)
+  const grace = new StaffViewer(otherPage, server)
   await rosa.signIn('editor')
   await grace.signIn('administrator')
   await rosa.open(mapId)
@@ -109,7 +109,7 @@ test.describe('a visitor', () => {
     server,
   }) => {
     const mapId = await given([parcel({ id: 'p1' })])
-    const grace = new StaffViewer(page, server.url)
+    const grace = new StaffViewer(page, server)
     await grace.signIn('administrator')
     await grace.open(mapId)
     await grace.drawRectangle(250, 0)
@@ -127,7 +127,7 @@ test.describe('a visitor', () => {
     }
     await seesNothing()
     // Neither does who is signed in without a role.
-    await new ConfigArea(otherPage, server.url).signInTo('/config/map', 'nobody')
+    await new ConfigArea(otherPage, server).signInTo('/config/map', 'nobody')
     await seesNothing()
     await drawing.open('Rectangle')
     await drawing.clickAt(placeAt(-400, 0), placeAt(-300, 100))
@@ -140,12 +140,12 @@ test.describe('a visitor', () => {
 
 test('what was drawn before the sign-in is offered to the map', async ({ given, page, server }) => {
   const mapId = await given([])
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.open(mapId)
   await viewer.drawRectangle(0, 0)
   await viewer.drawRectangle(-200, 0)
   await viewer.signIn('administrator')
-  await viewer.open(mapId)
+  await page.reload()
   await expect(viewer.panel).toContainText('2 shapes drawn before you signed in are kept in this tab alone.')
   expect(await viewer.saved(mapId)).toEqual([])
   await viewer.button('Not now').click()
@@ -160,7 +160,7 @@ test('what was drawn before the sign-in is offered to the map', async ({ given, 
 })
 
 test('on the sample map nothing is saved, whoever draws', async ({ page, server }) => {
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   const writes: string[] = []
   page.on('request', (request) => {

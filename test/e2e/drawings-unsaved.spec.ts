@@ -14,7 +14,7 @@ let viewer: StaffViewer
 let mapId: string
 test.beforeEach(async ({ given, page, server }) => {
   mapId = await given([])
-  viewer = new StaffViewer(page, server.url)
+  viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(mapId)
   await expect(viewer.count).toBeVisible()

@@ -4,6 +4,7 @@ import { ConfigArea, type Part } from './config-area.driver.ts'
 import { Drawing } from './drawing.driver.ts'
 import type { Camera } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
+import type { ServedProject } from './served-project.ts'
 import { origin, placeAt } from './test-map.ts'
 
 export const camera = { ...origin, zoom: 15 }
@@ -20,11 +21,11 @@ export class StaffViewer {
   readonly form: Locator
   readonly notices: Locator
 
-  constructor(page: Page, url: string) {
+  constructor(page: Page, server: ServedProject) {
     this.page = page
-    this.map = new MapPage(page, url)
+    this.map = new MapPage(page, server.url)
     this.drawing = new Drawing(page)
-    this.#area = new ConfigArea(page, url)
+    this.#area = new ConfigArea(page, server)
     this.panel = page.getByRole('region', { name: 'Drawings', exact: true })
     this.count = this.panel.getByRole('button', { name: /^([\d,]+ drawings?|Nothing drawn yet)$/ })
     this.form = this.panel.getByRole('form', { name: 'Drawing' })
@@ -32,7 +33,7 @@ export class StaffViewer {
   }
 
   async signIn(part: Part): Promise<void> {
-    await this.#area.signInTo('/config/map', part)
+    await this.#area.signIn(part)
   }
 
   async open(mapId: string | undefined, at: Camera = camera): Promise<void> {

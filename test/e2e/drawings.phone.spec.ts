@@ -5,7 +5,7 @@ import { smallTargets } from './touch-targets.ts'
 
 test('on a phone drawings are listed, named, and give way to drawing', async ({ given, page, server }) => {
   const mapId = await given([])
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   const id = '5f0c9a52-7a0d-4f6e-9a3b-1f2d3c4b5a60'
   const geometry = { type: 'Point', coordinates: [-112.4, 35.2] }

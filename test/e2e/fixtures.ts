@@ -50,7 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedComplaint: [null, { option: true }],
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
-  area: ({ page, server }, use) => use(new ConfigArea(page, server.url)),
+  area: ({ page, server }, use) => use(new ConfigArea(page, server)),
   async otherPage({ browser, toleratesNetworkFailures, contextOptions }, use) {
     const context = await browser.newContext(contextOptions)
     const complaints = await watchForComplaints(context, toleratesNetworkFailures)

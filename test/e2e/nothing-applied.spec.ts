@@ -110,7 +110,7 @@ test('the first settings that were applied can be undone', async ({ area, given 
 test('who was slower than a removal is told, and chooses', async ({ area, given, otherPage, server }) => {
   const mapId = await given(land)
   await applyConfiguration(server.database, mapId, { center: origin })
-  const others = new ConfigArea(otherPage, server.url)
+  const others = new ConfigArea(otherPage, server)
   const mine = await area.openConfiguration(mapId)
   const theirs = await others.openConfiguration(mapId)
   await mine.latitude.fill('36')

@@ -12,7 +12,7 @@ test('what others do arrives unread, and stays read once it is', async ({
   otherPage,
   server,
 }) => {
-  const others = new ConfigArea(otherPage, server.url)
+  const others = new ConfigArea(otherPage, server)
   await others.openSection('pine-ridge', 'features', 'editor')
   await area.openSection('pine-ridge', 'map', 'manager')
   const mine = new NotificationsPane(page)

@@ -243,7 +243,7 @@ test('a page of an older version starts the new one at the next step, but never 
 }) => {
   await using server = await serveProject({ tileAddress: tiles.address })
   const mapId = await createMap(server.database, features)
-  const area = new ConfigArea(page, server.url)
+  const area = new ConfigArea(page, server)
   const map = new MapPage(page, server.url)
   const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')

@@ -68,8 +68,8 @@ test('whoever signs out everywhere is asked first, and is out in another browser
   page,
   server,
 }) => {
-  const there = new ConfigArea(otherPage, server.url)
-  for (const one of [there, area]) await one.signInTo('/config/map')
+  const there = new ConfigArea(otherPage, server)
+  for (const one of [there, area]) await one.signInByHand('/config/map')
   const everywhere = area.sidebar.getByRole('button', { name: 'Sign out everywhere' })
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' })
   await everywhere.click()
@@ -137,7 +137,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
 
 test('on the public map too', async ({ area, map, given, page, server }) => {
   const mapId = await given([...land, incident({ id: 'i1', title: 'Smoke' })])
-  await area.signInTo('/config/map')
+  await area.signInByHand('/config/map')
   await untold(page)
   await map.visit(`/map/${mapId}?select=i1`)
   await expect(map.button('Resolve Smoke')).toBeVisible()

@@ -73,7 +73,7 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
 })
 
 test('drawings that are not saved are asked about too', async ({ given, page, server }) => {
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(await given([]))
   await expect(viewer.count).toBeVisible()
@@ -110,12 +110,12 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   const details = new MapPage(await context.newPage(), server.url)
   await details.visit(`/map/${mapId}?select=p1`)
   await expect(details.fact('Owner')).toHaveText('Ada Byron')
-  const viewer = new StaffViewer(await context.newPage(), server.url)
+  const viewer = new StaffViewer(await context.newPage(), server)
   await viewer.open(mapId)
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
 
-  const last = new ConfigArea(await context.newPage(), server.url)
+  const last = new ConfigArea(await context.newPage(), server)
   await last.visit('/config/map')
   await last.button('Logout').click()
   await expect(last.page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
@@ -145,7 +145,7 @@ test('what is typed about a drawing stays in the tab when the session is ended i
   server,
 }) => {
   const mapId = await given([])
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(mapId)
   await viewer.drawRectangle(0, 0)
@@ -153,7 +153,7 @@ test('what is typed about a drawing stays in the tab when the session is ended i
   await viewer.select('Rectangle')
   await viewer.form.getByLabel('Name').fill('Pond')
 
-  const elsewhere = new ConfigArea(await context.newPage(), server.url)
+  const elsewhere = new ConfigArea(await context.newPage(), server)
   await elsewhere.visit('/config/map')
   await elsewhere.button('Logout').click()
   await expect(page.getByRole('status').filter({ hasText: 'You have been signed out' })).toContainText(

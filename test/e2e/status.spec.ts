@@ -81,7 +81,7 @@ test('staff do the same on the public map; others are not offered it', async ({
     await expect(visitor.details.getByRole('button', { name: /^(Resolve|Reopen)/ })).toHaveCount(0)
   }
   await offersNothing()
-  const other = new ConfigArea(otherPage, server.url)
+  const other = new ConfigArea(otherPage, server)
   await other.signInTo('/config/map', 'nobody')
   await offersNothing()
   await visitor.visit(`/map/${mapId}?tab=asset&select=a1`)
