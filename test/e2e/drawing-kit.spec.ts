@@ -76,9 +76,7 @@ test('the map keeps its inertia after a drawing', async ({ map, given, page }) =
   const resting = await map.canvas.camera()
   await map.canvas.flick({ x: 30, y: 300 }, { x: 580, y: 0 }, [0.05, 0.1, 1])
   // However fast it is let go, the engine's own inertia carries it no further than 1,307 pixels.
-  await expect
-    .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x)
-    .toBeLessThan(-1_950)
+  await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-1_950)
 })
 
 test('area and distance are read out while drawing', async ({ map, given, page, server }) => {

@@ -229,9 +229,7 @@ test('a flick goes on after the hand', async ({ map, given, page }) => {
   await map.open(await given([]), { camera })
   const resting = await map.canvas.camera()
   await map.canvas.flick({ x: 10, y: 200 }, { x: 390, y: 0 })
-  await expect
-    .poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x)
-    .toBeLessThan(-410)
+  await expect.poll(async () => pixelsBetween(resting, await map.canvas.camera(), 15).x).toBeLessThan(-410)
 })
 
 test('a right click tells what is here, with coordinates to copy', async ({ map, given, page, context }) => {
