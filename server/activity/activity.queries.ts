@@ -46,11 +46,38 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
     .execute()
 }
 
-/** Everything recorded since an instant (epoch milliseconds), oldest first. */
+/**
+ * Everything recorded since an instant (epoch milliseconds), oldest first. `version` is the one that the one thing has by
+ * now; null where it is gone, or was several.
+ */
 export function readActivitySince(database: ReadDatabase, since: number) {
   return database
     .selectFrom('activity')
     .select(['map_id', 'id', 'at', 'action', 'subject', 'west', 'south', 'east', 'north'])
+    .select(({ eb, selectFrom }) => {
+      const versionIn = (table: 'features' | 'drawings') =>
+        selectFrom(table)
+          .select(`${table}.version`)
+          .whereRef(`${table}.map_id`, '=', 'activity.map_id')
+          .whereRef(`${table}.id`, '=', 'activity.subject')
+      const ofClient = selectFrom('clients')
+        .select('clients.version')
+        .whereRef('clients.map_id', '=', 'activity.map_id')
+      const ofConfiguration = selectFrom('map_configurations')
+        .select(({ fn }) => fn.max('map_configurations.version').as('version'))
+        .whereRef('map_configurations.map_id', '=', 'activity.map_id')
+      return eb
+        .case()
+        .when('action', 'like', 'drawing.%')
+        .then(versionIn('drawings'))
+        .when('action', 'like', 'client.%')
+        .then(ofClient)
+        .when('action', 'like', 'configuration.%')
+        .then(ofConfiguration)
+        .else(versionIn('features'))
+        .end()
+        .as('version')
+    })
     .where('at', '>=', since)
     .orderBy('at')
     .orderBy('id')

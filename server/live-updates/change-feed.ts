@@ -1,12 +1,16 @@
 import { readActivitySince } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
-/** That something changed on a map: never what, so that whoever wants to know asks again, and is checked again. */
+/**
+ * What changed on a map, by its id and the version that it has by now: never how it is, so that whoever wants to know asks
+ * again, and is checked again.
+ */
 export type Change = {
   id: string
   mapId: string
   action: string
   subject: string | null
+  version: number | null
   extent: Extent | null
 }
 
@@ -44,12 +48,12 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
         if (seen.has(row.id)) continue
         seen.set(row.id, row.at)
         if (isFirstLook) continue
-        const { map_id, id, action, subject, west, south, east, north } = row
+        const { map_id, id, action, subject, version, west, south, east, north } = row
         const extent =
           west === null || south === null || east === null || north === null
             ? null
             : { west, south, east, north }
-        for (const listener of listeners) listener({ id, mapId: map_id, action, subject, extent })
+        for (const listener of listeners) listener({ id, mapId: map_id, action, subject, version, extent })
       }
       isFirstLook = false
       isAway = false

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { aDrawing } from '#test/drawings.ts'
 import { anAsset, storeChange, storeClient } from '#test/feature-builders.ts'
@@ -32,11 +33,13 @@ onEachEngine('events', (createDatabase) => {
     await app.changes.poll()
     const action = 'features.imported'
     expect(one.changes()).toEqual([
-      { mapId: 'oak-hills', action, subject: 'b' },
+      { mapId: 'oak-hills', action, subject: 'b', version: 1 },
       { mapId: 'oak-hills', action, subject: null },
     ])
     expect(all.changes()).toHaveLength(3)
-    expect(all.changes()).toEqual(expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a' }]))
+    expect(all.changes()).toEqual(
+      expect.arrayContaining([{ mapId: 'elm-park', action, subject: 'a', version: 1 }]),
+    )
   })
 
   it('tell of drawings to staff of the map alone', async () => {
@@ -56,8 +59,54 @@ onEachEngine('events', (createDatabase) => {
     const added = await app.send({ method: 'POST', url, headers, payload: { items: [drawing] } })
     expect(added.statusCode).toBe(201)
     await app.changes.poll()
-    const told = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id }]
+    const told = [{ mapId: 'oak-hills', action: 'drawing.added', subject: drawing.id, version: 1 }]
     expect(listeners.map((one) => one.changes())).toEqual([[], [], [], told, told])
+  })
+
+  it('tell which version there is now, and none of what is gone', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const headers = await signIn(database)
+    await storeChange(database, 'oak-hills', [anAsset({ id: 'tank' })])
+    await app.changes.poll()
+    const stream = await listen(app, '?map=oak-hills', headers)
+    const send = async (
+      method: 'PUT' | 'POST' | 'PATCH' | 'DELETE',
+      path: string,
+      payload?: object,
+      version = 1,
+    ) => {
+      const ifMatch = { 'if-match': `"${version}"` }
+      const url = `/api/${path}`
+      const answer = await app.send({
+        method,
+        url,
+        headers: { ...headers, ...ifMatch },
+        ...(payload && { payload }),
+      })
+      expect(answer.statusCode).toBeLessThan(300)
+      await app.changes.poll()
+      return answer
+    }
+    const drawing = aDrawing()
+    const { id: _id, ...content } = drawing
+    const ofMap = 'maps/oak-hills'
+    await send('PUT', `${ofMap}/features/tank/status`, { status: 'maintenance' })
+    await send('PUT', `${ofMap}/features/tank/status`, { status: 'offline' }, 2)
+    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
+    await send('PUT', `${ofMap}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
+    await send('DELETE', `${ofMap}/drawings/${drawing.id}`, undefined, 2)
+    await send('PUT', `${ofMap}/configuration`, defaultMapConfiguration, 0)
+    await send('PATCH', 'clients/oak-hills', { name: 'Oak Hills East' })
+    expect(stream.changes().map(({ action, subject, version }) => [action, subject, version])).toEqual([
+      ['asset.status-changed', 'tank', 2],
+      ['asset.status-changed', 'tank', 3],
+      ['drawing.added', drawing.id, 1],
+      ['drawing.changed', drawing.id, 2],
+      ['drawing.deleted', drawing.id, undefined],
+      ['configuration.applied', null, 1],
+      ['client.changed', 'oak-hills', 2],
+    ])
   })
 
   it('of all maps tell of those on which the person has a role', async () => {

@@ -76,8 +76,8 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
       schema: {
         summary: 'Server-sent events: which maps changed',
         description:
-          'Each event `change` carries {mapId, action, subject}. Ask again for what you show. Without `map` it ' +
-          'is for who is signed in, and tells of the maps on which they have a role.',
+          'Each event `change` carries {mapId, action, subject}, and the version that the subject has by now where ' +
+          'it has one. Ask again for what you show of it. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
         tags: ['maps'],
         querystring: z.strictObject({ map: mapId.optional() }),
       },
@@ -117,9 +117,10 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         if (Date.now() - allReadAt > nothingReadMs) socket.destroy()
         else say(': still here\n\n')
       }, heartbeatMs)
-      const stop = changes.listen(({ id, mapId, action, subject }) => {
+      const stop = changes.listen(({ id, mapId, action, subject, version }) => {
         if (!isMeant(mapId) || (isOfDrawings(action) && !isStaff)) return
-        say(`id: ${id}\nevent: change\ndata: ${JSON.stringify({ mapId, action, subject })}\n\n`)
+        const change = { mapId, action, subject, ...(version === null ? {} : { version }) }
+        say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         // The map is closed: whoever connects again hears so.
         if (map !== undefined && action === 'client.archived') stream.end()
       })

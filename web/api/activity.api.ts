@@ -1,14 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ActivityPage } from '#domain/activity/activity.schema.ts'
 import { getJson, sendJson } from './http.ts'
-import { mapKey } from './maps.api.ts'
+import { answerKey } from './maps.api.ts'
 
 const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/activity`
 const pageSize = 30
 
 export function activityQuery(mapId: string) {
   return infiniteQueryOptions({
-    queryKey: [...mapKey(mapId), 'activity'],
+    queryKey: answerKey(mapId, 'activity'),
     queryFn: ({ pageParam, signal }) =>
       getJson<ActivityPage>(path(mapId), { limit: pageSize, after: pageParam ?? undefined }, signal),
     initialPageParam: null as string | null,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Drawing, DrawingChange, NewDrawing } from '#domain/drawings/drawing.schema.ts'
 import { getJson, sendJson } from './http.ts'
-import { mapKey } from './maps.api.ts'
+import { answerKey } from './maps.api.ts'
 
 type DrawingPage = { items: Drawing[]; next: string | null }
 
@@ -12,7 +12,7 @@ const pageSize = 500
 /** All that staff drew on a map: as many as a page has at most are one answer. */
 export function drawingsQuery(mapId: string) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'drawings'],
+    queryKey: answerKey(mapId, 'drawings'),
     async queryFn({ signal }) {
       const drawings: Drawing[] = []
       for (let after: string | undefined; ; ) {

@@ -3,7 +3,7 @@ import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.sch
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/features/kinds.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
-import { mapKey } from './maps.api.ts'
+import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
 
@@ -23,7 +23,7 @@ const pageSize = 100
 
 export function featureListQuery(mapId: string, question: FeatureQuestion) {
   return infiniteQueryOptions({
-    queryKey: [...mapKey(mapId), 'features', question],
+    queryKey: [...answerKey(mapId, 'features'), question],
     queryFn: ({ pageParam, signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
@@ -38,7 +38,7 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
 
 export function featureDetailQuery(mapId: string, id: string) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'feature', id],
+    queryKey: [...answerKey(mapId, 'feature'), id],
     queryFn: ({ signal }) =>
       getJson<FeatureDetail>(`${featuresPath(mapId)}/${encodeURIComponent(id)}`, {}, signal),
   })
@@ -51,7 +51,7 @@ export function placeMatesQuery(
   filter: { type?: string | undefined; since?: string | undefined },
 ) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'place-mates', id, filter],
+    queryKey: [...answerKey(mapId, 'place-mates'), id, filter],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
@@ -65,7 +65,7 @@ export function placeMatesQuery(
 /** Names of the parcels in a box, for the labels that tiles leave out. */
 export function parcelLabelsQuery(mapId: string, bbox: string | null) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'labels', bbox],
+    queryKey: [...answerKey(mapId, 'labels'), bbox],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
@@ -110,7 +110,7 @@ export const tablePageSize = 100
 /** One part of the table, so that any place in it can be shown without what stands before. */
 export function featureTableQuery(mapId: string, question: TableQuestion, page: number) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'table', question, page],
+    queryKey: [...answerKey(mapId, 'table'), question, page],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
@@ -123,7 +123,7 @@ export function featureTableQuery(mapId: string, question: TableQuestion, page: 
 /** Where a feature stands in the table, counted from 0; null where the question leaves it out. */
 export function featurePositionQuery(mapId: string, id: string, question: TableQuestion) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'position', id, question],
+    queryKey: [...answerKey(mapId, 'position'), id, question],
     queryFn: ({ signal }) =>
       getJson<{ position: number | null }>(
         `${featuresPath(mapId)}/${encodeURIComponent(id)}/position`,

@@ -1,8 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { changedPart } from '#domain/activity/changed-part.ts'
+import { followChanges, isOnTiles, type MapChange } from './changes.ts'
+import { clientsKey } from './clients.api.ts'
 import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { addressWith, answerWithinMs } from './http.ts'
-import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
 import { sessionQuery } from './session.api.ts'
 
@@ -12,15 +14,20 @@ const gatherMs = 300
 const reconnectMs = 3_000
 
 /**
- * Follows the changes of a map: what is shown of it is asked for again, and `onChange` tells the map to do the
+ * Follows the changes of a map: what is shown of the changed is asked for again, and `onTiles` tells the map to do the
  * same with its tiles. 'all' follows every map of the person who is signed in. After a lost connection everything is
  * refreshed, since changes may have been missed.
  */
-export function useLiveUpdates(mapId: string | 'all', onChange: () => void): void {
+export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): void {
   const queryClient = useQueryClient()
-  const refresh = useEffectEvent((changedMapId: string) => {
-    if (changedMapId !== 'all') void queryClient.invalidateQueries({ queryKey: mapKey(changedMapId) })
-    onChange()
+  const refresh = useEffectEvent((changes: readonly MapChange[]) => {
+    followChanges(queryClient, changes)
+    if (changes.some(({ part }) => isOnTiles(part))) onTiles?.()
+  })
+  const refreshAll = useEffectEvent(() => {
+    if (mapId !== 'all') return refresh([{ mapId, part: 'everything', id: null, version: null }])
+    void queryClient.invalidateQueries({ queryKey: clientsKey })
+    void queryClient.invalidateQueries({ queryKey: ['maps'] })
   })
 
   // Who signs in again hears what staff hear from then on.
@@ -46,12 +53,22 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
     let openTimer: number | undefined
     let failures = 0
     let isOpen = false
+    let gathered: MapChange[] = []
+    let isAll = false
     const refreshSoon = () => {
       // Not put off by what comes meanwhile: changes may come without end.
       refreshTimer ??= window.setTimeout(() => {
         refreshTimer = undefined
-        refresh(mapId)
+        const changes = gathered
+        gathered = []
+        if (isAll) refreshAll()
+        else refresh(changes)
+        isAll = false
       }, gatherMs)
+    }
+    const refreshAllSoon = () => {
+      isAll = true
+      refreshSoon()
     }
     const connect = () => {
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
@@ -72,7 +89,7 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
       opened.addEventListener('open', () => {
         window.clearTimeout(openTimer)
         if (failures > 0) {
-          refreshSoon()
+          refreshAllSoon()
           // The server may have been restarted as another one.
           void checkPageVersion()
         }
@@ -81,12 +98,15 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
         noteAnswer()
         noteLive({ isLost: false })
       })
-      opened.addEventListener('change', refreshSoon)
+      opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
+        gathered.push(readChange(data))
+        refreshSoon()
+      })
       opened.addEventListener('session-ended', noteEnd)
       opened.addEventListener('error', fail)
     }
     connect()
-    const stopListening = onReturn(refreshSoon)
+    const stopListening = onReturn(refreshAllSoon)
     return () => {
       stopListening()
       noteLive({ isLost: false })
@@ -96,4 +116,15 @@ export function useLiveUpdates(mapId: string | 'all', onChange: () => void): voi
       events?.close()
     }
   }, [mapId, opening])
+}
+
+/** What an event tells: ids and a version, never what is there now. Who wants to know asks, and is checked again. */
+function readChange(data: string): MapChange {
+  const { mapId, action, subject, version } = JSON.parse(data) as {
+    mapId: string
+    action: string
+    subject: string | null
+    version?: number
+  }
+  return { mapId, part: changedPart(action), id: subject, version: version ?? null }
 }

@@ -6,7 +6,7 @@ import type {
   MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { getJson, sendJson } from './http.ts'
-import { mapKey } from './maps.api.ts'
+import { answerKey } from './maps.api.ts'
 
 const path = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/configuration`
 const pageSize = 20
@@ -15,7 +15,7 @@ export type VersionPage = { items: ConfigurationVersion[]; next: string | null }
 
 export function configurationVersionsQuery(mapId: string) {
   return infiniteQueryOptions({
-    queryKey: [...mapKey(mapId), 'configuration-versions'],
+    queryKey: answerKey(mapId, 'configuration-versions'),
     queryFn: ({ pageParam, signal }) =>
       getJson<VersionPage>(
         `${path(mapId)}/versions`,
@@ -30,7 +30,7 @@ export function configurationVersionsQuery(mapId: string) {
 /** For staff of the map. Of a large one there is more while it is counted. */
 export function metadataNamesQuery(mapId: string) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'metadata-names'],
+    queryKey: answerKey(mapId, 'metadata-names'),
     queryFn: ({ signal }) =>
       getJson<MetadataNames>(`/api/maps/${encodeURIComponent(mapId)}/metadata-names`, {}, signal),
     refetchInterval: ({ state }) => (state.data?.isComplete === false ? 1_000 : false),

@@ -16,19 +16,39 @@ export const settingsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Everything that is known of one map stands below this key, so that a change of the map refreshes it all. */
+/** Everything that is known of one map stands below this key. */
 export const mapKey = (mapId: string) => ['maps', mapId] as const
+
+/** What is asked for of a map. `changes.ts` says which change touches which of them. */
+export const answerNames = [
+  'summary',
+  'configuration',
+  'configuration-versions',
+  'metadata-names',
+  'feature',
+  'features',
+  'place-mates',
+  'labels',
+  'table',
+  'position',
+  'drawings',
+  'activity',
+] as const
+export type AnswerName = (typeof answerNames)[number]
+
+export const answerKey = <Name extends AnswerName>(mapId: string, name: Name) =>
+  [...mapKey(mapId), name] as const
 
 export function mapSummaryQuery(mapId: string) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'summary'],
+    queryKey: answerKey(mapId, 'summary'),
     queryFn: ({ signal }) => getJson<MapSummary>(`/api/maps/${encodeURIComponent(mapId)}`, {}, signal),
   })
 }
 
 export function mapConfigurationQuery(mapId: string) {
   return queryOptions({
-    queryKey: [...mapKey(mapId), 'configuration'],
+    queryKey: answerKey(mapId, 'configuration'),
     queryFn: ({ signal }) =>
       getJson<MapConfigurationAnswer>(`/api/maps/${encodeURIComponent(mapId)}/configuration`, {}, signal),
   })

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { NewClient } from '#domain/clients/client.schema.ts'
-import { addClient, clientsKey } from '#web/api/clients.api.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { addClient } from '#web/api/clients.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
@@ -29,8 +30,8 @@ function NewClientForm({ onClose }: { onClose(): void }) {
       if (sent.current.body !== body) sent.current = { body, key: newKey() }
       return addClient(client, sent.current.key)
     },
-    onSuccess: ({ id, name }) => {
-      void queryClient.invalidateQueries({ queryKey: clientsKey })
+    onSuccess: ({ id, name, version }) => {
+      followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
       tellDone(`${name} is added`)
       void navigate({ to: '/config/map/$mapId/$section', params: { mapId: id, section: 'map' } })

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Client, NewClient } from '#domain/clients/client.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
 import { changeClient, clientsKey } from '#web/api/clients.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { mapKey } from '#web/api/maps.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
@@ -22,20 +22,15 @@ function ChangeForm({ client, onClose }: { client: Client; onClose(): void }) {
   const queryClient = useQueryClient()
   // Live updates bring newer versions while somebody types: what was read when typing began is what counts.
   const [{ version: openedVersion }] = useState(client)
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: clientsKey }),
-      queryClient.invalidateQueries({ queryKey: mapKey(client.id) }),
-    ])
   const changing = useMutation({
     mutationFn: ({ change, version }: { change: NewClient; version: number }) =>
       changeClient({ ...client, version }, change),
-    onSuccess: ({ name }) => {
-      void refresh()
+    onSuccess: ({ id, name, version }) => {
+      followChanges(queryClient, [{ mapId: id, part: 'client', id, version }])
       onClose()
       tellDone(`${name} is saved`)
     },
-    onError: refresh,
+    onError: () => queryClient.invalidateQueries({ queryKey: clientsKey }),
   })
   const isOvertaken = changing.error instanceof RequestError && changing.error.status === 412
   return (

@@ -1,9 +1,10 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+import { followChanges, touchedBy } from '#web/api/changes.ts'
 import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
-import { mapKey } from '#web/api/maps.api.ts'
+import { answerKey } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 /** Of a feature, what it takes to change its status and to speak of it. */
@@ -18,8 +19,9 @@ export function useStatusChange(mapId: string) {
     mutationFn: ({ subject, status }: Change) => changeStatus(mapId, subject, status),
     async onMutate({ subject, status }) {
       // An answer under way would show the old status again.
-      await queryClient.cancelQueries({ queryKey: mapKey(mapId) })
-      const before = queryClient.getQueriesData({ queryKey: mapKey(mapId) })
+      const touched = touchedBy(mapId, 'status', subject.id)
+      await queryClient.cancelQueries(touched)
+      const before = queryClient.getQueriesData(touched)
       showStatus(queryClient, mapId, subject.id, status)
       return { before }
     },
@@ -30,9 +32,12 @@ export function useStatusChange(mapId: string) {
         `‘${subject.name}’ was not changed`,
         isOvertaken ? new Error('Somebody else was quicker. What you see now is how it is.') : error,
       )
+      void queryClient.invalidateQueries(touchedBy(mapId, 'status', subject.id))
     },
     onSuccess(detail, { subject, status, isUndo }) {
-      queryClient.setQueryData(featureDetailQuery(mapId, subject.id).queryKey, detail)
+      const { id, version } = detail
+      queryClient.setQueryData(featureDetailQuery(mapId, id).queryKey, detail)
+      followChanges(queryClient, [{ mapId, part: 'status', id, version }])
       const undo = () =>
         change.mutate({
           subject: { ...subject, status, version: detail.version },
@@ -41,7 +46,6 @@ export function useStatusChange(mapId: string) {
         })
       tellDone(`‘${subject.name}’: ${statusLabels[status].toLowerCase()}`, isUndo ? {} : { undo })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: mapKey(mapId) }),
   })
   return change
 }
@@ -53,11 +57,11 @@ function showStatus(queryClient: QueryClient, mapId: string, id: string, status:
     items: page.items.map((item: FeatureSummary) => (item.id === id ? { ...item, status } : item)),
   })
   queryClient.setQueriesData<InfiniteData<FeaturePage>>(
-    { queryKey: [...mapKey(mapId), 'features'] },
+    { queryKey: answerKey(mapId, 'features') },
     (list) => list && { ...list, pages: list.pages.map(withStatus) },
   )
   queryClient.setQueriesData<FeaturePage>(
-    { queryKey: [...mapKey(mapId), 'table'] },
+    { queryKey: answerKey(mapId, 'table') },
     (page) => page && withStatus(page),
   )
   queryClient.setQueryData<FeatureDetail>(featureDetailQuery(mapId, id).queryKey, (detail) => {

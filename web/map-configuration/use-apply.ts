@@ -3,13 +3,14 @@ import type {
   MapConfiguration,
   MapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
 import { RequestError } from '#web/api/http.ts'
 import {
   applyConfiguration,
   removeConfiguration,
   restoreConfiguration,
 } from '#web/api/map-configuration.api.ts'
-import { mapConfigurationQuery, mapKey } from '#web/api/maps.api.ts'
+import { mapConfigurationQuery } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 
 const nothingIsApplied = 'Nothing is applied any more'
@@ -23,7 +24,8 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
   const queryClient = useQueryClient()
   function accept(answer: MapConfigurationAnswer) {
     queryClient.setQueryData(mapConfigurationQuery(mapId).queryKey, answer)
-    void queryClient.invalidateQueries({ queryKey: mapKey(mapId) })
+    const { version } = answer
+    followChanges(queryClient, [{ mapId, part: 'configuration', id: null, version }])
   }
   const undoTo = ({ version }: MapConfigurationAnswer) => ({
     // Before the first one nothing was applied.

@@ -1,10 +1,10 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { type ClientState, clientListQuery, clientsKey } from '#web/api/clients.api.ts'
+import { type ClientState, clientListQuery } from '#web/api/clients.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
 import { AddClient } from '#web/clients/add-client.tsx'
@@ -20,7 +20,6 @@ const pageTitle = 'Rural Land Parcel Incident Map CMS'
 
 /** Section 2 of the specification, 'Client selection'. */
 export function ClientSelectionPage() {
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { text = '', state = 'open' } = useSearch({ strict: false }) as ClientSearch
   const [typed, setTyped] = useState(text)
@@ -30,7 +29,7 @@ export function ClientSelectionPage() {
   const update = (changes: ClientSearch) =>
     void navigate({ to: '.', search: (before: ClientSearch) => ({ ...before, ...changes }), replace: true })
   const search = useDebouncedCallback((sought: string) => update({ text: sought.trim() || undefined }), 200)
-  useLiveUpdates('all', () => void queryClient.invalidateQueries({ queryKey: clientsKey }))
+  useLiveUpdates('all')
   useEffect(() => {
     document.title = pageTitle
   }, [])

@@ -66,9 +66,12 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
   }
   /** Puts what the server answered into the list, of which an older one may be under way. */
   async function accept(outcome: Outcome) {
-    await queryClient.cancelQueries({ queryKey: query.queryKey })
-    queryClient.setQueryData(query.queryKey, (drawings) => drawings && merge(drawings, outcome))
-    void queryClient.invalidateQueries({ queryKey: query.queryKey })
+    const { queryKey } = query
+    const wasAsked = queryClient.isFetching({ queryKey }) > 0
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, (drawings) => drawings && merge(drawings, outcome))
+    // What others have drawn is still to come.
+    if (wasAsked) void queryClient.invalidateQueries({ queryKey })
   }
   async function send() {
     if (isSending || isAtRest) return

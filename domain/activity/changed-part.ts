@@ -1,0 +1,34 @@
+import type { ActivityAction } from './activity.schema.ts'
+
+/**
+ * What of a map an activity changes: the status of one feature, any of its features, its configuration, its drawings,
+ * what its client is called, or whatever is known of it.
+ */
+export type ChangedPart = 'status' | 'features' | 'configuration' | 'drawings' | 'client' | 'everything'
+
+const changedParts: Record<ActivityAction, ChangedPart> = {
+  'sample.created': 'everything',
+  'features.imported': 'features',
+  'features.import-undone': 'features',
+  'features.rebuilt': 'features',
+  'configuration.applied': 'configuration',
+  'configuration.restored': 'configuration',
+  'configuration.removed': 'configuration',
+  'incident.resolved': 'status',
+  'incident.reopened': 'status',
+  'asset.status-changed': 'status',
+  'drawing.added': 'drawings',
+  'drawing.changed': 'drawings',
+  'drawing.deleted': 'drawings',
+  'drawing.cleared': 'drawings',
+  'client.added': 'client',
+  'client.changed': 'client',
+  'client.archived': 'everything',
+  'client.restored': 'everything',
+  'database.restored': 'everything',
+}
+
+/** An action that a page does not know, since the server is newer, may change everything. */
+export function changedPart(action: string): ChangedPart {
+  return Object.hasOwn(changedParts, action) ? changedParts[action as ActivityAction] : 'everything'
+}

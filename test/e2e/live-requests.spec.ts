@@ -1,0 +1,124 @@
+import { recordActivity } from '#server/activity/activity.queries.ts'
+import type { Database } from '#server/database/database.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import {
+  applyConfiguration,
+  asset,
+  incident,
+  parcel,
+  placeAt,
+  pointAt,
+  tellOfConfiguration,
+} from './test-map.ts'
+
+const features = [
+  incident({ id: 'i1', title: 'Smoke over the ridge' }),
+  asset({ id: 'a1', name: 'Old well', geometry: pointAt(900, 0) }),
+  parcel({ id: 'p1', name: 'Lot 1', owner: 'Harold Vasquez' }),
+]
+const camera = { ...placeAt(0, 0), zoom: 13 }
+const summary = ''
+
+/** What a page asks of a map from now on, by the path below the map's; `tiles` for all of those. */
+function questionsOf(page: Page, mapId: string): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const [, path] = pathname.split(`/api/maps/${mapId}`)
+    if (path === undefined || request.method() !== 'GET') return
+    asked.push(path.endsWith('.mvt') ? 'tiles' : path)
+  })
+  return asked
+}
+
+const count = (asked: readonly string[], path: string) => asked.filter((one) => one === path).length
+
+/** Changes arrive in their order: with the question that this one leads to, all earlier ones have been followed. */
+async function changeClient(database: Database, mapId: string) {
+  await database.write(async (transaction) => {
+    await transaction
+      .updateTable('clients')
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+      .where('map_id', '=', mapId)
+      .execute()
+    await recordActivity(transaction, { mapId, action: 'client.changed', subject: mapId }, Date.now())
+  })
+}
+
+test('after one’s own change each answer is asked for once, and what the change brought not at all', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.row('Smoke over the ridge').click()
+  await expect(table.details).toBeVisible()
+  await area.canvas.isComplete()
+  const asked = questionsOf(page, mapId)
+  await table.transition('Resolve', 'Smoke over the ridge').click()
+  await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
+  // The map hears of it from the server, which makes the tiles anew by then.
+  await expect.poll(() => asked).toContain('tiles')
+  await changeClient(server.database, mapId)
+  await expect.poll(() => count(asked, summary)).toBe(2)
+  const once = ['/features', '/features/i1/position', '/activity', summary]
+  expect(asked.filter((path) => path !== 'tiles').sort()).toEqual([...once, summary, '/activity'].sort())
+})
+
+test('a change of others is asked for, and nothing else', async ({
+  map,
+  area,
+  given,
+  otherPage,
+  server,
+  visitor,
+}) => {
+  const mapId = await given(features)
+  await visitor.open(mapId, { camera, search: { select: 'p1' } })
+  await visitor.hasDetailsOf('Lot 1')
+  await visitor.canvas.isComplete()
+  await area.openSection(mapId, 'features', 'administrator')
+  const asked = questionsOf(otherPage, mapId)
+
+  await new FeatureTable(map.page).statusOf('Old well').selectOption('Maintenance')
+  await expect.poll(() => asked).toContain('tiles')
+  await changeClient(server.database, mapId)
+  await expect.poll(() => count(asked, summary)).toBe(2)
+  // One list for each tab.
+  expect(asked.filter((path) => path !== 'tiles').sort()).toEqual([
+    ...[summary, summary],
+    ...['/features', '/features', '/features'],
+  ])
+
+  asked.length = 0
+  await applyConfiguration(server.database, mapId, { startZoom: 9 })
+  await tellOfConfiguration(server.database, mapId)
+  await expect.poll(() => asked).toContain('/configuration')
+  await changeClient(server.database, mapId)
+  await expect.poll(() => count(asked, summary)).toBe(2)
+  expect(asked.sort()).toEqual([summary, summary, '/configuration'])
+
+  await expect(visitor.fact('Owner')).not.toHaveText('Harold Vasquez')
+  await applyConfiguration(server.database, mapId, { startZoom: 9, showPersonalData: true }, 2)
+  await tellOfConfiguration(server.database, mapId)
+  await expect(visitor.fact('Owner')).toHaveText('Harold Vasquez')
+})
+
+test('a drawing of one’s own is not asked for again', async ({ given, page, server }) => {
+  const mapId = await given(features)
+  const viewer = new StaffViewer(page, server.url)
+  await viewer.signIn('administrator')
+  await viewer.open(mapId)
+  await expect(viewer.count).toBeVisible()
+  const asked = questionsOf(page, mapId)
+  await viewer.drawRectangle(0, 0)
+  await expect(viewer.count).toHaveText('1 drawing')
+  await changeClient(server.database, mapId)
+  await expect.poll(() => asked).toContain(summary)
+  expect(asked.filter((path) => path !== 'tiles')).toEqual([summary])
+})
