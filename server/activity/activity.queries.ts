@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 
@@ -66,17 +67,22 @@ export function readActivitySince(database: ReadDatabase, since: number) {
       const ofConfiguration = selectFrom('map_configurations')
         .select(({ fn }) => fn.max('map_configurations.version').as('version'))
         .whereRef('map_configurations.map_id', '=', 'activity.map_id')
-      return eb
-        .case()
-        .when('action', 'like', 'drawing.%')
-        .then(versionIn('drawings'))
-        .when('action', 'like', 'client.%')
-        .then(ofClient)
-        .when('action', 'like', 'configuration.%')
-        .then(ofConfiguration)
-        .else(versionIn('features'))
-        .end()
-        .as('version')
+      return (
+        eb
+          .case()
+          // Somebody may have drawn it once more meanwhile.
+          .when('action', '=', 'drawing.deleted')
+          .then(sql<number | null>`null`)
+          .when('action', 'like', 'drawing.%')
+          .then(versionIn('drawings'))
+          .when('action', 'like', 'client.%')
+          .then(ofClient)
+          .when('action', 'like', 'configuration.%')
+          .then(ofConfiguration)
+          .else(versionIn('features'))
+          .end()
+          .as('version')
+      )
     })
     .where('at', '>=', since)
     .orderBy('at')

@@ -96,6 +96,11 @@ onEachEngine('events', (createDatabase) => {
     await send('POST', `${ofMap}/drawings`, { items: [drawing] })
     await send('PUT', `${ofMap}/drawings/${drawing.id}`, { ...content, name: 'Gate' })
     await send('DELETE', `${ofMap}/drawings/${drawing.id}`, undefined, 2)
+    // What is drawn once more before anybody has heard that it was deleted has been gone all the same.
+    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
+    const url = `/api/${ofMap}/drawings/${drawing.id}`
+    await app.send({ method: 'DELETE', url, headers: { ...headers, 'if-match': '"1"' } })
+    await send('POST', `${ofMap}/drawings`, { items: [drawing] })
     await send('PUT', `${ofMap}/configuration`, defaultMapConfiguration, 0)
     await send('PATCH', 'clients/oak-hills', { name: 'Oak Hills East' })
     expect(stream.changes().map(({ action, subject, version }) => [action, subject, version])).toEqual([
@@ -104,6 +109,9 @@ onEachEngine('events', (createDatabase) => {
       ['drawing.added', drawing.id, 1],
       ['drawing.changed', drawing.id, 2],
       ['drawing.deleted', drawing.id, undefined],
+      ['drawing.added', drawing.id, 1],
+      ['drawing.deleted', drawing.id, undefined],
+      ['drawing.added', drawing.id, 1],
       ['configuration.applied', null, 1],
       ['client.changed', 'oak-hills', 2],
     ])

@@ -68,22 +68,23 @@ export function touchedBy(mapId: string, part: ChangedPart, id: string | null = 
   return { predicate: (query: Query) => isTouched({ mapId, part, id }, query) }
 }
 
+/** Things whose versions only grow, as long as nothing is imported or brought back from a backup. */
+const growing: Partial<Record<ChangedPart, string>> = {
+  status: 'feature',
+  configuration: 'configuration',
+  client: 'client',
+  everything: 'client',
+}
+
 function isNews(client: QueryClient, { mapId, part, id, version }: MapChange): boolean {
   const known = followed.get(client) ?? new Map<string, number>()
   followed.set(client, known)
-  // What is brought back from a backup may be older than what was there.
-  if (part === 'everything' && version === null)
+  // What is taken away may come back, and begins anew.
+  if (part === 'features' || (part === 'everything' && version === null))
     for (const name of known.keys()) if (name.startsWith(`${mapId} `)) known.delete(name)
-  if (version === null) return true
-  const things: Record<ChangedPart, string> = {
-    status: 'feature',
-    features: 'feature',
-    configuration: 'configuration',
-    drawings: 'drawing',
-    client: 'client',
-    everything: 'client',
-  }
-  const name = `${mapId} ${things[part]} ${id}`
+  const thing = growing[part]
+  if (thing === undefined || version === null) return true
+  const name = `${mapId} ${thing} ${id}`
   if ((known.get(name) ?? 0) >= version) return false
   known.set(name, version)
   return true
@@ -107,7 +108,8 @@ function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }:
     return version === null ? drawing === undefined : drawing !== undefined && drawing.version >= version
   }
   const isOfThing =
-    part === 'configuration' ? answer === 'configuration' : answer === 'feature' && ofThing === id
+    (part === 'configuration' && answer === 'configuration') ||
+    (part === 'status' && answer === 'feature' && ofThing === id)
   return isOfThing && version !== null && (data as { version: number }).version >= version
 }
 

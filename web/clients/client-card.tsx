@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconArchive,
@@ -114,5 +114,16 @@ function ClientMenu({ client }: { client: Client }) {
       </Menu>
       <EditClient client={client} isOpen={isEditing} onClose={editing.close} />
     </>
+  )
+}
+
+/** In the shape of the cards that are coming. */
+export function ClientCardSkeletons() {
+  return (
+    <div className={classes.skeletons} role="status" aria-label="Loading the clients">
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <Skeleton key={card} height={268} radius={8} />
+      ))}
+    </div>
   )
 }

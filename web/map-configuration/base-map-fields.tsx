@@ -1,7 +1,6 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core'
 import { type BaseMap, baseMapLabels, baseMaps } from '#domain/map-configuration/map-constants.ts'
-import type { FieldsProps } from './configuration-panel.tsx'
-import { FieldGroup } from './field-group.tsx'
+import { FieldGroup, type FieldsProps } from './field-group.tsx'
 
 /** Which base maps the map offers, and the one that it opens with. */
 export function BaseMapFields({ draft, problemOf }: FieldsProps) {

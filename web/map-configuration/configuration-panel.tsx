@@ -1,8 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
-import type { MapViewport } from '#web/map/map-view.tsx'
 import { Question } from '#web/ui/dialog.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
@@ -10,24 +8,13 @@ import { ConfigurationFile } from './configuration-file.tsx'
 import classes from './configuration-panel.module.css'
 import { fieldLabels } from './configuration-text.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import type { ConfigurationPanelProps, FieldsProps } from './field-group.tsx'
 import { PositionFields } from './position-fields.tsx'
 import { PublicFields } from './public-fields.tsx'
 import { RemoveConfiguration } from './remove-configuration.tsx'
 import { useApply } from './use-apply.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import { VersionList } from './version-list.tsx'
-
-type ConfigurationPanelProps = {
-  draft: ConfigurationDraft
-  /** Null until the map is there. */
-  viewport: MapViewport | null
-  hasParcels: boolean
-  onShowCamera(camera: LatLng & { zoom: number }): void
-  onShowExtent(extent: Bounds): void
-}
-
-/** What the groups of fields are given. */
-export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
 
 /** Section 2 of the specification, 'Map Configuration panel'. */
 export function ConfigurationPanel(props: ConfigurationPanelProps) {

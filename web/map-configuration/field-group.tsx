@@ -1,6 +1,22 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import type { MapViewport } from '#web/map/map-view.tsx'
 import classes from './configuration-panel.module.css'
+import type { ConfigurationDraft } from './use-configuration-draft.ts'
+
+/** What the panel is given. */
+export type ConfigurationPanelProps = {
+  draft: ConfigurationDraft
+  /** Null until the map is there. */
+  viewport: MapViewport | null
+  hasParcels: boolean
+  onShowCamera(camera: LatLng & { zoom: number }): void
+  onShowExtent(extent: Bounds): void
+}
+
+/** What the groups of fields are given. */
+export type FieldsProps = ConfigurationPanelProps & { problemOf(path: string): string | undefined }
 
 type FieldGroupProps = { title: string; action?: ReactNode; children: ReactNode }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
-import type { FieldsProps } from './configuration-panel.tsx'
+import type { FieldsProps } from './field-group.tsx'
 import classes from './metadata-fields.module.css'
 
 /** With more names than these one looks for the one that is meant. */

@@ -1,9 +1,8 @@
 import { Slider } from '@mantine/core'
 import { maxZoom, minZoom } from '#domain/map-configuration/map-constants.ts'
 import classes from './configuration-panel.module.css'
-import type { FieldsProps } from './configuration-panel.tsx'
 import { DegreesInput } from './degrees-input.tsx'
-import { FieldGroup } from './field-group.tsx'
+import { FieldGroup, type FieldsProps } from './field-group.tsx'
 import { candidateOf, centerValues, type FormValues, previewOf } from './form-values.ts'
 import { UseCurrentView } from './use-current-view.tsx'
 

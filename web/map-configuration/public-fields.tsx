@@ -1,7 +1,6 @@
 import { Checkbox, Group, Switch } from '@mantine/core'
 import { drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
-import type { FieldsProps } from './configuration-panel.tsx'
-import { FieldGroup } from './field-group.tsx'
+import { FieldGroup, type FieldsProps } from './field-group.tsx'
 import { MetadataFields } from './metadata-fields.tsx'
 
 /** What visitors see of people, and what they can draw with. */

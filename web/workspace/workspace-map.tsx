@@ -1,16 +1,16 @@
 import { useComputedColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
-import { parcelLabelsQuery } from '#web/api/features.api.ts'
+import { featureDetailQuery, parcelLabelsQuery } from '#web/api/features.api.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { roundedBox } from './box-text.ts'
-import { HoverName } from './hover-name.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import type { Camera } from './map-camera.ts'
 import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
@@ -145,4 +145,17 @@ function placeOf(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
   const { north, east, west } = summary.extent
   return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
+}
+
+/** Tiles carry no names, so the one under the pointer is asked for, once it rests. */
+function HoverName({ mapId, id, x, y }: { mapId: string; id: string; x: number; y: number }) {
+  const [restedId] = useDebouncedValue(id, 120)
+  const detail = useQuery({ ...featureDetailQuery(mapId, restedId), enabled: restedId === id })
+  if (restedId !== id || !detail.data) return null
+  const name = detail.data.kind === 'incident' ? detail.data.title : detail.data.name
+  return (
+    <div className={classes.hoverName} style={{ left: x, top: y }} aria-hidden="true">
+      {name || 'Untitled'}
+    </div>
+  )
 }

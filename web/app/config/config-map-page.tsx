@@ -5,8 +5,7 @@ import { RequestError } from '#web/api/http.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/maps.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from '../plain-page.module.css'
-import { ConfigMapScreen } from './config-map-screen.tsx'
-import { isSection } from './sections.ts'
+import { ConfigMapScreen, isSection } from './config-map-screen.tsx'
 
 /** `/config/map/{mapId}/{section}`; without a section, or with an unknown one, the summary. */
 export function ConfigMapPage() {

@@ -25,8 +25,21 @@ import classes from './config-map-screen.module.css'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import { FeaturesSection } from './features-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { type Section, sectionTitles } from './sections.ts'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
+
+/** Section 2 of the specification, and the summary that stands where no other is named. */
+const sections = ['map', 'configuration', 'features'] as const
+type Section = (typeof sections)[number]
+
+export function isSection(text: string | undefined): text is Section {
+  return sections.some((section) => section === text)
+}
+
+const sectionTitles: Record<Section, string> = {
+  map: 'Overview',
+  configuration: 'Map Configuration',
+  features: 'Map Features',
+}
 
 type ConfigMapScreenProps = {
   section: Section

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import {
   type FeatureKind,
@@ -23,7 +23,6 @@ import { formatNumber } from '#web/ui/measures.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
-import { useEscape } from './use-escape.ts'
 
 const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
@@ -145,4 +144,17 @@ function typesOf(kind: FeatureKind | undefined): { value: string; label: string 
 function statusesOf(kind: FeatureKind | undefined) {
   if (kind === 'incident') return incidentStatuses
   return kind === 'asset' ? operationalStatuses : featureStatuses
+}
+
+/** Esc anywhere but where it has a meaning of its own: in dialogs, menus and fields. */
+function useEscape(onEscape: () => void) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    const target = event.target as HTMLElement
+    if (!target.closest('[role=dialog], [role=menu], input, select')) onEscape()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

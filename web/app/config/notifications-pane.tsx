@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { ActivityList } from '#web/activity/activity-list.tsx'
 import { activityQuery, markActivityRead } from '#web/api/activity.api.ts'
 import classes from './notifications-pane.module.css'
-import { useUnreadCount } from './use-unread-count.ts'
 
 /** What happened on the chosen map. Whoever looks has read it when they leave. */
 export function NotificationsPane({ mapId, isStaff }: { mapId: string | undefined; isStaff: boolean }) {
@@ -49,4 +48,10 @@ function Notifications({ mapId }: { mapId: string }) {
       <ActivityList mapId={mapId} />
     </>
   )
+}
+
+/** How much others did on the map since the person last looked; 0 where that is not known. */
+export function useUnreadCount(mapId: string | undefined): number {
+  const { data } = useInfiniteQuery({ ...activityQuery(mapId ?? ''), enabled: mapId !== undefined })
+  return data?.pages[0]?.unread ?? 0
 }

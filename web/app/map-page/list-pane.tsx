@@ -8,12 +8,11 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
-import type { Filters } from '#web/features/filters-panel.tsx'
+import { type Filters, FiltersPanel } from '#web/features/filters-panel.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
-import { PaneFilters } from './pane-filters.tsx'
 
 /** What sidebar and phone sheet share. */
 export type PaneProps = {
@@ -153,4 +152,22 @@ function Count({ mapId, question }: { mapId: string; question: FeatureQuestion }
   const { data } = useInfiniteQuery(featureListQuery(mapId, question))
   const total = data?.pages[0]?.total
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>
+}
+
+/** Layers and filters, written to the address. */
+export function PaneFilters({ variant, filters, isVisible, update }: PaneProps) {
+  return (
+    <FiltersPanel
+      filters={filters}
+      onFiltersChange={update}
+      layers={variant.groups}
+      isVisible={isVisible}
+      onVisibleChange={(changed, isShown) => {
+        const off = variant.groups
+          .map(({ key }) => key)
+          .filter((key) => (key === changed ? !isShown : !isVisible[key]))
+        update({ off: off.join(',') || undefined })
+      }}
+    />
+  )
 }

@@ -1,8 +1,7 @@
 import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconAdjustments, IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ListPane, type PaneProps } from './list-pane.tsx'
-import { PaneFilters } from './pane-filters.tsx'
+import { ListPane, PaneFilters, type PaneProps } from './list-pane.tsx'
 import classes from './sidebar.module.css'
 import { WaysOut } from './ways-out.tsx'
 

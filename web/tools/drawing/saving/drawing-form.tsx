@@ -3,9 +3,8 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, 
 import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
-import { nameOf } from './drawing-name.ts'
-import { authorLine } from './drawing-people.ts'
 import { contentOf } from './drawing-shapes.ts'
+import { authorLine, nameOf } from './drawing-text.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 

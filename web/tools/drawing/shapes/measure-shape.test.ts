@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatArea, formatDistance } from './format-measure.ts'
 import { areaSquareMeters, distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
-import { readoutOf } from './readout.ts'
+import { formatArea, formatDistance, readoutOf } from './readout.ts'
 
 /** Relative error: a ten-thousandth is allowed. */
 const isWithinTolerance = (actual: number, expected: number) =>
