@@ -111,7 +111,7 @@ test('a change of others is asked for, and nothing else', async ({
 
 test('a drawing of one’s own is not asked for again', async ({ given, page, server }) => {
   const mapId = await given(features)
-  const viewer = new StaffViewer(page, server.url)
+  const viewer = new StaffViewer(page, server)
   await viewer.signIn('administrator')
   await viewer.open(mapId)
   await expect(viewer.count).toBeVisible()
