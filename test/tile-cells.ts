@@ -1,5 +1,5 @@
 import { clipPolyline } from 'lineclip'
-import { typesByKind } from '#domain/features/filters.ts'
+import { type ColumnWords, columnWordsOf, type FilterColumn, typesByKind } from '#domain/features/filters.ts'
 import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Database } from '#server/database/database.ts'
 import { encodeTile } from '#server/tiles/encode-tile.ts'
@@ -10,8 +10,14 @@ import { type DecodedFeature, decodeTile } from './decode-tile.ts'
 
 type Point = { x: number; y: number }
 export type Tile = Point & { z: number }
-export type Filter = { kinds: FeatureKind[]; types: string[]; since: string | undefined }
-export type Anchor = Point & { id: string; kind: FeatureKind; type: string | null; date: number | null }
+export type Filter = {
+  kinds: FeatureKind[]
+  types: string[]
+  since: string | undefined
+  columns?: ColumnWords
+}
+type Columns = Record<FilterColumn | 'type', string | null>
+export type Anchor = Point & Columns & { id: string; kind: FeatureKind; date: number | null }
 
 const cells = 64
 const cellUnits = 4096 / cells
@@ -20,7 +26,7 @@ const cellUnits = 4096 / cells
 export async function readAnchors(database: Database, mapId: string): Promise<Anchor[]> {
   const rows = await database.read
     .selectFrom('features')
-    .select(['id', 'kind', 'type', 'date', 'lng', 'lat'])
+    .select(['id', 'kind', 'type', 'status', 'severity', 'date', 'lng', 'lat'])
     .where('map_id', '=', mapId)
     .execute()
   return rows.map(({ lng, lat, ...row }) => {
@@ -29,8 +35,11 @@ export async function readAnchors(database: Database, mapId: string): Promise<An
   })
 }
 
-function isMeant({ kind, type, date }: Anchor, { kinds, types, since }: Filter): boolean {
+function isMeant(anchor: Anchor, { kinds, types, since, columns = {} }: Filter): boolean {
+  const { kind, type, date } = anchor
   if (kinds.length > 0 && !kinds.includes(kind)) return false
+  for (const [column, words] of Object.entries(columnWordsOf(columns)))
+    if (!words.includes(anchor[column as FilterColumn] ?? '')) return false
   const wanted = typesByKind(types)[kind]
   if (wanted && !(type !== null && wanted.includes(type))) return false
   if (since === undefined || kind !== 'incident' || date === null) return true

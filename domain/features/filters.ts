@@ -1,5 +1,5 @@
-import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
-import { type IncidentType, incidentTypes } from '#domain/incidents/incident-types.ts'
+import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
+import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { FeatureKind } from './kinds.ts'
 
 /** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
@@ -45,6 +45,80 @@ export function typesByKind(types: readonly string[]): Record<FeatureKind, strin
     return named.length > 0 ? named : null
   }
   return { incident: of(incidentTypes), asset: of(assetTypes), parcel: null }
+}
+
+/** Columns whose words may filter lists, counts and the map: those that the tiles' indexes hold. */
+const filterColumns = ['status', 'severity'] as const
+export type FilterColumn = (typeof filterColumns)[number]
+
+/** The words of some columns that a filter asks for; a column of which it names none is unconstrained. */
+export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
+
+/** One filter of the maps: its control, what the address may say, and its column where it is one of words. */
+type MapFilter = {
+  label: string
+  /** What leaves nothing out; the address says nothing then. */
+  all: string
+  choices: Readonly<Record<string, string>>
+  column?: FilterColumn
+}
+
+const { all: allTime, ...timeChoices } = timeRangeLabels
+
+/**
+ * The filters of the maps, in the order of their controls. They act on list, counts and map: control, address, what the
+ * interface is asked and what it understands follow from here.
+ */
+export const mapFilters = {
+  incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels },
+  assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels },
+  time: { label: 'Time range', all: allTime, choices: timeChoices },
+} as const satisfies Record<string, MapFilter>
+
+type MapFilterName = keyof typeof mapFilters
+export const mapFilterNames = Object.keys(mapFilters) as MapFilterName[]
+
+/** What somebody chose; undefined is 'all'. */
+export type MapFilters = {
+  [Name in MapFilterName]?: keyof (typeof mapFilters)[Name]['choices'] | undefined
+}
+
+/** What an address says of the filters; what nobody understands is ignored. */
+export function readMapFilters(said: Readonly<Record<string, unknown>>): MapFilters {
+  const known = mapFilterNames.map((name) => {
+    const choices = Object.keys(mapFilters[name].choices)
+    return [name, choices.find((choice) => choice === said[name])]
+  })
+  return Object.fromEntries(known)
+}
+
+/** The same as the interface is asked. `since` is a UTC day, so that the same question stays the same all day. */
+export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
+  [Column in FilterColumn]?: string | undefined
+}
+
+export function questionOfFilters(
+  { incidents, assets, time, ...ofColumns }: MapFilters,
+  now: Date,
+): FilterQuestion {
+  const types = [incidents, assets].filter((type) => type !== undefined)
+  return { type: types.join(',') || undefined, since: sinceOfTimeRange(time ?? 'all', now), ...ofColumns }
+}
+
+/** The words of each column that lists, counts and the map are filtered by. */
+export const columnFilters = Object.fromEntries(
+  Object.values<MapFilter>(mapFilters).flatMap(({ column, choices }) =>
+    column ? [[column, Object.keys(choices)]] : [],
+  ),
+) as { readonly [Column in FilterColumn]?: readonly [string, ...string[]] }
+
+/** What of a filter is about these columns, in one order; words of a column each once. */
+export function columnWordsOf(filter: ColumnWords): ColumnWords {
+  const named = filterColumns.flatMap((column) => {
+    const words = filter[column] ?? []
+    return words.length > 0 ? [[column, [...new Set(words)].sort()]] : []
+  })
+  return Object.fromEntries(named)
 }
 
 export type FeatureType = IncidentType | AssetType

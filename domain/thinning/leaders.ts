@@ -23,6 +23,11 @@ export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
 export type Place = { id: string; morton: number; lead: number }
 
+/** Morton codes of a cell of a tile of this zoom. */
+export function codesOfCell(zoom: number): number {
+  return 4 ** (mortonBits - zoom - cellBits)
+}
+
 /** Larger leads. An incident without a date matches every time filter, so it hides none that matches. */
 export function leadOf({
   kind,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { featureId } from '#domain/features/common.schema.ts'
-import { featureTypes } from '#domain/features/filters.ts'
-import { featureKinds, featureShapes, featureStatuses } from '#domain/features/kinds.ts'
+import type { ColumnWords, FilterColumn } from '#domain/features/filters.ts'
+import { featureShapes, featureStatuses } from '#domain/features/kinds.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
-import { listOf, searchText } from '../http/page-parameters.ts'
+import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
 const box = z
   .string()
@@ -21,14 +21,14 @@ const box = z
     'south and north must be -90 to 90, in order',
   )
 
-/** Which features of a map are meant. Types constrain only their own kind, `since` only incidents. */
+/** Which features of a map are meant: what only lists are asked, beside what the map is filtered by, too. */
 export const featureFilter = {
-  kind: listOf(featureKinds),
+  kind: mapFilter.kind,
   shape: listOf(featureShapes),
-  type: listOf(featureTypes),
+  type: mapFilter.type,
   status: listOf(featureStatuses),
   severity: listOf([...severities, 'unknown']),
-  since: z.iso.date().optional(),
+  since: mapFilter.since,
   bbox: box.optional(),
   at: featureId.optional().meta({
     description:
@@ -40,4 +40,4 @@ export const featureFilter = {
       'more than eight words the eight longest count.',
   }),
 }
-export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>
+export type FeatureFilter = Omit<z.infer<z.ZodObject<typeof featureFilter>>, FilterColumn> & ColumnWords

@@ -87,6 +87,13 @@ export async function withoutIdleBox(
   return extent && isWithin(extent, bbox) ? others : filter
 }
 
+/** Whether the kept counts know all that a filter asks for. */
+function isCounted({ kind, shape, type, since, ...others }: FeatureFilter): boolean {
+  return Object.values(others).every(
+    (asked) => isNothing(asked) || (typeof asked === 'string' && !asked.trim()),
+  )
+}
+
 /** The number of features that a filter means: from the kept counts, where they know all that it asks for. */
 export async function countMatching(
   database: Database,
@@ -94,8 +101,7 @@ export async function countMatching(
   mapId: string,
   filter: FeatureFilter,
 ): Promise<number> {
-  const { status = [], severity = [], bbox, at, text = '' } = filter
-  if (status.length + severity.length === 0 && !bbox && at === undefined && text.trim() === '') {
+  if (isCounted(filter)) {
     const counts = await readCounts(read, mapId, filter)
     return counts.reduce((total, { count }) => total + count, 0)
   }
@@ -105,6 +111,24 @@ export async function countMatching(
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
+}
+
+/** The same for each kind and shape of which there are any. What the kept counts do not know is counted aside. */
+export function countByKindAndShape(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+): ReturnType<typeof readCounts> {
+  const { mapId } = asker
+  if (isCounted(filter)) return readCounts(database.read, mapId, filter)
+  return database.readAside(asker, (read) =>
+    read
+      .selectFrom('features')
+      .where(matchesFilter(database, mapId, filter))
+      .select(['kind', 'shape', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy(['kind', 'shape'])
+      .execute(),
+  )
 }
 
 /** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */

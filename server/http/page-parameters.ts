@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { columnFilters, type FilterColumn, featureTypes } from '#domain/features/filters.ts'
+import { featureKinds } from '#domain/features/kinds.ts'
 import { isStorableText } from '#domain/features/text.ts'
 
 // Query parameters that every list understands.
@@ -18,4 +20,16 @@ export function listOf<const Values extends readonly [string, ...string[]]>(valu
     .pipe(z.array(z.enum(values)))
     .transform((parts) => [...new Set(parts)])
     .optional()
+}
+
+const ofColumns = Object.fromEntries(
+  Object.entries(columnFilters).map(([column, words]) => [column, listOf(words)]),
+) as Record<FilterColumn, ReturnType<typeof listOf<readonly [string, ...string[]]>>>
+
+/** What lists, counts and tiles alike are filtered by. Types constrain only their own kind, `since` only incidents. */
+export const mapFilter = {
+  kind: listOf(featureKinds),
+  type: listOf(featureTypes),
+  since: z.iso.date().optional(),
+  ...ofColumns,
 }

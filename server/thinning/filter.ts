@@ -1,11 +1,28 @@
-import { dayOfInstant, startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import {
+  type ColumnWords,
+  columnWordsOf,
+  dayOfInstant,
+  startOfUtcDay,
+  typesByKind,
+} from '#domain/features/filters.ts'
 import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 
 /** What a tile may leave out. Values are absolute, so that an address always means the same tile. */
-export type TileFilter = { kinds: FeatureKind[]; types: string[]; since: string | undefined }
+export type TileFilter = {
+  kinds: FeatureKind[]
+  types: string[]
+  since: string | undefined
+  /** What no ranks are kept for: such a filter is thinned when it is asked for. */
+  columns?: ColumnWords
+}
 
 /** What is asked of the rows of one kind; null is no condition. */
-export type KindCondition = { kind: FeatureKind; types: string[] | null; since: string | null }
+export type KindCondition = {
+  kind: FeatureKind
+  types: string[] | null
+  since: string | null
+  columns: ColumnWords
+}
 
 /** The first and the last UTC day since 1970 on which a map has an incident; null where none has a date. */
 export type IncidentDays = { first: number; last: number } | null
@@ -16,7 +33,10 @@ const dayMs = 86_400_000
  * The one way to ask for what a filter means on a map, however it is written: who asks the same shares one tile. A day
  * before all incidents leaves nothing out, and days after all of them leave out the same.
  */
-export function canonicalFilter({ kinds, types, since }: TileFilter, days: IncidentDays): TileFilter {
+export function canonicalFilter(
+  { kinds, types, since, columns = {} }: TileFilter,
+  days: IncidentDays,
+): TileFilter {
   const isWanted = (kind: FeatureKind) => kinds.length === 0 || kinds.includes(kind)
   const isOfAll = featureKinds.every(isWanted)
   const ofKind = typesByKind(types)
@@ -28,11 +48,12 @@ export function canonicalFilter({ kinds, types, since }: TileFilter, days: Incid
       days && day !== undefined && day > days.first && isWanted('incident')
         ? new Date(Math.min(day, days.last + 1) * dayMs).toISOString().slice(0, 10)
         : undefined,
+    columns: columnWordsOf(columns),
   }
 }
 
 /** One condition for each kind that is wanted: types and dates constrain only the kind they belong to. */
-export function conditionsOfFilter({ kinds, types, since }: TileFilter): KindCondition[] {
+export function conditionsOfFilter({ kinds, types, since, columns = {} }: TileFilter): KindCondition[] {
   const ofKind = typesByKind(types)
   return featureKinds
     .filter((kind) => kinds.length === 0 || kinds.includes(kind))
@@ -40,5 +61,6 @@ export function conditionsOfFilter({ kinds, types, since }: TileFilter): KindCon
       kind,
       types: ofKind[kind],
       since: kind === 'incident' && since !== undefined ? since : null,
+      columns: columnWordsOf(columns),
     }))
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { featureKinds } from '#domain/features/kinds.ts'
+import { featureKinds, incidentStatuses, operationalStatuses } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
@@ -30,6 +30,15 @@ const filters: Filter[] = [
   { ...all, types: [...incidentTypes.slice(0, 3), ...assetTypes.slice(0, 3)] },
   ...['2024-06-01', '2025-06-01', '2026-12-31'].map((since) => ({ ...all, since })),
   { kinds: ['incident', 'asset'], types: ['fire', 'road'], since: '2025-06-01' },
+  { ...all, columns: { status: ['unresolved'] } },
+  { ...all, columns: { status: ['offline', 'resolved'] } },
+  { ...all, columns: { severity: ['high'] } },
+  {
+    ...all,
+    types: ['fire', 'road'],
+    since: '2025-06-01',
+    columns: { status: ['unresolved', 'operational'] },
+  },
 ]
 
 onEachEngine('thinning', (createDatabase) => {
@@ -54,6 +63,24 @@ onEachEngine('thinning', (createDatabase) => {
             JSON.stringify(filter),
           ).toEqual([])
     })
+
+    it.each([0, 7, 12, 17])(
+      'shows under a filter without ranks only what matches, and all of it that is there without the filter, at zoom %i',
+      async (z) => {
+        const status = ['unresolved', 'offline']
+        for (const tile of fullestTiles(anchors, z).slice(0, 1)) {
+          const shownOf = async (filter: Filter) =>
+            decodeTile(await encodeTile(database, 'town', tile, filter)).map(({ tags }) => tags)
+          const shown = await shownOf({ ...all, columns: { status } })
+          expect(shown.length).toBeGreaterThan(0)
+          for (const tags of shown) expect(status).toContain(tags.status)
+          const ids = new Set(shown.map(({ id }) => id))
+          const unfiltered = await shownOf(all)
+          const matching = unfiltered.filter((tags) => status.includes(String(tags.status)))
+          expect(matching.filter(({ id }) => !ids.has(id))).toEqual([])
+        }
+      },
+    )
 
     it('shows few of many from afar, and all of them near by', async () => {
       const shown = async (z: number) => {
@@ -143,13 +170,20 @@ function town(): NewFeature[] {
     const common = { mapId: 'town', id: `f${index}`, geometry }
     const kind = random.pick(featureKinds)
     if (kind === 'parcel') return aParcel(common)
-    if (kind === 'asset') return anAsset({ ...common, type: random.pick([...assetTypes, null]) })
+    const nth = <Word>(words: readonly Word[]) => words[Math.floor(index / 3) % words.length] as Word
+    if (kind === 'asset')
+      return anAsset({
+        ...common,
+        type: random.pick([...assetTypes, null]),
+        status: nth(operationalStatuses),
+      })
     const day = new Date(Date.UTC(2024, 0, random.integer(1, 1_000))).toISOString()
     return anIncident({
       ...common,
       type: random.pick([...incidentTypes, null]),
       date: random.chance(0.05) ? null : day,
       severity: random.pick(['high', 'low', null]),
+      resolved: nth(incidentStatuses) === 'resolved',
     })
   })
 }

@@ -2,13 +2,11 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { isOfDrawings } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/features/common.schema.ts'
-import { featureTypes } from '#domain/features/filters.ts'
-import { featureKinds } from '#domain/features/kinds.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { isKnown, takesGzip } from '../http/negotiation.ts'
-import { listOf } from '../http/page-parameters.ts'
+import { mapFilter } from '../http/page-parameters.ts'
 import type { ChangeFeed } from '../live-updates/change-feed.ts'
 import { readMapSummary } from '../maps/maps.queries.ts'
 import { canonicalFilter, type IncidentDays } from '../thinning/filter.ts'
@@ -20,7 +18,6 @@ import type { TilePool } from './tile-pool.ts'
 
 export const tileContentType = 'application/vnd.mapbox-vector-tile'
 
-const filter = { kind: listOf(featureKinds), type: listOf(featureTypes), since: z.iso.date().optional() }
 /** Digits only, so that a tile has one address. */
 const whole = z
   .string()
@@ -103,16 +100,16 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
           'Layers: incidents, assets, parcels, incident_areas. Types constrain only their own kind.',
         tags: ['tiles'],
         params: tileOfMap,
-        querystring: z.strictObject(filter),
+        querystring: z.strictObject(mapFilter),
       },
       config: { access: 'public', mediaTypes: [tileContentType], rateLimit: { max: rateLimitPerMinute * 5 } },
     },
     async (request, reply) => {
       const { signal: asker } = request
       const { mapId, z, x, y } = request.params
-      const { kind = [], type = [], since } = request.query
+      const { kind = [], type = [], since, ...columns } = request.query
       const days = since === undefined ? null : await incidentDaysOf(mapId)
-      const wanted = canonicalFilter({ kinds: kind, types: type, since }, days)
+      const wanted = canonicalFilter({ kinds: kind, types: type, since, columns }, days)
       const key = JSON.stringify([mapId, z, x, y, wanted])
       const tile = await cache.get(
         key,
