@@ -1,18 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
+import type { FilterQuestion } from '#domain/features/filters.ts'
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/features/kinds.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
 
-/** `since` is a UTC day, so that the same question stays the same all day. */
-export type FeatureQuestion = {
+export type FeatureQuestion = FilterQuestion & {
   kind?: FeatureKind | undefined
   shape?: FeatureShape | undefined
-  type?: string | undefined
-  since?: string | undefined
   text?: string | undefined
   /** west,south,east,north */
   bbox?: string | undefined
@@ -48,7 +46,7 @@ export function featureDetailQuery(mapId: string, id: string) {
 export function placeMatesQuery(
   mapId: string,
   { id, kind }: { id: string; kind: FeatureKind },
-  filter: { type?: string | undefined; since?: string | undefined },
+  filter: FilterQuestion,
 ) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'place-mates'), id, filter],
@@ -78,10 +76,7 @@ export function parcelLabelsQuery(mapId: string, bbox: string | null) {
 }
 
 /** Address of the map's vector tiles under a filter; {z}, {x} and {y} stand for themselves. */
-export function tileAddress(
-  mapId: string,
-  filter: { type?: string | undefined; since?: string | undefined },
-) {
+export function tileAddress(mapId: string, filter: FilterQuestion) {
   const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
   return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { FilterQuestion } from '#domain/features/filters.ts'
 import { placeMatesQuery } from '#web/api/features.api.ts'
 import type { Hit } from '#web/map/hits.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
@@ -9,7 +10,7 @@ type Asked = { click: MapClick; isChooser: boolean }
 type MapChoiceOptions = {
   mapId: string
   /** As the tiles are filtered. */
-  filter: { type?: string | undefined; since?: string | undefined }
+  filter: FilterQuestion
   onSelect(id: string): void
 }
 

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FilterQuestion } from '#domain/features/filters.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
@@ -15,7 +16,7 @@ type Options<Search> = {
   /** Undefined where it could not be had. */
   summary: MapSummary | undefined
   /** Which features are on the map, by what the address says. */
-  filterOf(search: Search): { type?: string | undefined; since?: string | undefined }
+  filterOf(search: Search): FilterQuestion
   selection: SelectionRules | null
 }
 

@@ -5,10 +5,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { type FilterQuestion, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
-import { type Filters, FiltersPanel } from '#web/features/filters-panel.tsx'
+import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
@@ -19,8 +20,9 @@ export type PaneProps = {
   mapId: string
   summary: MapSummary | undefined
   search: MapSearch
-  filters: Filters
-  since: string | undefined
+  filters: MapFilters
+  /** The same as the map is asked. */
+  filter: FilterQuestion
   variant: MapVariant
   isVisible: Readonly<Record<string, boolean>>
   /** What the map shows, west,south,east,north; null until it is there. */
@@ -31,16 +33,18 @@ export type PaneProps = {
   onHelp(): void
 }
 
-export function questionOf(group: GroupKey, { filters, since, search, viewBox }: PaneProps): FeatureQuestion {
+export function questionOf(
+  group: GroupKey,
+  { filters, filter, search, viewBox }: PaneProps,
+): FeatureQuestion {
+  const { type, since, ...ofColumns } = filter
   const common = {
+    ...ofColumns,
     text: search.text,
     ...(search.within === 'view' && viewBox !== null ? { bbox: viewBox } : {}),
   }
   const shape = featureShapes.find((candidate) => candidate === group)
-  if (shape) {
-    const types = [filters.incidents, filters.assets].filter((type) => type !== undefined)
-    return { ...common, shape, type: types.join(',') || undefined, since }
-  }
+  if (shape) return { ...common, shape, type, since }
   const kind = featureKinds.find((candidate) => candidate === group) ?? 'incident'
   return {
     ...common,
@@ -51,9 +55,7 @@ export function questionOf(group: GroupKey, { filters, since, search, viewBox }:
 }
 
 const noFilters: Partial<MapSearch> = {
-  incidents: undefined,
-  assets: undefined,
-  time: undefined,
+  ...readMapFilters({}),
   text: undefined,
   within: undefined,
 }
@@ -67,11 +69,8 @@ export function ListPane(props: PaneProps) {
   const group = shownGroup ?? firstGroup
   const tab = isFilters ? 'filters' : group.key
   const question = questionOf(group.key, props)
-  const isNarrowed =
-    question.type !== undefined ||
-    question.since !== undefined ||
-    question.text !== undefined ||
-    question.bbox !== undefined
+  const { kind: _kind, shape: _shape, ...narrowing } = question
+  const isNarrowed = Object.values(narrowing).some((asked) => asked !== undefined)
   return (
     <>
       <SearchBox {...props} />

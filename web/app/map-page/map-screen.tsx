@@ -2,7 +2,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import { sinceOfTimeRange } from '#domain/features/filters.ts'
+import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -51,10 +51,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
   const isStaff = useMay('staff', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  const filterOf = ({ incidents, assets, time }: MapSearch) => ({
-    type: [incidents, assets].filter((type) => type !== undefined).join(','),
-    since: sinceOfTimeRange(time ?? 'all', new Date()),
-  })
+  const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
   const workspace = useWorkspace<MapSearch>({
     mapId,
     summary,
@@ -106,8 +103,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     viewBox: viewport && exactBox(viewport.extent),
     summary,
     search,
-    filters: { incidents: search.incidents, assets: search.assets, time: search.time },
-    since: filterOf(search).since,
+    filters: readMapFilters(search),
+    filter: filterOf(search),
     isVisible,
     searchRef,
     update: address.update,

@@ -1,7 +1,5 @@
-import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
-import { type TimeRange, timeRanges } from '#domain/features/filters.ts'
+import { type MapFilters, readMapFilters } from '#domain/features/filters.ts'
 import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
-import { type IncidentType, incidentTypes } from '#domain/incidents/incident-types.ts'
 import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.ts'
 
 import type { GroupKey } from './map-variant.ts'
@@ -10,14 +8,11 @@ import type { GroupKey } from './map-variant.ts'
  * What the address says beside the camera: everything that a person may want to share. What is as it is by
  * default is left out, and what nobody understands is ignored.
  */
-export type MapSearch = {
+export type MapSearch = MapFilters & {
   tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
   /** Layers switched off, comma-separated. */
   off?: string | undefined
-  incidents?: IncidentType | undefined
-  assets?: AssetType | undefined
-  time?: Exclude<TimeRange, 'all'> | undefined
   base?: BaseMap | undefined
   text?: string | undefined
   /** Lists show what is in view alone. */
@@ -28,15 +23,12 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
   const known = <Value extends string>(value: unknown, values: readonly Value[]) =>
     values.find((candidate) => candidate === value)
   const filled = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-  const time = known(search.time, timeRanges)
   const off = layersOff(filled(search.off))
   return {
     tab: known(search.tab, [...groupKeys, 'filters']),
     select: filled(search.select)?.slice(0, 120),
     off: off.length > 0 ? off.join(',') : undefined,
-    incidents: known(search.incidents, incidentTypes),
-    assets: known(search.assets, assetTypes),
-    time: time === 'all' ? undefined : time,
+    ...readMapFilters(search),
     base: known(search.base, baseMaps),
     text: filled(search.text)?.slice(0, 200),
     within: known(search.within, ['view']),
