@@ -1,6 +1,6 @@
 import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
-import type { FeatureKind } from './kinds.ts'
+import { type FeatureKind, statusLabels } from './kinds.ts'
 
 /** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
 export const timeRangeDays = { all: null, week: 7, month: 30, year: 365 } as const
@@ -73,6 +73,7 @@ export const mapFilters = {
   incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels },
   assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels },
   time: { label: 'Time range', all: allTime, choices: timeChoices },
+  status: { label: 'Status', all: 'All statuses', choices: statusLabels, column: 'status' },
 } as const satisfies Record<string, MapFilter>
 
 type MapFilterName = keyof typeof mapFilters

@@ -28,11 +28,11 @@ onEachEngine('the counts of a map', (createDatabase) => {
     await storeClient(database, 'closed', { archived: true })
     await storeFeatures(database, [
       anIncident({ date: '2026-05-20T00:00:00.000Z' }),
-      anIncident({ type: 'flood', date: '2026-05-19T23:59:59.999Z', geometry: area }),
+      anIncident({ type: 'flood', date: '2026-05-19T23:59:59.999Z', geometry: area, resolved: true }),
       anIncident({ type: null, date: '1969-12-31T23:59:59.999Z' }),
       anIncident({ date: null, geometry: point(-100, 30) }),
       anAsset(),
-      anAsset({ type: 'electrical', geometry: path }),
+      anAsset({ type: 'electrical', geometry: path, status: 'offline' }),
       anAsset({ type: null, geometry: path }),
       aGeneralFeature({ featureType: 'road', geometry: area }),
       aParcel(),
@@ -60,6 +60,11 @@ onEachEngine('the counts of a map', (createDatabase) => {
     ['?since=1969-12-31', 4, 4, 2],
     ['?since=9999-12-31', 1, 4, 2],
     ['?since=2026-05-19&type=flood&shape=polygon', 1, 1, 2],
+    ['?status=', 4, 4, 2],
+    ['?status=unresolved', 3, 0, 0],
+    ['?status=unresolved,offline', 3, 1, 0],
+    ['?status=unresolved,operational&since=2026-05-20&type=fire,electrical', 2, 0, 0],
+    ['?status=resolved&shape=polygon', 1, 0, 0],
   ])('%s', async (query, incident, asset, parcel) => {
     const total = incident + asset + parcel
     const counts = await read(query)
@@ -89,6 +94,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
       ['kind=tree', 'kind.0'],
       ['shape=circle', 'shape.0'],
       ['type=tree', 'type.0'],
+      ['status=well', 'status.0'],
       ['since=2026-02-30', 'since'],
       ['text=oak', 'text'],
     ])('%s', async (query, name) => {

@@ -26,11 +26,17 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     const place = (index: number) => ({ geometry: point(home.lng + index / 2_000, home.lat) })
     await storeFeatures(database, [
       anIncident({ ...place(0), id: 'fire', date: '2026-05-20T00:00:00.000Z' }),
-      anIncident({ ...place(1), id: 'flood', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
+      anIncident({
+        ...place(1),
+        id: 'flood',
+        type: 'flood',
+        date: '2026-05-19T23:59:59.999Z',
+        resolved: true,
+      }),
       anIncident({ ...place(2), id: 'untyped', type: null }),
       anIncident({ ...place(3), id: 'undated', date: null }),
       anAsset({ ...place(4), id: 'tank' }),
-      anAsset({ ...place(5), id: 'line', type: 'electrical' }),
+      anAsset({ ...place(5), id: 'line', type: 'electrical', status: 'offline' }),
       anAsset({ ...place(6), id: 'thing', type: null }),
       aGeneralFeature({ ...place(7), id: 'road', featureType: 'road' }),
       aParcel({ ...place(8), id: 'lot' }),
@@ -63,6 +69,12 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['?since=2026-05-19', ['fire', 'flood', 'untyped', 'undated', 'tank', 'line', 'thing', 'road', 'lot']],
     ['?since=9999-12-31&kind=incident', ['undated']],
     ['?kind=incident,asset&type=fire,water&since=2026-05-20', ['fire', 'undated', 'tank']],
+    ['?status=', all],
+    ['?status=unresolved', ['fire', 'untyped', 'undated']],
+    ['?status=resolved,offline', ['flood', 'line']],
+    ['?status=maintenance', []],
+    ['?status=unresolved,operational&type=fire,water&since=2026-05-20', ['fire', 'undated', 'tank']],
+    ['?status=unresolved&kind=asset', []],
   ])('%s', async (query, ids) => {
     const { shown, rings } = await tileOf(query)
     expect(shown).toEqual(new Set(ids))
@@ -73,6 +85,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
   it.each<[what: string, same: string[]]>([
     ['in any order', ['type=fire,road&kind=asset,incident', 'kind=incident,asset&type=road,fire']],
     ['of one kind, in any order', ['type=flood,fire,road,water', 'type=water,road,fire,flood']],
+    ['of status, in any order', ['status=resolved,offline', 'status=offline,resolved,offline&kind=']],
     ['said twice', ['type=fire', 'type=fire,fire', 'type=fire,,fire&kind=']],
     ['for all kinds', ['type=flood', 'type=flood&kind=parcel,asset,incident']],
     [

@@ -29,13 +29,13 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   expect(asked).toHaveLength(3)
 })
 
-test('layer toggles act on the map only; filters on list, counts and map', async ({ map, given }) => {
+test('layer toggles act on the map only; filters on list, counts and map', async ({ map, given, page }) => {
   const mapId = await given([
     incident({ id: 'fire', type: 'fire', date: daysAgo(2), geometry: pointAt(-1000, 500) }),
     incident({ id: 'flood', type: 'flood', date: daysAgo(20), geometry: pointAt(0, 500) }),
     incident({ id: 'tree', type: 'fallen_tree', date: daysAgo(200), geometry: pointAt(1000, 500) }),
     asset({ id: 'well', type: 'water', geometry: pointAt(-1000, -500) }),
-    asset({ id: 'club', type: 'facility', geometry: pointAt(1000, -500) }),
+    asset({ id: 'club', type: 'facility', status: 'offline', geometry: pointAt(1000, -500) }),
     parcel({ id: 'p1' }),
   ])
   await map.open(mapId, { camera })
@@ -80,6 +80,21 @@ test('layer toggles act on the map only; filters on list, counts and map', async
   await map.hasCount('Incidents', 1)
   await map.filter('Time range').selectOption('Last year')
   await map.hasCount('Incidents', 3)
+  await map.filter('Asset type').selectOption('All assets')
+
+  await map.filter('Status').selectOption('Offline')
+  await shows(all).toEqual(['club'])
+  await map.hasCount('Incidents', 0)
+  await map.hasCount('Assets', 1)
+  await map.hasCount('Parcels', 0)
+  await expect(page).toHaveURL(/[?&]status=offline/)
+  await map.filter('Status').selectOption('Unresolved')
+  await shows(all).toEqual(['fire', 'flood', 'tree'])
+  await expect(map.rows).toHaveCount(3)
+  await page.reload()
+  await map.openFilters()
+  await expect(map.filter('Status')).toHaveValue('unresolved')
+  await shows(all).toEqual(['fire', 'flood', 'tree'])
 })
 
 test('the search narrows list and counts; what is empty says so in the specified words', async ({

@@ -103,7 +103,7 @@ export class MapPage {
     return this.page.getByRole('checkbox', { name })
   }
 
-  filter(name: 'Incident type' | 'Asset type' | 'Time range'): Locator {
+  filter(name: 'Incident type' | 'Asset type' | 'Time range' | 'Status'): Locator {
     return this.page.getByLabel(name)
   }
 
