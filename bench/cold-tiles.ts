@@ -1,4 +1,4 @@
-import { featureKinds } from '#domain/features/kinds.ts'
+import { featureKinds } from '#domain/definition/kinds.ts'
 import type { DatabaseLocation } from '#server/database/open-database.ts'
 import type { TileAddress } from '#server/geometry/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
 import { anAsset, anIncident, aParcel, point, square } from './feature-builders.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { assetTypes } from '#domain/assets/asset-types.ts'
-import type { Metadata } from '#domain/features/common.schema.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { isStorableText } from '#domain/features/text.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
+import type { Metadata } from '#domain/values/common.schema.ts'
+import { isStorableText } from '#domain/values/text.ts'
 
 // Random features for property tests: all within a few degrees, so that their extents often meet.
 

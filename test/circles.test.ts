@@ -6,17 +6,16 @@ import { findCircles, importsOfFolders, readImports } from './circles.ts'
 import { projectFolder } from './processes.ts'
 
 /** Where no file needs itself, not even for its types, and no folder needs itself. */
-const tiersWithoutCircles = ['server', 'domain', 'web']
-const tiersOfFolders = ['server', 'web']
+const tiers = ['server', 'domain', 'web']
 
 describe('the tree has no circle', () => {
-  it.each(tiersWithoutCircles)('of files in %s', (tier) => {
+  it.each(tiers)('of files in %s', (tier) => {
     const imports = readImports(projectFolder, [tier])
     expect(imports.size).toBeGreaterThan(10)
     expect(findCircles(imports)).toEqual([])
   })
 
-  it.each(tiersOfFolders)('of folders in %s', (tier) => {
+  it.each(tiers)('of folders in %s', (tier) => {
     expect(findCircles(importsOfFolders(readImports(projectFolder, [tier])))).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureKinds, featureStatuses } from '#domain/definition/kinds.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
-import { featureKinds, featureStatuses } from '#domain/features/kinds.ts'
 import { incidentTypes, severities } from '#domain/incidents/incident-types.ts'
 import { extremes, headers, oddValues, piece } from './fuzz-values.ts'
 

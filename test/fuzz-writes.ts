@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
-import { featureStatuses } from '#domain/features/kinds.ts'
+import { featureStatuses } from '#domain/definition/kinds.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
 

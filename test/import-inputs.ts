@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { type ImportInput, readRecords } from '#server/imports/formats/read-records.ts'
 import type { SourceRecord } from '#server/imports/formats/source-record.ts'
 import { buildRow, type RowContext } from '#server/imports/mapping/build-row.ts'

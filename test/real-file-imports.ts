@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { basename, extname } from 'node:path'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { importFeatures } from '#server/imports/import-features.ts'
 import type { ImportOptions, ReportedRow } from '#server/imports/import-options.ts'
 import type { TestDatabase } from '#test/databases.ts'

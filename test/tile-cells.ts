@@ -1,6 +1,6 @@
 import { clipPolyline } from 'lineclip'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, type FilterColumn, typesByKind } from '#domain/features/filters.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import type { Database } from '#server/database/database.ts'
 import { encodeTile } from '#server/tiles/encode-tile.ts'
 import { type DecodedFeature, decodeTile } from './decode-tile.ts'

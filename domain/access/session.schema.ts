@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '#domain/features/common.schema.ts'
+import { instant } from '#domain/values/common.schema.ts'
 import { mapRoles } from './access.ts'
 
 export const roles = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '#domain/features/common.schema.ts'
+import { instant } from '#domain/values/common.schema.ts'
 
 /** How far whoever asks has read what happened: everything up to this instant. */
 export const activityRead = z.strictObject({ at: instant })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant } from '#domain/features/common.schema.ts'
+import { instant } from '#domain/values/common.schema.ts'
 
 /** Everything that is recorded as having happened on a map. */
 export const activityActions = [

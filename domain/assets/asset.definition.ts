@@ -1,11 +1,11 @@
 import { define } from '#domain/definition/definition.ts'
-import { kindLabels } from '#domain/features/kinds.ts'
+import { kindLabels } from '#domain/definition/kinds.ts'
 import {
   descriptionField,
   nameField,
   operationalStatusField,
   parcelField,
-} from '#domain/features/shared-fields.ts'
+} from '#domain/definition/shared-fields.ts'
 import { assetTypeLabels } from './asset-types.ts'
 
 /** Section 3 of the specification, in the order of the details. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapId } from '#domain/features/common.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import { idsForName, slugOf } from './client-slug.ts'
 
 const firstIds = (name: string, count: number) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { instant, mapId, text } from '#domain/features/common.schema.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
+import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
 /** Section 3 of the specification. `properties` counts the parcels, `lastUpdated` is the newest change. */
 export const client = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { day, featureId, instant, text } from '#domain/features/common.schema.ts'
+import { day, featureId, instant, text } from '#domain/values/common.schema.ts'
 import type { Field, Fields, FieldValue, ValuesOf } from './definition.ts'
 
 type Shape<Own extends Fields> = { [Key in keyof Own]: z.ZodType<ValuesOf<Own>[Key]> }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { instant, mapId, text } from '#domain/features/common.schema.ts'
 import { latitude, longitude, ringOf } from '#domain/geometry/geometry.schema.ts'
 import { type DrawingTool, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
 /** Caps on what one map may hold: all of it is on the page of whoever opens the map. */
 export const maxDrawings = 5_000

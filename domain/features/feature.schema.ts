@@ -10,9 +10,9 @@ import { incident } from '#domain/incidents/incident.schema.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { parcel } from '#domain/parcels/parcel.schema.ts'
-import { featureBase, featureId, instant, text } from './common.schema.ts'
+import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
+import { featureBase, featureId, instant, text } from '../values/common.schema.ts'
 import { featureTypes } from './filters.ts'
-import { featureKinds, featureShapes, featureStatuses } from './kinds.ts'
 
 export const generalFeature = featureBase.extend({
   kind: z.literal('feature'),

@@ -1,6 +1,6 @@
 import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
-import { type FeatureKind, statusLabels } from './kinds.ts'
+import { type FeatureKind, statusLabels } from '../definition/kinds.ts'
 
 /** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
 export const timeRangeDays = { all: null, week: 7, month: 30, year: 365 } as const

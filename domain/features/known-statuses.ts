@@ -1,5 +1,5 @@
+import { type FeatureStatus, incidentStatuses, operationalStatuses } from '../definition/kinds.ts'
 import type { FeatureDetail } from './feature.schema.ts'
-import { type FeatureStatus, incidentStatuses, operationalStatuses } from './kinds.ts'
 
 /** The states that a feature can be set to; a parcel has none. */
 export function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metadataName } from './common.schema.ts'
+import { metadataName } from '../values/common.schema.ts'
 
 /** A name under which features of a map keep what a file said beyond the fields we know. */
 export const metadataNameCount = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { featureStatuses } from './kinds.ts'
+import { featureStatuses } from '../definition/kinds.ts'
 
 /**
  * Section 4: an incident is resolved or reopened, an asset set to one of its three states. Which states a

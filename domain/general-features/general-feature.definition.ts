@@ -1,7 +1,7 @@
 import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
 import { define } from '#domain/definition/definition.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
-import { descriptionField, nameField, operationalStatusField } from '#domain/features/shared-fields.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { descriptionField, nameField, operationalStatusField } from '#domain/definition/shared-fields.ts'
 
 const featureTypeNames = [...featureKinds, ...assetTypes] as const
 type FeatureTypeName = (typeof featureTypeNames)[number]

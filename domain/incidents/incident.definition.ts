@@ -1,6 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
-import { kindLabels } from '#domain/features/kinds.ts'
-import { descriptionField, nameField, parcelField } from '#domain/features/shared-fields.ts'
+import { kindLabels } from '#domain/definition/kinds.ts'
+import { descriptionField, nameField, parcelField } from '#domain/definition/shared-fields.ts'
 import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
 
 /** Section 3 of the specification, in the order of the details. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shapeOf } from '#domain/definition/schema.ts'
-import { featureBase } from '#domain/features/common.schema.ts'
+import { featureBase } from '#domain/values/common.schema.ts'
 import { incidentDefinition } from './incident.definition.ts'
 
 export const incident = featureBase.extend({

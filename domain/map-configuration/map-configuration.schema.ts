@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { instant, metadataName } from '#domain/features/common.schema.ts'
 import { bounds, latLng } from '#domain/geometry/geometry.schema.ts'
+import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
 /** More columns than any file of ours has. */

@@ -1,6 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
-import { kindLabels } from '#domain/features/kinds.ts'
-import { descriptionField, nameField } from '#domain/features/shared-fields.ts'
+import { kindLabels } from '#domain/definition/kinds.ts'
+import { descriptionField, nameField } from '#domain/definition/shared-fields.ts'
 
 /** Section 3 of the specification, in the order of the details. */
 export const parcelDefinition = define({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shapeOf } from '#domain/definition/schema.ts'
-import { featureBase } from '#domain/features/common.schema.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
+import { featureBase } from '#domain/values/common.schema.ts'
 import { parcelDefinition } from './parcel.definition.ts'
 
 export const parcel = featureBase.extend({

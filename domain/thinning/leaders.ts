@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 

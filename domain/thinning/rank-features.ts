@@ -1,4 +1,4 @@
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { LeaderContest, leadOf, neverALeader, type Place } from './leaders.ts'
 
 /** What a feature's ranks follow from. */

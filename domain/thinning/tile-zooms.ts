@@ -1,4 +1,4 @@
-import type { FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 
 /** Deepest zoom of 512-pixel tiles that is served; beyond it the map engine enlarges. */

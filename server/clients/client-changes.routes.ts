@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { client, clientChange, newClient } from '#domain/clients/client.schema.ts'
-import { mapId } from '#domain/features/common.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { addClient } from './add-client.commands.ts'

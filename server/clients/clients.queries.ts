@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { foldText } from '#domain/features/text.ts'
+import { foldText } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import { clientColumns, hasThumbnail, readAnyClient, toClients } from './client-rows.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Client } from '#domain/clients/client.schema.ts'
-import { foldText } from '#domain/features/text.ts'
+import { foldText } from '#domain/values/text.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
 export async function insertMap(transaction: WriteTransaction, mapId: string, now: number) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { searchWords } from '#domain/features/text.ts'
+import { searchWords } from '#domain/values/text.ts'
 import { arbitraryFeatures, arbitraryPosition, words } from '#test/arbitrary-features.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'

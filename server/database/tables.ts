@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.

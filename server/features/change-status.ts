@@ -1,4 +1,4 @@
-import type { FeatureStatus } from '#domain/features/kinds.ts'
+import type { FeatureStatus } from '#domain/definition/kinds.ts'
 import { knownStatuses } from '#domain/features/known-statuses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { RefusedError } from '../domain-error.ts'

@@ -1,11 +1,11 @@
 import type { Fields } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { foldText, searchWords } from '#domain/features/text.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
+import { foldText, searchWords } from '#domain/values/text.ts'
 import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
 import {
   extentOfGeometry,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
-import { featureShapes } from '#domain/features/kinds.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
   aGeneralFeature,

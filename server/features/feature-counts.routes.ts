@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { mapId } from '#domain/features/common.schema.ts'
 import { featureCounts } from '#domain/features/feature.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mapFilter } from '../http/page-parameters.ts'
 import { sumCounts } from '../thinning/read-totals.queries.ts'

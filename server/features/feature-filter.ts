@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { featureId } from '#domain/features/common.schema.ts'
+import { featureShapes, featureStatuses } from '#domain/definition/kinds.ts'
 import type { ColumnWords, FilterColumn } from '#domain/features/filters.ts'
-import { featureShapes, featureStatuses } from '#domain/features/kinds.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
+import { featureId } from '#domain/values/common.schema.ts'
 import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
 const box = z

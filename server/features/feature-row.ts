@@ -1,6 +1,6 @@
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import { layerOfFeatureType } from '#domain/general-features/general-feature.definition.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { deriveColumns } from './derive-columns.ts'

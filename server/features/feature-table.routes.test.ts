@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeatureSummary, NewFeature } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSortColumns, featureSorts } from '#domain/features/feature-sort.ts'
-import { foldText } from '#domain/features/text.ts'
+import { foldText } from '#domain/values/text.ts'
 import { onEachEngine } from '#test/databases.ts'
 import {
   aGeneralFeature,

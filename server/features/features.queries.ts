@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { featureKinds } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import { featureKinds } from '#domain/features/kinds.ts'
 import type { Asker } from '../database/aside-turns.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { featureId, mapId } from '#domain/features/common.schema.ts'
 import { featureDetail } from '#domain/features/feature.schema.ts'
+import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
 import { forOnePerson } from '../http/for-one-person.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { mapId } from '#domain/features/common.schema.ts'
 import { metadataNames } from '#domain/features/metadata-names.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { startNameCounter } from './count-metadata-names.ts'

@@ -1,5 +1,5 @@
 import polylabel from 'polylabel'
-import type { FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureShape } from '#domain/definition/kinds.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 

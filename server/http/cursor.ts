@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorableText } from '#domain/features/text.ts'
+import { isStorableText } from '#domain/values/text.ts'
 import { badParameter } from './problem.ts'
 
 const parts = z.array(z.string().refine(isStorableText))

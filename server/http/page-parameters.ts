@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { featureKinds } from '#domain/definition/kinds.ts'
 import { columnFilters, type FilterColumn, featureTypes } from '#domain/features/filters.ts'
-import { featureKinds } from '#domain/features/kinds.ts'
-import { isStorableText } from '#domain/features/text.ts'
+import { isStorableText } from '#domain/values/text.ts'
 
 // Query parameters that every list understands.
 

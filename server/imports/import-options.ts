@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { featureKinds } from '#domain/features/kinds.ts'
+import { featureKinds } from '#domain/definition/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'

@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { mapId } from '#domain/features/common.schema.ts'
 import {
   configurationVersion,
   mapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { greatestVersion, restoration } from '#domain/map-configuration/restoration.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'

@@ -1,10 +1,10 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { mapId } from '#domain/features/common.schema.ts'
 import {
   mapConfiguration,
   mapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { applyConfiguration, removeConfiguration } from './apply-configuration.commands.ts'

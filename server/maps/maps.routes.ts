@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { mapSummary } from '#domain/clients/client.schema.ts'
-import { mapId } from '#domain/features/common.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readMapSummary } from './maps.queries.ts'
 

@@ -1,3 +1,4 @@
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import {
   type ColumnWords,
   columnWordsOf,
@@ -5,7 +6,6 @@ import {
   startOfUtcDay,
   typesByKind,
 } from '#domain/features/filters.ts'
-import { type FeatureKind, featureKinds } from '#domain/features/kinds.ts'
 
 /** What a tile may leave out. Values are absolute, so that an address always means the same tile. */
 export type TileFilter = {

@@ -1,4 +1,4 @@
-import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
+import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
 import type { PlacedLeader, TileLeader } from './look.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { featureKinds } from '#domain/definition/kinds.ts'
 import { columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
-import { featureKinds } from '#domain/features/kinds.ts'
 import { codesOfCell, everyRank, smallestCell } from '#domain/thinning/leaders.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import type { Database, EngineDialect } from '../database/database.ts'

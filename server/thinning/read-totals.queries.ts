@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { type FeatureKind, type FeatureShape, featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
 import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
-import { type FeatureKind, type FeatureShape, featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import type { Extent, ReadDatabase } from '../database/database.ts'
 

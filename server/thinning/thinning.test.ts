@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureKinds, incidentStatuses, operationalStatuses } from '#domain/definition/kinds.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { featureKinds, incidentStatuses, operationalStatuses } from '#domain/features/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'

@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { pinsFromTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { Database } from '../database/database.ts'

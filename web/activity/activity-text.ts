@@ -1,5 +1,5 @@
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
-import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 
 /** What happened, as the rest of a sentence that begins with who did it. */
 export function activityText({ action, subject, details }: ActivityItem): string {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definition/kinds.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/features/kinds.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 

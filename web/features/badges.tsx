@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconCircleDot, IconCircleX, IconTool } from '@tabler/icons-react'
-import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
+import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import { type Severity, severityLabels } from '#domain/incidents/incident-types.ts'
 import classes from './badges.module.css'

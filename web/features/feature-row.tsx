@@ -1,5 +1,5 @@
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { cutText } from '#domain/features/text.ts'
+import { cutText } from '#domain/values/text.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-list.module.css'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
+import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { kindLabels } from '#domain/features/kinds.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-table.module.css'

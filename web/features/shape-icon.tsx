@@ -1,4 +1,4 @@
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { glyphColor, shapeColor } from '#web/map/pin-style.ts'
 import { shapeGlyphPaths } from '#web/map/type-glyphs.ts'
 import { GlyphDisc } from './glyph-disc.tsx'

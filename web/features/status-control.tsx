@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck, IconRotate } from '@tabler/icons-react'
-import { type FeatureStatus, operationalStatuses, statusLabels } from '#domain/features/kinds.ts'
+import { type FeatureStatus, operationalStatuses, statusLabels } from '#domain/definition/kinds.ts'
 import { type StatusSubject, useStatusChange } from './use-status-change.ts'
 
 /** Section 4 of the specification: an incident is resolved or reopened, an asset set to one of three states. */

@@ -1,5 +1,5 @@
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { glyphColor, pinColor } from '#web/map/pin-style.ts'
 import { glyphPaths } from '#web/map/type-glyphs.ts'

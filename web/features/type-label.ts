@@ -1,6 +1,6 @@
 import { assetTypeLabels } from '#domain/assets/asset-types.ts'
+import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import { type FeatureKind, kindLabels } from '#domain/features/kinds.ts'
 import { incidentTypeLabels } from '#domain/incidents/incident-types.ts'
 
 const labels: Record<FeatureType, string> = { ...assetTypeLabels, ...incidentTypeLabels }

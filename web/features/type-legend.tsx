@@ -1,5 +1,5 @@
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import {
   incidentTypeLabels,

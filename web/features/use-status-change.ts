@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type FeatureStatus, statusLabels } from '#domain/features/kinds.ts'
 import { followChanges, touchedBy } from '#web/api/changes.ts'
 import { changeStatus, type FeaturePage, featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'

@@ -1,5 +1,5 @@
 import type { Map as EngineMap, Point } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { Look } from './look.ts'
 
 export type Hit = { kind: FeatureKind; id: string }

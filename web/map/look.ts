@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import { toEngineZoom } from './zoom.ts'
 

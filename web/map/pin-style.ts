@@ -1,5 +1,5 @@
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 import { assetColors, incidentColors, untypedColor, viewerColors } from '#domain/features/palette.ts'
 
 /** Section 9 of the specification, 'Colours': by type; gray where nobody knows the type. */

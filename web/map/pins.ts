@@ -1,7 +1,7 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { assetTypes } from '#domain/assets/asset-types.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind } from '#domain/features/kinds.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { glyphColor, pinColor, shapeColor } from './pin-style.ts'

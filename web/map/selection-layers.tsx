@@ -1,7 +1,7 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import type { Look } from './look.ts'

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { type DataLayer, dots, featureSource, isDot, isGeometry, isPin, type Look, pinsFrom } from './look.ts'
 import { shapeColor } from './pin-style.ts'
 import { shapePinName } from './pins.ts'

@@ -13,8 +13,8 @@ import polygon from '@tabler/icons/outline/polygon.svg?raw'
 import ripple from '@tabler/icons/outline/ripple.svg?raw'
 import road from '@tabler/icons/outline/road.svg?raw'
 import tree from '@tabler/icons/outline/tree.svg?raw'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
 
 // One glyph for each type, the same in pins, lists and legend. 24 x 24, drawn with strokes.
 

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import {
   assetColors,
   incidentColors,

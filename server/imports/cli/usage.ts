@@ -1,4 +1,4 @@
-import type { FeatureKind } from '#domain/features/kinds.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 
 const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind[kind]).join(', ')}`

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isStorableText } from '#domain/features/text.ts'
+import { isStorableText } from '#domain/values/text.ts'
 import { quoteValue } from '../quote-value.ts'
 
 type Issue = z.core.$ZodIssue

@@ -1,4 +1,4 @@
-import { featureId } from '#domain/features/common.schema.ts'
+import { featureId } from '#domain/values/common.schema.ts'
 import { readDay, readInstant } from './read-dates.ts'
 
 export type ReadContext = { timeZone: string; areaUnit: AreaUnit }

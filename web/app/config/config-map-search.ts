@@ -1,12 +1,12 @@
 import { assetTypes } from '#domain/assets/asset-types.ts'
-import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import type { FeatureType } from '#domain/features/filters.ts'
 import {
   type FeatureKind,
   type FeatureStatus,
   featureKinds,
   featureStatuses,
-} from '#domain/features/kinds.ts'
+} from '#domain/definition/kinds.ts'
+import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import type { FeatureType } from '#domain/features/filters.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 
 /** What the address of a map's sections says; what is as it is by default is left out. */

@@ -12,7 +12,7 @@ import {
   kindLabels,
   operationalStatuses,
   statusLabels,
-} from '#domain/features/kinds.ts'
+} from '#domain/definition/kinds.ts'
 import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'

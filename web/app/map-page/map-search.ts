@@ -1,5 +1,5 @@
+import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { type MapFilters, readMapFilters } from '#domain/features/filters.ts'
-import { featureKinds, featureShapes } from '#domain/features/kinds.ts'
 import { type BaseMap, baseMaps } from '#domain/map-configuration/map-constants.ts'
 
 import type { GroupKey } from './map-variant.ts'

@@ -7,7 +7,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
-import type { FeatureKind, FeatureShape } from '#domain/features/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
   type BaseMap,
