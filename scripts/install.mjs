@@ -43,7 +43,12 @@ export function projectNode() {
 
 /** Environment in which every program finds the project's Node and tools first. */
 export function projectEnvironment() {
-  return { ...process.env, PATH: `${binaries}${delimiter}${pathWithout(binaries)}` }
+  return {
+    // A process that is started again, and each of its threads, need not strip and compile everything anew.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+    ...process.env,
+    PATH: `${binaries}${delimiter}${pathWithout(binaries)}`,
+  }
 }
 
 /** Compares with the record that npm leaves behind, so packages installed by hand count too. */

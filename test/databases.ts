@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { templateDatabase } from './postgres-template.ts'
+import { sqliteFileName, templateDatabase } from './template-databases.ts'
 
 export type Engine = Database['engine']
 
@@ -50,13 +49,12 @@ function defineOn(engine: Engine, body: Body) {
   })
   afterAll(() => cleanUp(ofFile))
 
-  const createLocation = () => locationMakers[engine](current, null)
+  const createLocation = () => locationMakers[engine](current, { isMigrated: false })
   const createDatabase = async () => {
     const cleanups = current
-    const location = await locationMakers[engine](cleanups, templateDatabase)
+    const location = await locationMakers[engine](cleanups, { isMigrated: true })
     const database = await openDatabase(location)
     cleanups.push(() => database.close())
-    if (engine === 'sqlite') await migrate(database)
     return Object.assign(database, { location })
   }
   body(createDatabase, { engine, createLocation })
@@ -68,15 +66,18 @@ async function cleanUp(cleanups: Cleanup[]) {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 }
 
-type LocationMaker = (cleanups: Cleanup[], template: string | null) => Promise<DatabaseLocation>
+type LocationMaker = (cleanups: Cleanup[], kind: { isMigrated: boolean }) => Promise<DatabaseLocation>
 
 const locationMakers: Record<Engine, LocationMaker> = {
-  async sqlite(cleanups) {
-    return { dataDirectory: temporaryFolder(cleanups), databaseUrl: undefined }
+  async sqlite(cleanups, { isMigrated }) {
+    const dataDirectory = temporaryFolder(cleanups)
+    if (isMigrated) copyFileSync(inject('sqliteTemplate'), join(dataDirectory, sqliteFileName))
+    return { dataDirectory, databaseUrl: undefined }
   },
-  async postgres(cleanups, template) {
+  async postgres(cleanups, { isMigrated }) {
     const name = `test_${randomUUID().replaceAll('-', '')}`
-    await administer(`create database ${name} template ${template ?? 'template1'} strategy file_copy`)
+    const template = isMigrated ? templateDatabase : 'template1'
+    await administer(`create database ${name} template ${template} strategy file_copy`)
     cleanups.push(() => administer(`drop database ${name} with (force)`))
     const url = new URL(inject('postgresUrl') ?? '')
     url.pathname = `/${name}`

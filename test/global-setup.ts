@@ -1,34 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/database/migrate.ts'
-import { openDatabase } from '#server/database/open-database.ts'
+import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { startPostgres } from './postgres-cluster.ts'
-import { templateDatabase } from './postgres-template.ts'
+import { sqliteFileName, templateDatabase } from './template-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the PostgreSQL server's own database, or null where PostgreSQL is not installed. */
     postgresUrl: string | null
+    /** Path of a migrated, empty database. */
+    sqliteTemplate: string
   }
 }
 
 export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-template-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  await makeMigrated({ dataDirectory: folder, databaseUrl: undefined })
+  project.provide('sqliteTemplate', join(folder, sqliteFileName))
   const binaries = findPostgres()
   if (!binaries) {
     if (process.env.CI) throw new Error('PostgreSQL with PostGIS is not installed.')
     console.warn('PostgreSQL with PostGIS is not installed: its half of the tests is skipped.')
     project.provide('postgresUrl', null)
-    return
+    return removeFolder
   }
   const cluster = await startPostgres(binaries)
+  const tearDown = async () => {
+    removeFolder()
+    await cluster.stop()
+  }
   try {
     await makeTemplate(cluster.url)
   } catch (error) {
-    await cluster.stop()
+    await tearDown()
     throw error
   }
   project.provide('postgresUrl', cluster.url('postgres'))
-  return cluster.stop
+  return tearDown
 }
 
 async function makeTemplate(url: (database: string) => string) {
@@ -37,7 +50,11 @@ async function makeTemplate(url: (database: string) => string) {
   await client.connect()
   await client.query(`create database ${templateDatabase}`)
   await client.end()
-  const template = await openDatabase({ databaseUrl: url(templateDatabase), dataDirectory: '' })
-  await migrate(template)
-  await template.close()
+  await makeMigrated({ databaseUrl: url(templateDatabase), dataDirectory: '' })
+}
+
+async function makeMigrated(location: DatabaseLocation) {
+  const database = await openDatabase(location)
+  await migrate(database)
+  await database.close()
 }

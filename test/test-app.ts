@@ -40,7 +40,9 @@ export async function startTestApp(
   })
   const changes = startChangeFeed(database, () => {})
   await changes.poll()
-  const tilePool = startTilePool(database.location, configuration.tileWorkers, tileLimits)
+  const tilePool = startWhenAsked(() =>
+    startTilePool(database.location, configuration.tileWorkers, tileLimits),
+  )
   const app = await buildApp({
     configuration,
     database,
@@ -67,6 +69,18 @@ export async function startTestApp(
     send: (request) => app.inject(request),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Few tests ask for a tile, and a thread takes longer to start than most of them take. */
+function startWhenAsked(start: () => TilePool): TilePool {
+  let pool: TilePool | undefined
+  return {
+    encode(...question) {
+      pool ??= start()
+      return pool.encode(...question)
+    },
+    close: async () => pool?.close(),
   }
 }
 

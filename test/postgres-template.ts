@@ -1,2 +1,0 @@
-/** Name of the migrated, empty database that every test's database is a copy of. */
-export const templateDatabase = 'migrated'
