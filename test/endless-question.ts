@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Asker } from '#server/database/aside-turns.ts'
+import type { Asker } from '#server/database/fair-queue.ts'
 import type { Database } from '#server/database/database.ts'
 
 /** Somebody who waits for an answer. */
@@ -11,7 +11,7 @@ export function anAsker(mapId = 'a-map', signal: AbortSignal = new AbortControll
 export async function askEndlessly(database: Database, mapId = 'a-map') {
   const asker = new AbortController()
   const { promise: isUnderWay, resolve } = Promise.withResolvers<void>()
-  const ended = database.readAside(anAsker(mapId, asker.signal), async (read) => {
+  const ended = database.readInWorker(anAsker(mapId, asker.signal), async (read) => {
     await sql`select 1`.execute(read)
     resolve()
     if (database.engine === 'postgres') return sql`select pg_sleep(1000000)`.execute(read)

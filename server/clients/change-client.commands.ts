@@ -3,7 +3,7 @@ import type { Client, ClientChange } from '#domain/clients/client.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
-import { holdMap, readAnyClient } from './client-rows.queries.ts'
+import { lockMap, readAnyClient } from './client-rows.queries.ts'
 import { updateClient } from './store-clients.queries.ts'
 
 type Request = { mapId: string; person: Person }
@@ -15,7 +15,7 @@ export function changeClient(
   change: ClientChange,
 ): Promise<Client> {
   return database.write(async (transaction) => {
-    const client = await holdClient(database, transaction, mapId)
+    const client = await lockClient(database, transaction, mapId)
     if (client.archivedAt !== null) throw noClient(mapId)
     expectVersion(isExpected, client.version, `Client ${mapId}`)
     const before = { name: client.name, location: client.location }
@@ -25,7 +25,7 @@ export function changeClient(
     await updateClient(transaction, client, after, now)
     const activity = { mapId, action: 'client.changed', actor: person, subject: mapId } as const
     await recordActivity(transaction, { ...activity, details: { before, after } }, now)
-    return holdClient(database, transaction, mapId)
+    return lockClient(database, transaction, mapId)
   })
 }
 
@@ -40,7 +40,7 @@ export function restoreClient(database: Database, request: Request): Promise<Cli
 
 function setArchived(database: Database, { mapId, person }: Request, isArchived: boolean): Promise<Client> {
   return database.write(async (transaction) => {
-    const client = await holdClient(database, transaction, mapId)
+    const client = await lockClient(database, transaction, mapId)
     if ((client.archivedAt !== null) === isArchived) return client
     const now = Date.now()
     await updateClient(transaction, client, { archived_at: isArchived ? now : null }, now)
@@ -52,12 +52,12 @@ function setArchived(database: Database, { mapId, person }: Request, isArchived:
       details: { name: client.name },
     } as const
     await recordActivity(transaction, activity, now)
-    return holdClient(database, transaction, mapId)
+    return lockClient(database, transaction, mapId)
   })
 }
 
-async function holdClient(database: Database, transaction: WriteTransaction, mapId: string) {
-  await holdMap(database, transaction, mapId)
+async function lockClient(database: Database, transaction: WriteTransaction, mapId: string) {
+  await lockMap(database, transaction, mapId)
   const client = await readAnyClient(transaction, mapId)
   if (!client) throw noClient(mapId)
   return client

@@ -28,8 +28,8 @@ type ClientRow = {
 }
 
 /** Changes of the client and of what belongs to its map as a whole take turns from here on. */
-export async function holdMap({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
-  await dialect.hold(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+export async function lockMap({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
+  await dialect.lockForUpdate(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
 }
 
 /** An open or an archived client. */

@@ -27,7 +27,7 @@ const mapOfClients = ''
 export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
   if (!filter.text?.trim()) return readList(database.read, filter, page)
   const asker = { mapId: mapOfClients, signal: filter.asker }
-  return database.readAside(asker, (read) => readList(read, filter, page))
+  return database.readInWorker(asker, (read) => readList(read, filter, page))
 }
 
 async function readList(

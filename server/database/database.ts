@@ -1,5 +1,5 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
-import type { Asker } from './aside-turns.ts'
+import type { Asker } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 /** A box in WGS 84 degrees. */
@@ -32,14 +32,14 @@ export type EngineDialect = {
    * A table of whole numbers with the column `value`, in their order: one parameter, as binding or parsing each of
    * many costs more than what is done with them.
    */
-  listed(numbers: readonly number[]): Expression<unknown>
+  unnest(numbers: readonly number[]): Expression<unknown>
   /** The members of a JSON array, as a table with the column `value`; for queries on the table that has the column. */
   elements(column: RawBuilder<unknown>, alias: string): RawBuilder<unknown>
   /**
    * The rows that a query of a transaction reads are not changed by others until it ends. Rows that refer to
    * them may still come: an import does not wait for us, nor we for it.
    */
-  hold<Table extends keyof Tables, Output>(
+  lockForUpdate<Table extends keyof Tables, Output>(
     query: SelectQueryBuilder<Tables, Table, Output>,
   ): SelectQueryBuilder<Tables, Table, Output>
 }
@@ -90,12 +90,12 @@ export type Database = {
    * time. SQLite answers in a thread, so that this process goes on answering others. Throws a `NotAnsweredError` where
    * too many wait, it took too long, or who asked has left. Never use it inside itself: it may wait for itself.
    */
-  readAside<Result>(asker: Asker, work: (readAside: ReadDatabase) => Promise<Result>): Promise<Result>
+  readInWorker<Result>(asker: Asker, work: (readInWorker: ReadDatabase) => Promise<Result>): Promise<Result>
   /**
-   * Inside `readAside`, for what joins many rows with many, also right after an import that the planner knows nothing
+   * Inside `readInWorker`, for what joins many rows with many, also right after an import that the planner knows nothing
    * of.
    */
-  readJoined<Result>(readAside: ReadDatabase, work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
+  readJoined<Result>(readInWorker: ReadDatabase, work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
-import type { AsideLimits } from './aside-turns.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import type { Database, WriteTransaction } from './database.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -12,9 +12,9 @@ export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory:
 export async function openDatabase(
   location: DatabaseLocation,
   onError?: (error: Error) => void,
-  asideLimits: Partial<AsideLimits> = {},
+  workerLimits: Partial<WorkerLimits> = {},
 ): Promise<Database> {
-  const limits = { ...usualAsideLimits, ...asideLimits }
+  const limits = { ...usualWorkerLimits, ...workerLimits }
   if (location.databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
     return mindRoom(openPostgres(location.databaseUrl, limits, onError))
@@ -23,7 +23,7 @@ export async function openDatabase(
   return mindRoom(await openSqlite(location.dataDirectory, limits))
 }
 
-const usualAsideLimits: AsideLimits = {
+const usualWorkerLimits: WorkerLimits = {
   // Others use the processor, too.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
   mostWaiting: 50,

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { AsideLimits } from './aside-turns.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
-import { PostgresAside } from './postgres-aside.ts'
+import { PostgresReadWorkers } from './postgres-read-workers.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,7 +16,7 @@ const types: pg.CustomTypesConfig = {
 
 export function openPostgres(
   url: string,
-  limits: AsideLimits,
+  limits: WorkerLimits,
   onError: (error: Error) => void = () => {},
 ): Omit<Database, 'checkRoom'> {
   const openPool = (max: number, settings: string) => {
@@ -37,7 +37,7 @@ export function openPostgres(
   }
   const pool = openPool(10, '')
   // Beside the others: however much is searched, a connection is free for everything else.
-  const aside = new PostgresAside(
+  const aside = new PostgresReadWorkers(
     openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
     pool,
     limits,
@@ -46,10 +46,10 @@ export function openPostgres(
   return {
     engine: 'postgres',
     read: database,
-    readAside: (asker, work) => aside.read(asker, work),
+    readInWorker: (asker, work) => aside.read(asker, work),
     // It takes a map that has just been filled for an empty one, and would compare each row with each other.
-    readJoined: (readAside, work) =>
-      readAside.transaction().execute(async (transaction) => {
+    readJoined: (readInWorker, work) =>
+      readInWorker.transaction().execute(async (transaction) => {
         await sql`set local enable_nestloop = off`.execute(transaction)
         return work(transaction)
       }),
@@ -91,9 +91,9 @@ const postgresDialect: EngineDialect = {
     features.map_id = ${mapId}
     and features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)
   )`,
-  listed: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
+  unnest: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
   elements: (column, alias) => sql`json_array_elements(cast(${column} as json)) as ${sql.ref(alias)} (value)`,
-  hold: (query) => query.forNoKeyUpdate(),
+  lockForUpdate: (query) => query.forNoKeyUpdate(),
 }
 
 /** && compares boxes of 32-bit floats rounded outwards, so the exact columns decide. */

@@ -3,10 +3,10 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../threads.ts'
-import type { AsideQuestion, AsideWorkerData } from './sqlite-aside.ts'
+import type { WorkerQuestion, ReadWorkerData } from './sqlite-read-workers.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
 
-const { path, stopped } = workerData as AsideWorkerData
+const { path, stopped } = workerData as ReadWorkerData
 
 // Everything else goes first. Linux knows the threads of a process by numbers of their own.
 if (process.platform === 'linux') setPriority(Number(basename(readlinkSync('/proc/thread-self'))), 5)
@@ -16,6 +16,6 @@ const connection = openConnection(path, true, () => {
 })
 const statements = sqliteStatements(connection, 'begin')
 
-answerQuestions<AsideQuestion, unknown[]>(1, ({ text, parameters }) =>
+answerQuestions<WorkerQuestion, unknown[]>(1, ({ text, parameters }) =>
   statements.prepare(text).all(parameters),
 )

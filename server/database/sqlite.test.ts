@@ -48,7 +48,7 @@ onEngine('sqlite', 'the files of a database', (createDatabase, { createLocation 
   })
 })
 
-onEngine('sqlite', 'readAside', (createDatabase) => {
+onEngine('sqlite', 'readInWorker', (createDatabase) => {
   it('lets others be answered while a long question is open', async () => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
@@ -56,7 +56,7 @@ onEngine('sqlite', 'readAside', (createDatabase) => {
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
       select count(*) as count from numbers`
     const answered: string[] = []
-    const long = database.readAside(anAsker(), async (read) => {
+    const long = database.readInWorker(anAsker(), async (read) => {
       const { rows } = await count.execute(read)
       answered.push('long')
       return rows
@@ -71,7 +71,7 @@ onEngine('sqlite', 'readAside', (createDatabase) => {
     const database = await createDatabase()
     await database.write((transaction) => insertMap(transaction, 'a-map', 0))
     const ask = (question: RawBuilder<unknown>) =>
-      database.readAside(anAsker(), async (read) => (await question.execute(read)).rows)
+      database.readInWorker(anAsker(), async (read) => (await question.execute(read)).rows)
     const maps = sql`select map_id from maps`
     expect(await ask(maps)).toEqual([{ map_id: 'a-map' }])
     await expect(ask(sql`select no_column`)).rejects.toThrow('no such column: no_column')

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
-import type { AsideLimits } from './aside-turns.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
-import { SqliteAside } from './sqlite-aside.ts'
+import { SqliteReadWorkers } from './sqlite-read-workers.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import { stageOver } from './sqlite-stage.ts'
@@ -16,19 +16,19 @@ export const hasSqliteDatabase = (dataDirectory: string) => existsSync(sqlitePat
 
 export async function openSqlite(
   dataDirectory: string,
-  limits: AsideLimits,
+  limits: WorkerLimits,
 ): Promise<Omit<Database, 'checkRoom'>> {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
   keepToOwner(path)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
-  const aside = new SqliteAside(path, limits)
+  const aside = new SqliteReadWorkers(path, limits)
   return {
     engine: 'sqlite',
     read,
-    readAside: (asker, work) => aside.read(asker, work),
-    readJoined: (readAside, work) => work(readAside),
+    readInWorker: (asker, work) => aside.read(asker, work),
+    readJoined: (readInWorker, work) => work(readInWorker),
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
@@ -105,10 +105,10 @@ const sqliteDialect: EngineDialect = {
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) => `"${mapId}~${word}"*`)
       .join(' ')})`,
-  listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
+  unnest: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
   // A transaction takes the one write lock at its start.
-  hold: (query) => query,
+  lockForUpdate: (query) => query,
 }
 
 /** The last of the layers that each map has in the R*Tree: what is a point at every zoom. */

@@ -9,7 +9,7 @@ import {
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { ConflictError, RefusedError } from '../domain-error.ts'
-import { holdOpenMap } from '../maps/maps.queries.ts'
+import { lockOpenMap } from '../maps/maps.queries.ts'
 import { toDrawing } from './drawing-row.ts'
 import { countDrawings, insertDrawings, readDrawings } from './drawings.queries.ts'
 
@@ -23,7 +23,7 @@ export function addDrawings(
   drawings: readonly NewDrawing[],
 ): Promise<Drawing[]> {
   return database.write(async (transaction) => {
-    await holdOpenMap(database, transaction, mapId)
+    await lockOpenMap(database, transaction, mapId)
     const ids = drawings.map(({ id }) => id)
     const known = await readDrawings(transaction, mapId, ids)
     const foreign = [...known.values()].find(({ author_id }) => author_id !== person.id)

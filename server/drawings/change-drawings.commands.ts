@@ -9,7 +9,7 @@ import {
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, NotFoundError } from '../domain-error.ts'
-import { holdOpenMap } from '../maps/maps.queries.ts'
+import { lockOpenMap } from '../maps/maps.queries.ts'
 import { requireRoom } from './add-drawings.commands.ts'
 import { toDrawing } from './drawing-row.ts'
 import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './drawings.queries.ts'
@@ -20,7 +20,7 @@ type Request = { mapId: string; id: string; person: Person; isExpected: Expectat
 export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
   const { mapId, id, person } = request
   return database.write(async (transaction) => {
-    const { row, present } = await holdDrawing(database, transaction, request)
+    const { row, present } = await lockDrawing(database, transaction, request)
     if (isSameDrawing(present, change)) return present
     const vertices = vertexCount(change.geometry)
     if (vertices > row.vertex_count)
@@ -48,7 +48,7 @@ export function changeDrawing(database: Database, request: Request, change: Draw
 export function deleteDrawing(database: Database, request: Request): Promise<void> {
   const { mapId, id } = request
   return database.write(async (transaction) => {
-    const { present } = await holdDrawing(database, transaction, request)
+    const { present } = await lockDrawing(database, transaction, request)
     await deleteRow(transaction, { mapId, id })
     const { name, kind } = present
     await tell(transaction, request, 'drawing.deleted', { name, kind }, Date.now())
@@ -61,7 +61,7 @@ export function clearDrawings(
   { mapId, person }: { mapId: string; person: Person },
 ): Promise<number> {
   return database.write(async (transaction) => {
-    await holdOpenMap(database, transaction, mapId)
+    await lockOpenMap(database, transaction, mapId)
     const count = await deleteDrawingsOf(transaction, mapId, person.id)
     if (count > 0) {
       const activity = { mapId, action: 'drawing.cleared', actor: person, details: { count } } as const
@@ -71,12 +71,12 @@ export function clearDrawings(
   })
 }
 
-async function holdDrawing(
+async function lockDrawing(
   database: Database,
   transaction: WriteTransaction,
   { mapId, id, person, isExpected }: Request,
 ) {
-  await holdOpenMap(database, transaction, mapId)
+  await lockOpenMap(database, transaction, mapId)
   const row = (await readDrawings(transaction, mapId, [id])).get(id)
   if (!row) throw new NotFoundError(`Map ${mapId} has no drawing ${id}.`)
   const present = toDrawing(row, person)

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
 import { wordsToFind } from '#domain/values/text.ts'
-import type { Asker } from '../database/aside-turns.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import { isWithin } from '../geometry/extents.ts'
 import { isCoLocated } from '../thinning/read-tile.queries.ts'
@@ -71,7 +71,7 @@ export function readFeatures<Result>(
   page: { offset: number; sort?: unknown },
   work: (read: ReadDatabase) => Promise<Result>,
 ): Promise<Result> {
-  return isAtHand(filter, page) ? work(database.read) : database.readAside(asker, work)
+  return isAtHand(filter, page) ? work(database.read) : database.readInWorker(asker, work)
 }
 
 const isNothing = (asked: unknown) => asked === undefined || (Array.isArray(asked) && asked.length === 0)
@@ -121,7 +121,7 @@ export function countByKindAndShape(
 ): ReturnType<typeof readCounts> {
   const { mapId } = asker
   if (isCounted(filter)) return readCounts(database.read, mapId, filter)
-  return database.readAside(asker, (read) =>
+  return database.readInWorker(asker, (read) =>
     read
       .selectFrom('features')
       .where(matchesFilter(database, mapId, filter))

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
-import type { Asker } from '../database/aside-turns.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
@@ -84,7 +84,7 @@ export function readPosition(
 ): Promise<number | null> {
   const { mapId } = asker
   const matches = matchesFilter(database, mapId, filter)
-  return database.readAside(asker, async (read) => {
+  return database.readInWorker(asker, async (read) => {
     const own = await readOwn(read, id, sort, matches)
     if (!own) return null
     return readPlaced(database, read, sort, async (placed) => {

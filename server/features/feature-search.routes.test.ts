@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { featureKinds } from '#domain/definition/kinds.ts'
-import type { AsideLimits } from '#server/database/aside-turns.ts'
+import type { WorkerLimits } from '#server/database/fair-queue.ts'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { openConnection, sqliteStatements } from '#server/database/sqlite-connection.ts'
@@ -18,7 +18,7 @@ import { type ListPosition, listFeatures, listFeaturesFrom } from './features.qu
 type Page = { items: { id: string }[]; next: string | null }
 
 onEachEngine('a search', (createDatabase) => {
-  async function start(limits: Partial<AsideLimits> = {}) {
+  async function start(limits: Partial<WorkerLimits> = {}) {
     const { location, ...created } = await createDatabase()
     await storeClient(created, 'oak-hills')
     await storeClient(created, 'quiet')
@@ -108,8 +108,8 @@ onEachEngine('a search', (createDatabase) => {
     let answered: Promise<unknown> = Promise.resolve()
     const watched: TestDatabase = {
       ...database,
-      readAside(asker, work) {
-        const answer = database.readAside(asker, work)
+      readInWorker(asker, work) {
+        const answer = database.readInWorker(asker, work)
         answered = answer
         asked.resolve()
         return answer

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import type { Asker } from '../database/aside-turns.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from './feature-filter.ts'
@@ -154,7 +154,7 @@ export function readRowsAfter(
 /** The whole row, which nobody else changes until the transaction ends. */
 export function holdFeature({ dialect }: Database, transaction: WriteTransaction, mapId: string, id: string) {
   const ofId = transaction.selectFrom('features').selectAll().where('map_id', '=', mapId).where('id', '=', id)
-  return dialect.hold(ofId).executeTakeFirst()
+  return dialect.lockForUpdate(ofId).executeTakeFirst()
 }
 
 export async function hasFeature({ read }: Database, mapId: string, id: string): Promise<boolean> {

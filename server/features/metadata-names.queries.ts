@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MetadataName } from '#domain/features/metadata-names.schema.ts'
-import type { Asker } from '../database/aside-turns.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import type { Database } from '../database/database.ts'
 import { countAllFeatures } from '../thinning/read-totals.queries.ts'
 
@@ -67,12 +67,12 @@ export type CountedPart = {
 
 /** How many features, of a part of the map's, have a value of each name. */
 export function countNamesAfter(
-  { readAside, dialect }: Database,
+  { readInWorker, dialect }: Database,
   asker: Asker,
   after: string,
 ): Promise<CountedPart> {
   const { mapId } = asker
-  return readAside(asker, async (read) => {
+  return readInWorker(asker, async (read) => {
     const last = await read
       .selectFrom('features')
       .select('id')

@@ -1,7 +1,7 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database } from '../database/database.ts'
 import type { DerivedColumns } from '../database/tables.ts'
-import { holdRanks, thinAnew, updateFeature } from '../thinning/write-features.queries.ts'
+import { lockRanks, thinAnew, updateFeature } from '../thinning/write-features.queries.ts'
 import { deriveColumns } from './derive-columns.ts'
 import { holdFeature, readRowsAfter } from './features.queries.ts'
 
@@ -39,7 +39,7 @@ function rebuildPage(
   after: string,
 ): Promise<Rebuilt & { last: string | undefined }> {
   return database.write(async (transaction) => {
-    await holdRanks(transaction, database.engine, mapId)
+    await lockRanks(transaction, database.engine, mapId)
     const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
     let changed = 0
     for (const row of rows) {
@@ -61,7 +61,7 @@ function rebuildPage(
 /** Ranks, counts and extent; and a note, so that servers make their tiles anew. */
 function rebuildTogether(database: Database, mapId: string, { features, changed }: Rebuilt): Promise<void> {
   return database.write(async (transaction) => {
-    await holdRanks(transaction, database.engine, mapId)
+    await lockRanks(transaction, database.engine, mapId)
     await thinAnew(transaction, mapId)
     const activity = { mapId, action: 'features.rebuilt', details: { features, changed } } as const
     await recordActivity(transaction, activity, Date.now())

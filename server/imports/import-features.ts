@@ -9,7 +9,7 @@ import { publishImport } from './publishing/publish-import.ts'
 import { settleImport } from './publishing/settle-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
 import { findDoubts } from './reading/find-doubts.ts'
-import type { ImportFile } from './reading/read-aside.ts'
+import type { ImportFile } from './reading/read-in-worker.ts'
 
 /** An import that has not finished after this long never will: its process is gone. */
 const deadAfterMs = 86_400_000

@@ -21,7 +21,7 @@ import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ImportResult, ReportedRow } from './import-options.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoImport } from './publishing/undo-import.ts'
-import type { ImportFile } from './reading/read-aside.ts'
+import type { ImportFile } from './reading/read-in-worker.ts'
 
 // npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
 

@@ -4,7 +4,7 @@ import type { MapConfiguration } from '#domain/map-configuration/map-configurati
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
-import { holdOpenMap } from '../maps/maps.queries.ts'
+import { lockOpenMap } from '../maps/maps.queries.ts'
 import {
   type AppliedConfiguration,
   insertConfiguration,
@@ -21,7 +21,7 @@ export function applyConfiguration(
   configuration: MapConfiguration,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await holdConfiguration(database, transaction, request)
+    const present = await lockConfiguration(database, transaction, request)
     return saveConfiguration(transaction, request, present, configuration, null)
   })
 }
@@ -29,7 +29,7 @@ export function applyConfiguration(
 /** Takes the applied configuration away, which is a version, too, unless nothing is applied anyway. */
 export function removeConfiguration(database: Database, request: Request): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await holdConfiguration(database, transaction, request)
+    const present = await lockConfiguration(database, transaction, request)
     return saveConfiguration(transaction, request, present, null, null)
   })
 }
@@ -41,7 +41,7 @@ export function restoreConfiguration(
   version: number,
 ): Promise<AppliedConfiguration> {
   return database.write(async (transaction) => {
-    const present = await holdConfiguration(database, transaction, request)
+    const present = await lockConfiguration(database, transaction, request)
     const former = await readConfigurationVersion(transaction, request.mapId, version)
     if (!former) throw new RefusedError('version', `map ${request.mapId} has no version ${version}`)
     if (!former.isReadable) throw new RefusedError('version', `version ${version} cannot be read`)
@@ -49,12 +49,12 @@ export function restoreConfiguration(
   })
 }
 
-async function holdConfiguration(
+async function lockConfiguration(
   database: Database,
   transaction: WriteTransaction,
   { mapId, isExpected }: Request,
 ): Promise<AppliedConfiguration> {
-  await holdOpenMap(database, transaction, mapId)
+  await lockOpenMap(database, transaction, mapId)
   const present = await readNewestConfiguration(transaction, mapId)
   expectVersion(isExpected, present.version, `The configuration of map ${mapId}`)
   return present

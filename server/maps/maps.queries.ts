@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
-import { holdMap } from '../clients/client-rows.queries.ts'
+import { lockMap } from '../clients/client-rows.queries.ts'
 import { readClient } from '../clients/clients.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
@@ -13,12 +13,12 @@ export function requireOpenMap({ read }: Database, mapId: string): Promise<void>
 }
 
 /** For who changes what belongs to a map as a whole: changes take turns from here on. Throws like `requireOpenMap`. */
-export async function holdOpenMap(
+export async function lockOpenMap(
   database: Database,
   transaction: WriteTransaction,
   mapId: string,
 ): Promise<void> {
-  await holdMap(database, transaction, mapId)
+  await lockMap(database, transaction, mapId)
   await requireOpenMapIn(transaction, mapId)
 }
 

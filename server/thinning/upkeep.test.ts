@@ -11,7 +11,7 @@ import { importFeatures } from '../imports/import-features.ts'
 import { listImports } from '../imports/publishing/imports.queries.ts'
 import { undoImport } from '../imports/publishing/undo-import.ts'
 import {
-  holdRanks,
+  lockRanks,
   insertFeatures,
   removeFeatures,
   updateFeature,
@@ -83,7 +83,7 @@ onEachEngine('ranks and counts', (createDatabase) => {
       )
     const row = featureOf(mapId, id, change.seed)
     await database.write(async (transaction) => {
-      await holdRanks(transaction, engine, mapId)
+      await lockRanks(transaction, engine, mapId)
       const present = await holdFeature(database, transaction, mapId, id)
       if (change.does === 'edit' && present) await updateFeature(transaction, present, row)
       else if (change.does === 'rename' && present)

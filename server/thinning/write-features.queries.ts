@@ -29,7 +29,7 @@ export async function isBetterAtOnce(transaction: WriteTransaction, mapId: strin
  * Those who change the place, size, type, kind or date of a map's features take turns: a rank follows from what the
  * others left. Call it before any feature is held. SQLite has one writer at a time anyway.
  */
-export async function holdRanks(transaction: WriteTransaction, engine: Engine, mapId: string) {
+export async function lockRanks(transaction: WriteTransaction, engine: Engine, mapId: string) {
   if (engine !== 'postgres') return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`features of ${mapId}`}, 0))`.execute(transaction)
 }
@@ -41,7 +41,7 @@ export async function insertFeatures(
   rows: readonly FeatureColumns[],
 ) {
   for (const [mapId, ofMap] of Map.groupBy(rows, (row) => row.map_id)) {
-    await holdRanks(transaction, engine, mapId)
+    await lockRanks(transaction, engine, mapId)
     if (!(await isBetterAtOnce(transaction, mapId, ofMap.length)))
       await new OneByOne(transaction, mapId).insert(ofMap)
     else {
@@ -82,7 +82,7 @@ export async function writeFeatures(
   { mapId, changes }: { mapId: string; changes: number },
   work: (writer: FeatureWriter) => Promise<void>,
 ) {
-  await holdRanks(transaction, engine, mapId)
+  await lockRanks(transaction, engine, mapId)
   const isAtOnce = await isBetterAtOnce(transaction, mapId, changes)
   const writer = new (isAtOnce ? AtOnce : OneByOne)(transaction, mapId)
   await work(writer)
@@ -90,7 +90,7 @@ export async function writeFeatures(
 }
 
 /**
- * Changes one feature; `former` is its row as this transaction reads it. `holdRanks` comes before it where place, size,
+ * Changes one feature; `former` is its row as this transaction reads it. `lockRanks` comes before it where place, size,
  * type, kind or date may change; a status alone moves nothing.
  */
 export async function updateFeature(

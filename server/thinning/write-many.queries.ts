@@ -63,7 +63,7 @@ export class ManyArrivals {
       packRanks(row, this.ranking.ranksOf(this.numbers[row] as number)),
     )
     return sql`ranks (row_number, leader_zoom, type_leader_zoom) as (
-      select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.listed(packed)} as listed
+      select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.unnest(packed)} as listed
     )`
   }
 

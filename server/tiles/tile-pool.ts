@@ -1,4 +1,4 @@
-import { AsideTurns, type Asker } from '../database/aside-turns.ts'
+import { FairQueue, type Asker } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
 import type { TileAddress } from '../geometry/tile-address.ts'
 import type { TileFilter } from '../thinning/filter.ts'
@@ -36,7 +36,7 @@ export function startTilePool(
   limits = usualLimits,
 ): TilePool {
   // One map may have all threads: the one more that is under way is of another.
-  const turns = new AsideTurns({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
+  const turns = new FairQueue({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
   const file = new URL('./tile.worker.ts', import.meta.url)
   const threads = startThreads<TileRequest, EncodedTile>(file, workerCount, {
     workerData: location,

@@ -1,7 +1,7 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { LayerSpecification } from 'maplibre-gl'
 import { featureSource, type Look } from './look.ts'
-import type { ShownData } from './use-data-turns.ts'
+import type { ShownData } from './use-tile-updates.ts'
 
 /** Deepest zoom of the tiles that the server makes. */
 const maxTileZoom = 17

@@ -34,7 +34,7 @@ import { addPinImages, drawPins } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
-import { useDataTurns } from './use-data-turns.ts'
+import { useTileUpdates } from './use-tile-updates.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
@@ -112,7 +112,7 @@ export function MapView(props: MapViewProps) {
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
-  const { shown, inTurn } = useDataTurns(map, props)
+  const { shown, inTurn } = useTileUpdates(map, props)
   const health = useMapHealth(map, props.baseMap, inTurn)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
@@ -259,7 +259,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
     map.on('mousemove', hover)
     map.on('mouseout', leave)
     map.on('movestart', leave)
-    const takeBacks = [
+    const disposers = [
       zoomByWheel(map),
       moveByKeyboard(map),
       zoomByDoubleClick(map),
@@ -274,7 +274,7 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       map.off('mousemove', hover)
       map.off('mouseout', leave)
       map.off('movestart', leave)
-      for (const takeBack of takeBacks) takeBack()
+      for (const dispose of disposers) dispose()
     }
   }, [map, look])
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
-import { holdRanks } from '../../thinning/write-features.queries.ts'
+import { lockRanks } from '../../thinning/write-features.queries.ts'
 import { contentColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
@@ -32,7 +32,7 @@ export async function holdFeatures(
   key: ImportKey,
 ) {
   if (engine !== 'postgres') return
-  await holdRanks(transaction, engine, key.mapId)
+  await lockRanks(transaction, engine, key.mapId)
   await sql`
     select count(*) from (
       select id from features

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { ImportInput } from '../formats/read-records.ts'
 import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
-import { type ImportFile, readBatchesAside } from '../reading/read-aside.ts'
+import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
 import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
 import { StagingArea } from './staging-area.ts'
 
@@ -19,7 +19,7 @@ export async function stageRecords(
   let last: RowBatch | undefined
   const batches =
     'path' in input
-      ? readBatchesAside({ file: input, options: reading, key })
+      ? readBatchesInWorker({ file: input, options: reading, key })
       : readBatches(input, reading, key)
   for await (const batch of batches) {
     signal?.throwIfAborted()

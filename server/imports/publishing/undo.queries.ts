@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { deriveColumns } from '../../features/derive-columns.ts'
-import { holdRanks, rowsPerInsert } from '../../thinning/write-features.queries.ts'
+import { lockRanks, rowsPerInsert } from '../../thinning/write-features.queries.ts'
 import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 
@@ -62,7 +62,7 @@ export async function holdImported(
   { mapId, importId }: ImportKey,
 ) {
   if (engine !== 'postgres') return
-  await holdRanks(transaction, engine, mapId)
+  await lockRanks(transaction, engine, mapId)
   await sql`
     select count(*) from (
       select id from features where map_id = ${mapId} and import_id = ${importId} order by id for update

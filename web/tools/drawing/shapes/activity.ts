@@ -30,5 +30,5 @@ export type Activity = {
   /** By keyboard, at a place of the map. */
   moveTo(place: Position): void
   press(place: Position): void
-  takeBack(place: Position): void
+  removeVertex(place: Position): void
 }

@@ -56,7 +56,7 @@ export function startDrawing(
     draw.setMode(kind)
     return true
   }
-  function takeBack() {
+  function removeVertex() {
     if (isDrawnByPoints(kind)) draw.undo()
     else giveUp()
     tell()
@@ -80,7 +80,7 @@ export function startDrawing(
 
   return {
     giveUp,
-    undo: takeBack,
+    undo: removeVertex,
     redo() {
       draw.redo()
       tell()
@@ -96,7 +96,7 @@ export function startDrawing(
       adapter.moveTo(place)
       adapter.click(place)
     },
-    takeBack,
+    removeVertex,
     finish() {
       const placed = sketch()?.placed ?? []
       const last = placed.at(-1)

@@ -165,7 +165,7 @@ export function startEditing(
       if (adapter.putDown(place) || adapter.takeUp(place)) return
       adapter.click(place)
     },
-    takeBack(place) {
+    removeVertex(place) {
       adapter.click(place, 'right')
     },
     piecesOf: cutAtDateLine,

@@ -11,7 +11,7 @@ export type Session = {
   /** By keyboard: as if a pointer stood, pressed and took back there. */
   moveTo(place: Position): void
   press(place: Position): void
-  takeBack(place: Position): void
+  removeVertex(place: Position): void
   end(): void
 }
 

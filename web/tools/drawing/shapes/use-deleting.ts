@@ -56,7 +56,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
     moveTo: () => {},
     click: mark,
     press: mark,
-    takeBack: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
+    removeVertex: () => setMarks({ ...marks, count: Math.max(0, count - 1) }),
     actions: [
       {
         label: 'Save',

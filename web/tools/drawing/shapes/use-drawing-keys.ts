@@ -29,7 +29,7 @@ export function useDrawingKeys(activity: Activity | null) {
     else if (isCommand && key === 'z') activity?.undo()
     else if (isCommand || event.altKey) return false
     else if (key === 'backspace' || key === 'delete')
-      activity?.takeBack(isByKeys ? middle() : (activity.pointer ?? middle()))
+      activity?.removeVertex(isByKeys ? middle() : (activity.pointer ?? middle()))
     else if (isOnMap && key === 'enter') {
       setIsByKeys(true)
       if (!event.repeat) activity?.press(middle())

@@ -58,7 +58,7 @@ export function useDrawing(
     escape: () => session.current?.giveUp() || close(),
     moveTo: (place) => session.current?.moveTo(place),
     press: (place) => session.current?.press(place),
-    takeBack: (place) => session.current?.takeBack(place),
+    removeVertex: (place) => session.current?.removeVertex(place),
     actions: [
       ...(tool === 'polyline' || tool === 'polygon'
         ? [{ label: 'Finish', isPrimary: true, isDisabled: !isDone, run: () => session.current?.finish() }]

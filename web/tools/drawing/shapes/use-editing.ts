@@ -48,14 +48,14 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     escape: () => session.current?.giveUp() || hasChanges || close(0),
     moveTo: (place) => session.current?.moveTo(place),
     press: (place) => session.current?.press(place),
-    takeBack: (place) => session.current?.takeBack(place),
+    removeVertex: (place) => session.current?.removeVertex(place),
     actions: [
       ...(selected && isDrawnByPoints(selected.properties.kind)
         ? [
             {
               label: 'Remove point',
               isDisabled: !canRemove,
-              run: () => edits.chosen && session.current?.takeBack(edits.chosen),
+              run: () => edits.chosen && session.current?.removeVertex(edits.chosen),
             },
           ]
         : []),

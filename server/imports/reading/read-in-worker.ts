@@ -15,7 +15,7 @@ export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
 const batchesAhead = 4
 
 /** `readBatches` of a file, in a thread: reading takes as long as writing does. */
-export async function* readBatchesAside(task: ReadingTask): AsyncGenerator<RowBatch> {
+export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<RowBatch> {
   const threads = startThreads<'next', ReadingAnswer>(new URL('./reading.worker.ts', import.meta.url), 1, {
     workerData: task,
   })

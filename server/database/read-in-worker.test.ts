@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anAsker, askEndlessly } from '#test/endless-question.ts'
-import type { AsideLimits } from './aside-turns.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
 const anHour = 3_600_000
 
 onEachEngine('what is asked aside', (createDatabase, { engine }) => {
-  async function open(limits: Partial<AsideLimits>) {
+  async function open(limits: Partial<WorkerLimits>) {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: anHour, ...limits })
     onTestFinished(() => database.close())
@@ -19,7 +19,7 @@ onEachEngine('what is asked aside', (createDatabase, { engine }) => {
   /** Asks for one row; the answer, or why there is none. */
   function ask(database: Database, mapId = 'a-map', signal?: AbortSignal): Promise<unknown> {
     return database
-      .readAside(anAsker(mapId, signal), async (read) => (await sql`select 1 as one`.execute(read)).rows)
+      .readInWorker(anAsker(mapId, signal), async (read) => (await sql`select 1 as one`.execute(read)).rows)
       .catch((error: unknown) => error)
   }
   const answer = [{ one: 1 }]

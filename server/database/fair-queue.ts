@@ -3,7 +3,7 @@ import { BusyError } from '../domain-error.ts'
 /** Who asks for what may take long: maps take turns, and nothing is done for somebody who has left. */
 export type Asker = { mapId: string; signal: AbortSignal }
 
-export type AsideLimits = {
+export type WorkerLimits = {
   /** So many questions are under way at once. One map never has all of them, where there are two or more. */
   atOnce: number
   mostWaiting: number
@@ -34,14 +34,14 @@ type Waiting = { start(): void; refuse(reason: NotAnsweredError): void }
  * map the newest comes first: where more is asked than can be answered, the oldest would be those who leave before their
  * answer is there, and nobody would have one.
  */
-export class AsideTurns {
-  private readonly limits: AsideLimits
+export class FairQueue {
+  private readonly limits: WorkerLimits
   private readonly underWay = new Map<string, number>()
   /** The map whose turn comes next is the first. */
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
 
-  constructor(limits: AsideLimits) {
+  constructor(limits: WorkerLimits) {
     this.limits = limits
   }
 

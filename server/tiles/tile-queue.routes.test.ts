@@ -89,7 +89,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
   ])('and %s are not begun for who has left before', async (_what, path) => {
     const { database, app, encode, release } = await startHeld('maps')
     await using _ = app
-    const aside = vi.spyOn(database, 'readAside')
+    const aside = vi.spyOn(database, 'readInWorker')
     const leaving = new AbortController()
     const { signal } = leaving
     const left = app.app.inject({ url: `/api/maps/oak-hills/${path}`, signal }).catch(() => 'left')

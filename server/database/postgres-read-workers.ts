@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import { type AsideLimits, AsideTurns, type Asker, NotAnsweredError } from './aside-turns.ts'
+import { type WorkerLimits, FairQueue, type Asker, NotAnsweredError } from './fair-queue.ts'
 import type { ReadDatabase } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -8,18 +8,18 @@ import type { Tables } from './tables.ts'
 const canceled = '57014'
 
 /** What may take long is asked on connections of its own, and canceled when nobody waits for it any more. */
-export class PostgresAside {
+export class PostgresReadWorkers {
   private readonly pool: pg.Pool
   private readonly others: pg.Pool
-  private readonly turns: AsideTurns
+  private readonly turns: FairQueue
   /** By which the server knows a connection; a pooler between us would tell another number. */
   private readonly processIds = new WeakMap<pg.PoolClient, number>()
 
   /** `others` has the connections that a question is canceled through. */
-  constructor(pool: pg.Pool, others: pg.Pool, limits: AsideLimits) {
+  constructor(pool: pg.Pool, others: pg.Pool, limits: WorkerLimits) {
     this.pool = pool
     this.others = others
-    this.turns = new AsideTurns(limits)
+    this.turns = new FairQueue(limits)
   }
 
   read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {

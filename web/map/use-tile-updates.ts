@@ -1,7 +1,7 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { DataTurns } from './data-turns.ts'
+import { TileUpdateQueue } from './tile-update-queue.ts'
 
 export type ShownData = {
   /** Address of the tiles, filter included. */
@@ -11,14 +11,14 @@ export type ShownData = {
 }
 
 /** What of the wanted data the map may be told by now, and a way to do something else to it in turn. */
-export function useDataTurns(map: EngineMap | null, { tiles, isVisible }: ShownData) {
+export function useTileUpdates(map: EngineMap | null, { tiles, isVisible }: ShownData) {
   const [shown, setShown] = useState<ShownData>({ tiles, isVisible })
-  const [turns, setTurns] = useState<DataTurns | null>(null)
+  const [turns, setTurns] = useState<TileUpdateQueue | null>(null)
   const visibility = JSON.stringify(isVisible)
 
   useEffect(() => {
     if (!map) return
-    const made = new DataTurns(map)
+    const made = new TileUpdateQueue(map)
     setTurns(made)
     return () => {
       made.stop()

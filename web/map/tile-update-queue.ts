@@ -8,7 +8,7 @@ const lookAgainMs = 30
  * order in what it loads: of two answers for one tile the later one stays, though it may be that of the former filter,
  * and a tile that was still on its way never asks for the new one.
  */
-export class DataTurns {
+export class TileUpdateQueue {
   private readonly map: EngineMap
   private readonly waiting = new Map<string, () => void>()
   private timer: ReturnType<typeof setInterval> | undefined

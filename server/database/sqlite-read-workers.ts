@@ -10,24 +10,24 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThreads, type Threads } from '../threads.ts'
-import { type AsideLimits, AsideTurns, type Asker } from './aside-turns.ts'
+import { type WorkerLimits, FairQueue, type Asker } from './fair-queue.ts'
 import type { ReadDatabase } from './database.ts'
 import type { Tables } from './tables.ts'
 
-export type AsideQuestion = { text: string; parameters: readonly unknown[] }
+export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
 /** Memory that both threads see: its one number is 1 where the question is to end. */
-export type AsideWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
+export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
 /** SQLite answers in the thread that asks it: here one asks whose process goes on with other work meanwhile. */
-export class SqliteAside {
+export class SqliteReadWorkers {
   private readonly path: string
-  private readonly turns: AsideTurns
+  private readonly turns: FairQueue
   private readonly readers: Reader[] = []
   private readonly free: Reader[] = []
 
-  constructor(path: string, limits: AsideLimits) {
+  constructor(path: string, limits: WorkerLimits) {
     this.path = path
-    this.turns = new AsideTurns(limits)
+    this.turns = new FairQueue(limits)
   }
 
   read<Result>(asker: Asker, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
@@ -57,13 +57,13 @@ export class SqliteAside {
 /** A thread with a connection of its own; it has one piece of work at a time. */
 class Reader {
   private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  private readonly threads: Threads<AsideQuestion, unknown[]>
+  private readonly threads: Threads<WorkerQuestion, unknown[]>
   private readonly database: Kysely<Tables>
 
   constructor(path: string) {
-    const workerData: AsideWorkerData = { path, stopped: this.stopped }
+    const workerData: ReadWorkerData = { path, stopped: this.stopped }
     this.threads = startThreads(new URL('./sqlite-reader.worker.ts', import.meta.url), 1, { workerData })
-    this.database = new Kysely<Tables>({ dialect: new AsideDialect((question) => this.ask(question)) })
+    this.database = new Kysely<Tables>({ dialect: new WorkerDialect((question) => this.ask(question)) })
   }
 
   async work<Result>(signal: AbortSignal, work: (read: ReadDatabase) => Promise<Result>): Promise<Result> {
@@ -77,7 +77,7 @@ class Reader {
     }
   }
 
-  private async ask(question: AsideQuestion): Promise<unknown[]> {
+  private async ask(question: WorkerQuestion): Promise<unknown[]> {
     if (Atomics.load(this.stopped, 0) === 1) throw new Error('the work has ended')
     return this.threads.ask(question)
   }
@@ -87,26 +87,26 @@ class Reader {
   }
 }
 
-type Ask = (question: AsideQuestion) => Promise<unknown[]>
+type Ask = (question: WorkerQuestion) => Promise<unknown[]>
 
-class AsideDialect implements Dialect {
+class WorkerDialect implements Dialect {
   private readonly ask: Ask
 
   constructor(ask: Ask) {
     this.ask = ask
   }
 
-  createDriver = () => new AsideDriver(this.ask)
+  createDriver = () => new WorkerDriver(this.ask)
   createQueryCompiler = () => new SqliteQueryCompiler()
   createAdapter = () => new SqliteAdapter()
   createIntrospector = (database: Kysely<unknown>) => new SqliteIntrospector(database)
 }
 
-class AsideDriver implements Driver {
-  private readonly connection: AsideConnection
+class WorkerDriver implements Driver {
+  private readonly connection: WorkerConnection
 
   constructor(ask: Ask) {
-    this.connection = new AsideConnection(ask)
+    this.connection = new WorkerConnection(ask)
   }
 
   init = doNothing
@@ -126,7 +126,7 @@ async function refuseTransaction(): Promise<never> {
   throw new Error('Questions aside are single ones: readSnapshot has a view that does not change.')
 }
 
-class AsideConnection implements DatabaseConnection {
+class WorkerConnection implements DatabaseConnection {
   private readonly ask: Ask
 
   constructor(ask: Ask) {
