@@ -82,7 +82,7 @@ describe('thinning', () => {
   it('alone knows its tables and columns', () => {
     const others = files.filter((path) => /^(server|domain|web)\/.*\.tsx?$/.test(path) && !mayKnow.test(path))
     expect(others.length).toBeGreaterThan(100)
-    const named = /\b(feature_counts|map_extents|(type_)?leader_zoom)\b/
+    const named = /\b(feature_counts|map_extents|(type_)?min_zoom)\b/
     expect(others.filter((path) => named.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([])
   })
 })

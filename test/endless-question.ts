@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Asker } from '#server/database/fair-queue.ts'
 import type { Database } from '#server/database/database.ts'
+import type { Asker } from '#server/database/fair-queue.ts'
 
 /** Somebody who waits for an answer. */
 export function anAsker(mapId = 'a-map', signal: AbortSignal = new AbortController().signal): Asker {

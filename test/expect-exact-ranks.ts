@@ -12,7 +12,7 @@ export async function expectExactRanks(database: Database, mapId: string): Promi
     .where('map_id', '=', mapId)
     .orderBy('id')
     .execute()
-  const kept = rows.map(({ id, leader_zoom, type_leader_zoom }) => ({ id, leader_zoom, type_leader_zoom }))
+  const kept = rows.map(({ id, min_zoom, type_min_zoom }) => ({ id, min_zoom, type_min_zoom }))
   const ranks = rankFeatures(rows)
   expect(kept).toEqual(rows.map(({ id }, index) => ({ id, ...ranks[index] })))
 

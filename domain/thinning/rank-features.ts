@@ -1,5 +1,5 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
-import { LeaderContest, leadOf, neverALeader, type Place } from './leaders.ts'
+import { alwaysHidden, type Place, priorityOf, RepresentativeSearch } from './representatives.ts'
 
 /** What a feature's ranks follow from. */
 export type RankedFeature = {
@@ -16,7 +16,7 @@ export type RankedFeature = {
  * Among those of its kind and shape, and among those of its type, too. No filter asks for what has no type, so
  * that rank is null.
  */
-export type Ranks = { leader_zoom: number; type_leader_zoom: number | null }
+export type Ranks = { min_zoom: number; type_min_zoom: number | null }
 
 export const groupOf = ({ kind, shape }: RankedFeature) => `${kind} ${shape}`
 export const typeGroupOf = (feature: RankedFeature) =>
@@ -34,25 +34,25 @@ const unranked = 255
 export class MapRanking {
   private readonly ids: string[] = []
   private mortons = new Float64Array(1024)
-  private leads = new Float64Array(1024)
+  private priorities = new Float64Array(1024)
   private groups = new Uint16Array(1024)
   private typeGroups = new Uint16Array(1024)
   /** As they were before, two a feature. */
   private formerZooms = new Uint8Array(2048)
   private readonly groupNumbers = new Map<string, number>()
   /** Of each feature by its number; set by `rank`. */
-  private leaderZooms = new Uint8Array()
-  private typeLeaderZooms = new Uint8Array()
+  private minZooms = new Uint8Array()
+  private typeMinZooms = new Uint8Array()
 
   /** `former` are the ranks that it has, null where it has none yet. Returns the feature's number, from 0 on. */
   add(feature: RankedFeature, former: Ranks | null): number {
     const index = this.ids.length
     if (index === this.mortons.length) this.grow()
     this.ids.push(feature.id)
-    this.formerZooms[2 * index] = former?.leader_zoom ?? unranked
-    this.formerZooms[2 * index + 1] = former?.type_leader_zoom ?? unranked
+    this.formerZooms[2 * index] = former?.min_zoom ?? unranked
+    this.formerZooms[2 * index + 1] = former?.type_min_zoom ?? unranked
     this.mortons[index] = feature.morton
-    this.leads[index] = leadOf(feature)
+    this.priorities[index] = priorityOf(feature)
     this.groups[index] = this.numberOf(groupOf(feature))
     this.typeGroups[index] = this.numberOf(typeGroupOf(feature))
     return index
@@ -63,27 +63,31 @@ export class MapRanking {
   }
 
   rank() {
-    const { ids, mortons, leads } = this
+    const { ids, mortons, priorities } = this
     const order = new Uint32Array(ids.length).map((_, index) => index)
     order.sort((one, other) => (mortons[one] as number) - (mortons[other] as number))
     const ranksIn = (groups: Uint16Array) => {
-      const zooms = new Uint8Array(ids.length).fill(neverALeader)
+      const zooms = new Uint8Array(ids.length).fill(alwaysHidden)
       const contests = Array.from({ length: this.groupNumbers.size + 1 }, () => {
-        return new LeaderContest<Entry>(({ index }, zoom) => {
+        return new RepresentativeSearch<Entry>(({ index }, zoom) => {
           zooms[index] = zoom
         })
       })
       for (const index of order) {
         const group = groups[index] as number
         if (group === 0) continue
-        const [id, morton, lead] = [ids[index] as string, mortons[index] as number, leads[index] as number]
-        contests[group]?.add({ id, morton, lead, index })
+        const [id, morton, priority] = [
+          ids[index] as string,
+          mortons[index] as number,
+          priorities[index] as number,
+        ]
+        contests[group]?.add({ id, morton, priority, index })
       }
       for (const contest of contests) contest.finish()
       return zooms
     }
-    this.leaderZooms = ranksIn(this.groups)
-    this.typeLeaderZooms = ranksIn(this.typeGroups)
+    this.minZooms = ranksIn(this.groups)
+    this.typeMinZooms = ranksIn(this.typeGroups)
   }
 
   /** Those that had ranks, and have others now. */
@@ -91,15 +95,15 @@ export class MapRanking {
     for (const [index, id] of this.ids.entries()) {
       const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
       const ranks = this.ranksOf(index)
-      const isSame = zoom === ranks.leader_zoom && typeZoom === (ranks.type_leader_zoom ?? unranked)
+      const isSame = zoom === ranks.min_zoom && typeZoom === (ranks.type_min_zoom ?? unranked)
       if (zoom !== unranked && !isSame) yield { id, ...ranks }
     }
   }
 
   ranksOf(index: number): Ranks {
     return {
-      leader_zoom: this.leaderZooms[index] as number,
-      type_leader_zoom: this.typeGroups[index] === 0 ? null : (this.typeLeaderZooms[index] as number),
+      min_zoom: this.minZooms[index] as number,
+      type_min_zoom: this.typeGroups[index] === 0 ? null : (this.typeMinZooms[index] as number),
     }
   }
 
@@ -122,7 +126,7 @@ export class MapRanking {
       return made
     }
     this.mortons = longer(this.mortons, new Float64Array(length))
-    this.leads = longer(this.leads, new Float64Array(length))
+    this.priorities = longer(this.priorities, new Float64Array(length))
     this.groups = longer(this.groups, new Uint16Array(length))
     this.typeGroups = longer(this.typeGroups, new Uint16Array(length))
     this.formerZooms = longer(this.formerZooms, new Uint8Array(length * 2))

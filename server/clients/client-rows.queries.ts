@@ -29,7 +29,9 @@ type ClientRow = {
 
 /** Changes of the client and of what belongs to its map as a whole take turns from here on. */
 export async function lockMap({ dialect }: Database, transaction: WriteTransaction, mapId: string) {
-  await dialect.lockForUpdate(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId)).execute()
+  await dialect
+    .lockForUpdate(transaction.selectFrom('maps').select('map_id').where('map_id', '=', mapId))
+    .execute()
 }
 
 /** An open or an archived client. */

@@ -95,7 +95,10 @@ export type Database = {
    * Inside `readInWorker`, for what joins many rows with many, also right after an import that the planner knows nothing
    * of.
    */
-  readJoined<Result>(readInWorker: ReadDatabase, work: (read: ReadDatabase) => Promise<Result>): Promise<Result>
+  readJoined<Result>(
+    readInWorker: ReadDatabase,
+    work: (read: ReadDatabase) => Promise<Result>,
+  ): Promise<Result>
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
   /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */

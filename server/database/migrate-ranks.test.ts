@@ -38,7 +38,7 @@ onEachEngine('a database from before the ranks', (_createDatabase, { createLocat
       const ofMap = database.read.selectFrom('features').where('map_id', '=', mapId)
       const found = await ofMap.selectAll().orderBy('id').execute()
       expect(found).toHaveLength(60)
-      const ranks = found.map(({ leader_zoom, type_leader_zoom }) => ({ leader_zoom, type_leader_zoom }))
+      const ranks = found.map(({ min_zoom, type_min_zoom }) => ({ min_zoom, type_min_zoom }))
       expect(ranks).toEqual(rankFeatures(found))
       const counts = database.read.selectFrom('feature_counts').where('map_id', '=', mapId)
       expect(

@@ -17,6 +17,7 @@ const names = [
   '010-published-metadata',
   '011-sessions',
   '012-order-in-columns',
+  '013-min-zoom',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -13,6 +13,7 @@ import { placesOfMapsMigration } from './migrations/009-places-of-maps.ts'
 import { publishedMetadataMigration } from './migrations/010-published-metadata.ts'
 import { sessionsMigration } from './migrations/011-sessions.ts'
 import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
+import { minZoomMigration } from './migrations/013-min-zoom.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   publishedMetadataMigration,
   sessionsMigration,
   orderInColumnsMigration,
+  minZoomMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

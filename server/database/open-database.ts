@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
-import type { WorkerLimits } from './fair-queue.ts'
 import type { Database, WriteTransaction } from './database.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import { troubleOf } from './trouble.ts'
 
 /** Settings that say where the database is. Its engine follows from them. */

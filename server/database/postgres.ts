@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { WorkerLimits } from './fair-queue.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
-import { PostgresReadWorkers } from './postgres-read-workers.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
+import { PostgresReadWorkers } from './postgres-read-workers.ts'
 import type { Tables } from './tables.ts'
 
 const int8 = 20

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anAsker, askEndlessly } from '#test/endless-question.ts'
-import type { WorkerLimits } from './fair-queue.ts'
 import type { Database } from './database.ts'
+import type { WorkerLimits } from './fair-queue.ts'
 import { openDatabase } from './open-database.ts'
 
 const anHour = 3_600_000

@@ -10,8 +10,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThreads, type Threads } from '../threads.ts'
-import { type WorkerLimits, FairQueue, type Asker } from './fair-queue.ts'
 import type { ReadDatabase } from './database.ts'
+import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }

@@ -3,8 +3,8 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../threads.ts'
-import type { WorkerQuestion, ReadWorkerData } from './sqlite-read-workers.ts'
 import { openConnection, sqliteStatements } from './sqlite-connection.ts'
+import type { ReadWorkerData, WorkerQuestion } from './sqlite-read-workers.ts'
 
 const { path, stopped } = workerData as ReadWorkerData
 

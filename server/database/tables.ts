@@ -84,7 +84,7 @@ export type FeatureColumns = SaidColumns &
 
 /**
  * Two columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
- * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/thinning/leaders.ts) are kept
+ * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/thinning/representatives.ts) are kept
  * by server/thinning alone.
  */
 export type FeaturesTable = FeatureColumns &

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeatureSort, FeatureSortColumn } from '#domain/features/feature-sort.ts'
-import type { Asker } from '../database/fair-queue.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 

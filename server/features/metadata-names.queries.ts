@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MetadataName } from '#domain/features/metadata-names.schema.ts'
-import type { Asker } from '../database/fair-queue.ts'
 import type { Database } from '../database/database.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import { countAllFeatures } from '../thinning/read-totals.queries.ts'
 
 /**

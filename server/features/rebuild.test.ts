@@ -39,7 +39,7 @@ onEachEngine('npm run rebuild', (createDatabase) => {
   const stored = (database: TestDatabase) =>
     database.read
       .selectFrom('features')
-      .select([...featureColumns, 'leader_zoom', 'type_leader_zoom'])
+      .select([...featureColumns, 'min_zoom', 'type_min_zoom'])
       .orderBy('map_id')
       .orderBy('id')
       .execute()
@@ -57,10 +57,10 @@ onEachEngine('npm run rebuild', (createDatabase) => {
     await database.write(async (transaction) => {
       await sql`
         update features set name_order = '', search_text = 'nothing', size_zoom = 3, west = west - 1, morton = 0,
-          shape = 'point', leader_zoom = 7
+          shape = 'point', min_zoom = 7
         where map_id = 'oak-hills'`.execute(transaction)
       await sql`update feature_counts set count = count + 5`.execute(transaction)
-      await sql`update features set leader_zoom = 7 where map_id = 'elm-park'`.execute(transaction)
+      await sql`update features set min_zoom = 7 where map_id = 'elm-park'`.execute(transaction)
       await sql`update map_extents set west = -120`.execute(transaction)
     })
     await using server = await startServer(settingsOf(database.location))

@@ -1,14 +1,14 @@
 import type { RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
 import type { WriteTransaction } from '../database/database.ts'
+import { adjustForArrival, adjustForDeparture, placeOf, type RankChange } from './adjust-ranks.ts'
 import {
-  findHeirs,
-  findLeadersAround,
+  type Candidate,
+  findCandidates,
+  findRepresentativesAround,
   type Group,
   groupsOf,
-  type Rival,
   rankColumns,
-} from './find-rivals.queries.ts'
-import { placeOf, type Settled, settleArrival, settleDeparture } from './settle-ranks.ts'
+} from './find-candidates.queries.ts'
 
 // Keeps the ranks of a map exact while single features come and go: about 18 look-ups a group, whatever its size.
 
@@ -18,11 +18,11 @@ export async function makeRoomFor(
   mapId: string,
   feature: RankedFeature,
 ): Promise<Ranks> {
-  const leaders = await findLeadersAround(transaction, mapId, feature)
-  const ranks: Ranks = { leader_zoom: 0, type_leader_zoom: null }
+  const representatives = await findRepresentativesAround(transaction, mapId, feature)
+  const ranks: Ranks = { min_zoom: 0, type_min_zoom: null }
   const changes = new Map<string, Partial<Ranks>>()
   for (const group of groupsOf(feature)) {
-    const { zoom, demoted } = settleArrival(placeOf(feature), ofGroup(leaders, group))
+    const { zoom, demoted } = adjustForArrival(placeOf(feature), ofGroup(representatives, group))
     ranks[rankColumns[group]] = zoom
     note(changes, group, demoted)
   }
@@ -36,24 +36,24 @@ export async function closeRanksAfter(
   mapId: string,
   feature: RankedFeature & Ranks,
 ) {
-  const zooms = { all: feature.leader_zoom, type: feature.type_leader_zoom }
-  const heirs = await findHeirs(transaction, mapId, feature, zooms)
+  const zooms = { all: feature.min_zoom, type: feature.type_min_zoom }
+  const candidates = await findCandidates(transaction, mapId, feature, zooms)
   const changes = new Map<string, Partial<Ranks>>()
   for (const group of groupsOf(feature)) {
-    const promoted = settleDeparture(zooms[group] as number, feature.morton, ofGroup(heirs, group))
+    const promoted = adjustForDeparture(zooms[group] as number, feature.morton, ofGroup(candidates, group))
     note(changes, group, promoted)
   }
   await store(transaction, mapId, changes)
 }
 
-function ofGroup(rivals: readonly Rival[], group: Group) {
-  return rivals
-    .filter((rival) => rival.group === group)
-    .map((rival) => ({ ...placeOf(rival), zoom: rival.zoom }))
+function ofGroup(candidates: readonly Candidate[], group: Group) {
+  return candidates
+    .filter((candidate) => candidate.group === group)
+    .map((candidate) => ({ ...placeOf(candidate), zoom: candidate.zoom }))
 }
 
-function note(changes: Map<string, Partial<Ranks>>, group: Group, settled: readonly Settled[]) {
-  for (const { id, zoom } of settled) changes.set(id, { ...changes.get(id), [rankColumns[group]]: zoom })
+function note(changes: Map<string, Partial<Ranks>>, group: Group, changed: readonly RankChange[]) {
+  for (const { id, zoom } of changed) changes.set(id, { ...changes.get(id), [rankColumns[group]]: zoom })
 }
 
 async function store(

@@ -40,7 +40,7 @@ export function lookOf(text: string): Look {
   return look
 }
 
-/** A leader's look, the zoom from which on it leads its cell, and the one from which on its shape is drawn. */
+/** A representative's look, the zoom from which on it represents its cell, and the one from which on its shape is drawn. */
 export type Standing = Readonly<{ look: Look; zoom: number; shapeZoom: number }>
 
 /** Every look with every two zooms. */
@@ -59,12 +59,12 @@ export function standingOf(text: string): Standing {
 }
 
 /** What stands for its cell. Its zoom is the rank among those that the filter asks for. */
-export type TileLeader = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
+export type TileRepresentative = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
 
-/** A leader with its place on the tile, in the tile's units. */
-export type PlacedLeader = { leader: TileLeader; x: number; y: number }
+/** A representative with its place on the tile, in the tile's units. */
+export type PlacedRepresentative = { representative: TileRepresentative; x: number; y: number }
 
-/** A leader whose circle may be drawn. */
-export type TileIncident = TileLeader & Pick<FeatureColumns, 'date'>
+/** A representative whose circle may be drawn. */
+export type TileIncident = TileRepresentative & Pick<FeatureColumns, 'date'>
 
 export type TileShape = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & { look: Look }

@@ -12,7 +12,7 @@ export const rankedColumns = ['id', 'kind', 'shape', 'type', 'date', 'size', 'mo
 type Row = RankedFeature & Ranks
 
 /** The order of the tiles' index, which holds all that is asked for: no row is read. */
-const order = ['leader_zoom', 'morton', 'id'] as const
+const order = ['min_zoom', 'morton', 'id'] as const
 const orderColumns = sql.join(order.map((column) => sql.ref(column)))
 
 /** Puts every feature of a map into a ranking, with the ranks that it has. */
@@ -27,7 +27,7 @@ export async function readIntoRanking(
     const after = last
     const rows: Row[] = await transaction
       .selectFrom('features')
-      .select([...rankedColumns, 'leader_zoom', 'type_leader_zoom'])
+      .select([...rankedColumns, 'min_zoom', 'type_min_zoom'])
       .where('map_id', '=', mapId)
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(${orderColumns}) > (${sql.join(order.map((column) => after?.[column]))})`),
@@ -62,13 +62,13 @@ async function updateRanks(
   changes: readonly ({ id: string } & Ranks)[],
 ) {
   const rows = changes.map(
-    ({ id, leader_zoom, type_leader_zoom }) =>
-      sql`(${id}, cast(${leader_zoom} as integer), cast(${type_leader_zoom} as integer))`,
+    ({ id, min_zoom, type_min_zoom }) =>
+      sql`(${id}, cast(${min_zoom} as integer), cast(${type_min_zoom} as integer))`,
   )
   await sql`
-    with changed (id, leader_zoom, type_leader_zoom) as (values ${sql.join(rows)})
+    with changed (id, min_zoom, type_min_zoom) as (values ${sql.join(rows)})
     update features
-    set leader_zoom = changed.leader_zoom, type_leader_zoom = changed.type_leader_zoom
+    set min_zoom = changed.min_zoom, type_min_zoom = changed.type_min_zoom
     from changed
     where features.map_id = ${mapId} and features.id = changed.id`.execute(transaction)
 }

@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
-import { codesOfCell, everyRank, smallestCell } from '#domain/thinning/leaders.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
+import { codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
@@ -11,18 +11,18 @@ import {
   type Look,
   lookColumns,
   lookOf,
-  type PlacedLeader,
+  type PlacedRepresentative,
   partsParting,
   type Standing,
   standingOf,
   type TileIncident,
-  type TileLeader,
+  type TileRepresentative,
   type TileShape,
 } from './look.ts'
 import { type MortonRange, rangesAround } from './morton-ranges.ts'
-import { orderLeaders } from './order-leaders.ts'
+import { orderRepresentatives } from './order-representatives.ts'
 
-const leaderColumns = ['id', 'lng', 'lat'] as const
+const representativeColumns = ['id', 'lng', 'lat'] as const
 
 const textOf = (...parts: RawBuilder<unknown>[]) =>
   sql<string>`concat(${sql.join(parts, sql`, ${sql.lit(partsParting)}, `)})`
@@ -44,21 +44,21 @@ type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly K
  * Who stands for each cell of a tile, of those that the filter asks for, in the order in which they come onto it. A kind
  * of which the filter names types is looked up by the ranks within each type. Reads nothing but two indexes.
  */
-export async function readTileLeaders(
+export async function readTileRepresentatives(
   database: Database,
   mapId: string,
   tile: TileAddress,
   filter: TileFilter,
-): Promise<PlacedLeader[]> {
+): Promise<PlacedRepresentative[]> {
   const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
-  const leaders = isRanked(filter)
-    ? await readOfLeaders<TileLeader>(database, mapId, asked, leaderColumns)
+  const representatives = isRanked(filter)
+    ? await readRepresentatives<TileRepresentative>(database, mapId, asked, representativeColumns)
     : await thinWhenAsked(database, mapId, asked)
-  return orderLeaders(tile, leaders)
+  return orderRepresentatives(tile, representatives)
 }
 
 /**
- * The incidents that lead a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says (a share
+ * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says (a share
  * of its width), with what decides whose circle is drawn.
  */
 export async function readTileIncidents(
@@ -69,24 +69,24 @@ export async function readTileIncidents(
   filter: TileFilter,
 ): Promise<TileIncident[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
-  // Those who lead at the zoom before lead a cell of twice the width.
+  // Those who stand at the zoom before represent a cell of twice the width.
   const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinWhenAsked(database, mapId, asked)
-  return readOfLeaders<TileIncident>(database, mapId, asked, [...leaderColumns, 'date'])
+  return readRepresentatives<TileIncident>(database, mapId, asked, [...representativeColumns, 'date'])
 }
 
-async function readOfLeaders<Leader extends TileLeader>(
+async function readRepresentatives<Representative extends TileRepresentative>(
   { read, dialect }: Database,
   mapId: string,
   { z, ranges, conditions }: Asked,
   columns: readonly (keyof FeatureColumns)[],
-): Promise<Leader[]> {
+): Promise<Representative[]> {
   const ofAnyType = conditions.filter(({ types }) => types === null)
   const ofTypes = conditions.filter(({ types }) => types !== null)
   const queries = ranges.flatMap((range) =>
     [
-      { rank: sql`leader_zoom`, those: ofAnyType },
-      { rank: sql`type_leader_zoom`, those: ofTypes },
+      { rank: sql`min_zoom`, those: ofAnyType },
+      { rank: sql`type_min_zoom`, those: ofTypes },
     ]
       .filter(({ those }) => those.length > 0)
       .map(
@@ -99,9 +99,9 @@ async function readOfLeaders<Leader extends TileLeader>(
       ),
   )
   if (queries.length === 0) return []
-  const { rows } = await sql<Omit<Leader, 'standing'> & { standing: string }>`
+  const { rows } = await sql<Omit<Representative, 'standing'> & { standing: string }>`
     ${sql.join(queries, sql` union all `)}`.execute(read)
-  return understood<'standing', Standing, Leader>(rows, 'standing', standingOf)
+  return understood<'standing', Standing, Representative>(rows, 'standing', standingOf)
 }
 
 /** Whether ranks are kept of all that a filter asks for. */
@@ -120,12 +120,12 @@ async function thinWhenAsked(
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)
   // Three digits and the id: in the order of both.
-  const standsFirst = sql`min((leader_zoom + 100) || id)`
+  const standsFirst = sql`min((min_zoom + 100) || id)`
   // In this order: SQLite would go through the whole map, and look for each feature among those that were found.
   const { rows } = await sql<Thinned>`
     with firsts as (
       select substr(${standsFirst}, 4) as first_id from features
-      where map_id = ${mapId} ${ofIncidents(conditions)} and ${isOneOf(sql`leader_zoom`, everyRank)}
+      where map_id = ${mapId} ${ofIncidents(conditions)} and ${isOneOf(sql`min_zoom`, everyRank)}
         and (${sql.join(isWithin, sql` or `)}) and ${matches(dialect, conditions)}
       group by kind, shape, morton / ${sql.lit(codesOfCell(z))})
     select id, lng, lat, kind, shape, type, date, size, morton, size_zoom, ${textOf(...lookParts)} as look
@@ -133,7 +133,7 @@ async function thinWhenAsked(
     where features.map_id = ${mapId} and features.id = firsts.first_id`.execute(read)
   const ranks = rankFeatures(rows)
   return rows.map(({ id, lng, lat, date, look, size_zoom }, index) => {
-    const rank = ranks[index]?.leader_zoom ?? z
+    const rank = ranks[index]?.min_zoom ?? z
     return {
       id,
       lng,
@@ -233,6 +233,6 @@ export function isCoLocated(mapId: string, id: string) {
   const firstCode = sql`(select morton - morton % ${sql.lit(codes)} from features where map_id = ${mapId} and id = ${id})`
   return sql`features.id in (
     select id from features
-    where map_id = ${mapId} and leader_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
+    where map_id = ${mapId} and min_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
       and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }

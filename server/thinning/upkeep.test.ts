@@ -11,8 +11,8 @@ import { importFeatures } from '../imports/import-features.ts'
 import { listImports } from '../imports/publishing/imports.queries.ts'
 import { undoImport } from '../imports/publishing/undo-import.ts'
 import {
-  lockRanks,
   insertFeatures,
+  lockRanks,
   removeFeatures,
   updateFeature,
   writeFeatures,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { neverALeader } from '#domain/thinning/leaders.ts'
 import { MapRanking, type RankedFeature, type Ranks } from '#domain/thinning/rank-features.ts'
+import { alwaysHidden } from '#domain/thinning/representatives.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { joinExtents } from '../geometry/extents.ts'
@@ -11,7 +11,7 @@ import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.t
 import { countAllFeatures } from './read-totals.queries.ts'
 
 // The one door through which features come, change and go. What follows from all features of a map together is kept
-// here, in the transaction of the change: ranks (domain/thinning/leaders.ts), counts and the map's extent.
+// here, in the transaction of the change: ranks (domain/thinning/representatives.ts), counts and the map's extent.
 
 type Engine = Database['engine']
 
@@ -129,7 +129,7 @@ async function rankAnew(transaction: WriteTransaction, mapId: string) {
   await writeRanks(transaction, mapId, ranking.changes())
 }
 
-const hidden: Ranks = { leader_zoom: neverALeader, type_leader_zoom: neverALeader }
+const hidden: Ranks = { min_zoom: alwaysHidden, type_min_zoom: alwaysHidden }
 
 const placedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
 type Placed = RankedFeature & Ranks & Extent
@@ -228,7 +228,7 @@ async function setColumns(
 function readPlaced(transaction: WriteTransaction, mapId: string, ids: readonly string[]): Promise<Placed[]> {
   return transaction
     .selectFrom('features')
-    .select([...placedColumns, 'leader_zoom', 'type_leader_zoom'])
+    .select([...placedColumns, 'min_zoom', 'type_min_zoom'])
     .where('map_id', '=', mapId)
     .where('id', 'in', ids)
     .execute()

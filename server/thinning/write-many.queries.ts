@@ -62,14 +62,14 @@ export class ManyArrivals {
     const packed = Array.from(rows, (row) =>
       packRanks(row, this.ranking.ranksOf(this.numbers[row] as number)),
     )
-    return sql`ranks (row_number, leader_zoom, type_leader_zoom) as (
+    return sql`ranks (row_number, min_zoom, type_min_zoom) as (
       select value >> 16, (value >> 8) & 255, nullif(value & 255, ${sql.lit(noRank)}) from ${dialect.unnest(packed)} as listed
     )`
   }
 
   /** What the same statement inserts, and where it takes it from. */
-  readonly rankColumns = sql`leader_zoom, type_leader_zoom`
-  readonly rankValues = sql`ranks.leader_zoom, ranks.type_leader_zoom`
+  readonly rankColumns = sql`min_zoom, type_min_zoom`
+  readonly rankValues = sql`ranks.min_zoom, ranks.type_min_zoom`
 
   /** Call it when they are there: where they are, and where those were that they replaced. */
   async settle({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
@@ -79,6 +79,6 @@ export class ManyArrivals {
 }
 
 /** A row and its ranks as one number, which databases take apart again. */
-function packRanks(row: number, { leader_zoom, type_leader_zoom }: Ranks): number {
-  return (row * 256 + leader_zoom) * 256 + (type_leader_zoom ?? noRank)
+function packRanks(row: number, { min_zoom, type_min_zoom }: Ranks): number {
+  return (row * 256 + min_zoom) * 256 + (type_min_zoom ?? noRank)
 }

@@ -6,12 +6,12 @@ import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import {
   derivedLook,
-  type PlacedLeader,
+  type PlacedRepresentative,
   type TileIncident,
-  type TileLeader,
+  type TileRepresentative,
   type TileShape,
 } from '../thinning/look.ts'
-import { readTileIncidents, readTileLeaders, readTileShapes } from '../thinning/read-tile.queries.ts'
+import { readTileIncidents, readTileRepresentatives, readTileShapes } from '../thinning/read-tile.queries.ts'
 import { TileBudget } from '../thinning/tile-budget.ts'
 import { encodeLayers } from './encode-layers.ts'
 import { bytesOf, bytesWithoutGeometry, type Encodable } from './encoded-size.ts'
@@ -39,15 +39,15 @@ export async function encodeTile(
   tile: TileAddress,
   filter: TileFilter,
 ): Promise<Uint8Array> {
-  const [leaders, shapes, centers] = await Promise.all([
+  const [representatives, shapes, centers] = await Promise.all([
     // Ordered while PostgreSQL still looks for the shapes.
-    readTileLeaders(database, mapId, tile, filter),
+    readTileRepresentatives(database, mapId, tile, filter),
     readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, filter),
     readRingCenters(database, mapId, tile, filter),
   ])
   const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
   const budget = new TileBudget()
-  const waiting = addLeaders(layers, budget, tile, leaders)
+  const waiting = addRepresentatives(layers, budget, tile, representatives)
   addRings(layers, budget, tile, centers)
   addShapes(layers, budget, tile, shapes, waiting)
   return encodeLayers(layers)
@@ -62,10 +62,10 @@ async function readRingCenters(database: Database, mapId: string, tile: TileAddr
 
 /** As many pins of 30 pixels cover a quarter of a tile of 512, and they come in clusters. */
 const mostPins = 80
-/** Where there are more, those stand that lead a cell of 32 pixels: as the tiles of so many zooms before have them. */
+/** Where there are more, those stand that represent a cell of 32 pixels: as the tiles of so many zooms before have them. */
 const pinCellZooms = 2
 
-const hasPin = ({ standing: { look } }: TileLeader) =>
+const hasPin = ({ standing: { look } }: TileRepresentative) =>
   look.shape === 'point' || (look.shape === 'polygon' && look.kind !== 'parcel')
 
 const dotLookOf = derivedLook((look) => ({ ...look, mark: 'dot' }))
@@ -73,25 +73,26 @@ const dotLookOf = derivedLook((look) => ({ ...look, mark: 'dot' }))
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
- * Points, shapes too small to be seen as such, and the pins of asset and incident areas. Leaders that a line or an area
+ * Points, shapes too small to be seen as such, and the pins of asset and incident areas. Representatives that a line or an area
  * will stand for are returned: should it not fit, a point does.
  */
-function addLeaders(
+function addRepresentatives(
   layers: Layers,
   budget: TileBudget,
   tile: TileAddress,
-  leaders: readonly PlacedLeader[],
+  representatives: readonly PlacedRepresentative[],
 ): Waiting {
   const waiting = new Map<string, { layer: string; asPoint: Encodable; bytes: number }>()
   const isCrowded =
-    tile.z >= pinsFromTileZoom && leaders.filter(({ leader }) => hasPin(leader)).length > mostPins
-  for (const { leader, x, y } of leaders) {
-    const { id, standing } = leader
+    tile.z >= pinsFromTileZoom &&
+    representatives.filter(({ representative }) => hasPin(representative)).length > mostPins
+  for (const { representative, x, y } of representatives) {
+    const { id, standing } = representative
     const { look, zoom, shapeZoom } = standing
     // Thousands do not fit any more.
     if (budget.leftBytes < bytesWithoutGeometry({ id, look })) continue
     const layer = layerOfKind[look.kind]
-    const isDot = isCrowded && hasPin(leader) && zoom > tile.z - pinCellZooms
+    const isDot = isCrowded && hasPin(representative) && zoom > tile.z - pinCellZooms
     const asPoint: Encodable = {
       type: 1,
       geometry: [roundPoint([x, y])],

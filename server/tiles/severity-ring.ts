@@ -1,6 +1,6 @@
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
-import { leadOf, leads } from '#domain/thinning/leaders.ts'
+import { precedes, priorityOf } from '#domain/thinning/representatives.ts'
 import { tilePixels } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
 import type { Look } from '../thinning/look.ts'
@@ -11,7 +11,7 @@ import { tileMargin, tileRing } from './tile-geometry.ts'
 /** Smaller circles are not drawn. */
 const smallestRadiusPixels = 8
 
-/** Of the incidents in one such cell only the first has its circle drawn: twice as wide as a cell of leaders. */
+/** Of the incidents in one such cell only the first has its circle drawn: twice as wide as a cell of representatives. */
 const cellPixels = 16
 
 /** From each radius on (pixels) so many corners: the sides stay within a fifth of a pixel of the circle. */
@@ -64,9 +64,9 @@ export function ringCenters<Center extends Incident>(z: number, incidents: reado
 function standsBefore(one: Incident, other: Incident): boolean {
   const placed = (incident: Incident) => ({
     id: incident.id,
-    lead: leadOf({ kind: 'incident', date: incident.date, size: 0 }),
+    priority: priorityOf({ kind: 'incident', date: incident.date, size: 0 }),
   })
-  return leads(placed(one), placed(other))
+  return precedes(placed(one), placed(other))
 }
 
 /** The closed ring as the tile shows it; undefined where it is too small or too far away to be seen. */

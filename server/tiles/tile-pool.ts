@@ -1,4 +1,4 @@
-import { FairQueue, type Asker } from '../database/fair-queue.ts'
+import { type Asker, FairQueue } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
 import type { TileAddress } from '../geometry/tile-address.ts'
 import type { TileFilter } from '../thinning/filter.ts'

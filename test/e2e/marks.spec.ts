@@ -107,7 +107,7 @@ test('where there are so many that pins would cover each other, most are dots un
     east: corner.east + right * pixel,
     north: corner.north - down * pixel,
   })
-  // In one cell of 32 pixels, as far apart as it allows: the first by its id leads it.
+  // In one cell of 32 pixels, as far apart as it allows: the first by its id represents it.
   const [first, second] = [onTile(258, 258), onTile(286, 286)]
   const water = (id: string, { east, north }: { east: number; north: number }) =>
     asset({ id, type: 'water', geometry: pointAt(east, north) })

@@ -22,15 +22,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
   status: [...ofFeatures, 'summary', 'activity'],
   // Where nothing is applied, the configuration is what the land proposes.
-  features: [
-    ...ofFeatures,
-    'place-mates',
-    'labels',
-    'metadata-names',
-    'summary',
-    'configuration',
-    'activity',
-  ],
+  features: [...ofFeatures, 'co-located', 'labels', 'metadata-names', 'summary', 'configuration', 'activity'],
   // What the public sees of features is looked at when the new one is there.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   drawings: ['drawings', 'activity'],

@@ -43,13 +43,13 @@ export function featureDetailQuery(mapId: string, id: string) {
 }
 
 /** Those of a kind that the map cannot tell from a feature at any zoom, itself among them. */
-export function placeMatesQuery(
+export function coLocatedQuery(
   mapId: string,
   { id, kind }: { id: string; kind: FeatureKind },
   filter: FilterQuestion,
 ) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'place-mates'), id, filter],
+    queryKey: [...answerKey(mapId, 'co-located'), id, filter],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),

@@ -27,7 +27,7 @@ export const answerNames = [
   'metadata-names',
   'feature',
   'features',
-  'place-mates',
+  'co-located',
   'labels',
   'table',
   'position',

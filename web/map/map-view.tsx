@@ -34,8 +34,8 @@ import { addPinImages, drawPins } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
-import { useTileUpdates } from './use-tile-updates.ts'
 import { useMapHealth } from './use-map-health.ts'
+import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
 engine.setWorkerUrl(workerUrl)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import { placeMatesQuery } from '#web/api/features.api.ts'
+import { coLocatedQuery } from '#web/api/features.api.ts'
 import type { Hit } from '#web/map/hits.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 
@@ -25,7 +25,7 @@ export function useMapChoice({ mapId, filter, onSelect }: MapChoiceOptions) {
 
   async function matesOf(hit: Hit): Promise<Hit[]> {
     try {
-      const { items } = await client.fetchQuery(placeMatesQuery(mapId, hit, filter))
+      const { items } = await client.fetchQuery(coLocatedQuery(mapId, hit, filter))
       const shape = items.find(({ id }) => id === hit.id)?.shape
       return [hit, ...items.filter((item) => item.shape === shape && item.id !== hit.id)]
     } catch {

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import type { ImportInput } from '../formats/read-records.ts'
 import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
-import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
 import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
+import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
 import { StagingArea } from './staging-area.ts'
 
 /** Reads a file to its end, and puts every row that can be a feature where nobody sees it yet. */

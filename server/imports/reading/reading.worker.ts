@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { answerQuestions } from '../../threads.ts'
 import { ImportError } from '../import-error.ts'
-import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts'
 import { readBatches } from './read-batches.ts'
+import type { ReadingAnswer, ReadingTask } from './read-in-worker.ts'
 
 const { file, options, key } = workerData as ReadingTask
 const chunks = createReadStream(file.path, { highWaterMark: 2 ** 18 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { smallestCell } from '#domain/thinning/leaders.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
+import { smallestCell } from '#domain/thinning/representatives.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, anIncident, home, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'

@@ -3,8 +3,8 @@ import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
 // Who stands for a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations lie
-// in one cell only the first is on the tile. A feature's rank is the first zoom at which it leads its cell. Deeper
-// down it goes on leading, because a smaller cell holds no others than the larger one around it.
+// in one cell only the first is on the tile. A feature's rank is the first zoom at which it represents its cell. Deeper
+// down it goes on doing so, because a smaller cell holds no others than the larger one around it.
 
 /** A tile has 2^6 cells an axis. */
 export const cellBits = 6
@@ -13,23 +13,23 @@ export const cellBits = 6
 const deepestCell = maxTileZoom + cellBits
 
 /** Rank of what another feature hides at every zoom, however deep. */
-export const neverALeader = 99
+export const alwaysHidden = 99
 
 /** Every rank that there is. */
-export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), neverALeader]
+export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), alwaysHidden]
 
 /** What lies in one of these stays together at every zoom. */
 export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
-export type Place = { id: string; morton: number; lead: number }
+export type Place = { id: string; morton: number; priority: number }
 
 /** Morton codes of a cell of a tile of this zoom. */
 export function codesOfCell(zoom: number): number {
   return 4 ** (mortonBits - zoom - cellBits)
 }
 
-/** Larger leads. An incident without a date matches every time filter, so it hides none that matches. */
-export function leadOf({
+/** The larger comes first. An incident without a date matches every time filter, so it hides none that matches. */
+export function priorityOf({
   kind,
   date,
   size,
@@ -42,8 +42,8 @@ export function leadOf({
   return date ?? Number.POSITIVE_INFINITY
 }
 
-export function leads(one: Omit<Place, 'morton'>, other: Omit<Place, 'morton'>): boolean {
-  return one.lead === other.lead ? one.id < other.id : one.lead > other.lead
+export function precedes(one: Omit<Place, 'morton'>, other: Omit<Place, 'morton'>): boolean {
+  return one.priority === other.priority ? one.id < other.id : one.priority > other.priority
 }
 
 /** First zoom at which two features are in different cells. */
@@ -54,7 +54,7 @@ export function zoomApart(morton: number, otherMorton: number): number {
 /** First zoom whose cells are smaller than those of a level of the quadtree. */
 function zoomBelow(depth: number): number {
   const zoom = depth + 1 - cellBits
-  return zoom > maxTileZoom ? neverALeader : Math.max(0, zoom)
+  return zoom > maxTileZoom ? alwaysHidden : Math.max(0, zoom)
 }
 
 /** Codes of the cell of a tile of this zoom. */
@@ -64,9 +64,9 @@ export function cellAt(morton: number, zoom: number): { first: number; end: numb
 
 /**
  * Ranks the features of one group, which come in the order of their Morton codes. Each is told of as soon as its
- * rank is settled; nothing is kept but one feature for each level of the quadtree.
+ * rank is changes; nothing is kept but one feature for each level of the quadtree.
  */
-export class LeaderContest<Entry extends Place> {
+export class RepresentativeSearch<Entry extends Place> {
   /** Open cells from large to small, each with the first of those that came into it before the latest. */
   private readonly cells: { depth: number; first: Entry }[] = []
   private latest: Entry | undefined
@@ -104,7 +104,7 @@ export class LeaderContest<Entry extends Place> {
   }
 
   private decide(one: Entry, other: Entry, depth: number): Entry {
-    const [first, second] = leads(one, other) ? [one, other] : [other, one]
+    const [first, second] = precedes(one, other) ? [one, other] : [other, one]
     this.onRanked(second, zoomBelow(depth))
     return first
   }

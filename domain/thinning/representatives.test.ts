@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { leadOf, leads, neverALeader } from './leaders.ts'
 import { mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { type RankedFeature, rankFeatures } from './rank-features.ts'
+import { alwaysHidden, precedes, priorityOf } from './representatives.ts'
 
 // The rule told a second time, cell by cell, the slow way.
 
 const deepest = 17
 
 function slowRank(feature: RankedFeature, group: readonly RankedFeature[]): number {
-  const place = (one: RankedFeature) => ({ id: one.id, lead: leadOf(one) })
+  const place = (one: RankedFeature) => ({ id: one.id, priority: priorityOf(one) })
   for (let zoom = 0; zoom <= deepest; zoom++) {
     const { first, end } = mortonRangeOfCell(feature.morton, zoom + 6)
     const others = group.filter(({ morton, id }) => morton >= first && morton < end && id !== feature.id)
-    if (others.every((other) => leads(place(feature), place(other)))) return zoom
+    if (others.every((other) => precedes(place(feature), place(other)))) return zoom
   }
-  return neverALeader
+  return alwaysHidden
 }
 
 const code = fc.oneof(
@@ -49,8 +49,8 @@ describe('ranks', () => {
           const ofKind = all.filter(({ kind, shape }) => kind === feature.kind && shape === feature.shape)
           const ofType = ofKind.filter(({ type }) => type === feature.type)
           expect(ranks[index]).toEqual({
-            leader_zoom: slowRank(feature, ofKind),
-            type_leader_zoom: feature.type === null ? null : slowRank(feature, ofType),
+            min_zoom: slowRank(feature, ofKind),
+            type_min_zoom: feature.type === null ? null : slowRank(feature, ofType),
           })
         }
       }),
@@ -62,28 +62,28 @@ describe('ranks', () => {
     const one = (id: string, date: number | null): RankedFeature => {
       return { id, kind: 'incident', shape: 'point', type: null, date, size: 0, morton: 12_345 }
     }
-    expect(rankFeatures([one('a', 1)])).toEqual([{ leader_zoom: 0, type_leader_zoom: null }])
+    expect(rankFeatures([one('a', 1)])).toEqual([{ min_zoom: 0, type_min_zoom: null }])
     const ranks = rankFeatures([one('b', 1), one('c', null), one('a', 1), one('d', 2)])
-    expect(ranks.map(({ leader_zoom }) => leader_zoom)).toEqual([99, 0, 99, 99])
+    expect(ranks.map(({ min_zoom }) => min_zoom)).toEqual([99, 0, 99, 99])
   })
 })
 
-describe('leads', () => {
-  const incident = (date: number | null) => leadOf({ kind: 'incident', date, size: 5 })
-  const parcel = (size: number) => leadOf({ kind: 'parcel', date: null, size })
+describe('precedes', () => {
+  const incident = (date: number | null) => priorityOf({ kind: 'incident', date, size: 5 })
+  const parcel = (size: number) => priorityOf({ kind: 'parcel', date: null, size })
 
   it.each([
     ['a newer incident before an older one', incident(2), incident(1)],
     ['an incident without a date before any other', incident(null), incident(9e15)],
     ['a larger parcel before a smaller one', parcel(3), parcel(2)],
   ])('%s', (_, first, second) => {
-    expect(leads({ id: 'z', lead: first }, { id: 'a', lead: second })).toBe(true)
-    expect(leads({ id: 'a', lead: second }, { id: 'z', lead: first })).toBe(false)
+    expect(precedes({ id: 'z', priority: first }, { id: 'a', priority: second })).toBe(true)
+    expect(precedes({ id: 'a', priority: second }, { id: 'z', priority: first })).toBe(false)
   })
 
   it('equals by their ids', () => {
-    expect(leads({ id: 'a', lead: 1 }, { id: 'b', lead: 1 })).toBe(true)
-    expect(leads({ id: 'b', lead: 1 }, { id: 'a', lead: 1 })).toBe(false)
+    expect(precedes({ id: 'a', priority: 1 }, { id: 'b', priority: 1 })).toBe(true)
+    expect(precedes({ id: 'b', priority: 1 }, { id: 'a', priority: 1 })).toBe(false)
   })
 })
 

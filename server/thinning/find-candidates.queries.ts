@@ -1,27 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
-import { cellAt, type leadOf, neverALeader } from '#domain/thinning/leaders.ts'
 import type { RankedFeature } from '#domain/thinning/rank-features.ts'
+import { alwaysHidden, cellAt, type priorityOf } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
 /** Among whom a feature is ranked: those of its kind and shape, or of its type, too. */
 export type Group = 'all' | 'type'
-export const rankColumns = { all: 'leader_zoom', type: 'type_leader_zoom' } as const
+export const rankColumns = { all: 'min_zoom', type: 'type_min_zoom' } as const
 
 /** Another feature of the group, and its rank there. */
-export type Rival = Parameters<typeof leadOf>[0] & { id: string; morton: number; zoom: number; group: Group }
+export type Candidate = Parameters<typeof priorityOf>[0] & {
+  id: string
+  morton: number
+  zoom: number
+  group: Group
+}
 
 export const groupsOf = (feature: RankedFeature): Group[] =>
   feature.type === null ? ['all'] : ['all', 'type']
 
 /**
- * Who leads the cells that a place lies in: one look-up a zoom finds whoever leads there and in no larger cell.
+ * The representatives of the cells that a place lies in: one look-up a zoom finds whoever stands there and in no larger cell.
  */
-export function findLeadersAround(
+export function findRepresentativesAround(
   transaction: WriteTransaction,
   mapId: string,
   feature: RankedFeature,
-): Promise<Rival[]> {
+): Promise<Candidate[]> {
   const lookUps = groupsOf(feature).flatMap((group) =>
     Array.from({ length: maxTileZoom + 1 }, (_, zoom) =>
       inCell(mapId, feature, group, zoom, cellAt(feature.morton, zoom)),
@@ -31,23 +36,23 @@ export function findLeadersAround(
 }
 
 /**
- * Who may take over the cells that a feature leads from its ranks on: in each the leaders of its three other quarters,
- * and at its own place the first of those that lead nothing.
+ * Who may take over the cells that a feature represents from its ranks on: in each the representatives of its three other quarters,
+ * and at its own place the first of those that represent nothing.
  */
-export function findHeirs(
+export function findCandidates(
   transaction: WriteTransaction,
   mapId: string,
   feature: RankedFeature,
   zooms: Record<Group, number | null>,
-): Promise<Rival[]> {
+): Promise<Candidate[]> {
   const lookUps = groupsOf(feature).flatMap((group) => {
-    const zoom = zooms[group] ?? neverALeader
+    const zoom = zooms[group] ?? alwaysHidden
     if (zoom > maxTileZoom) return []
     const quarters = Array.from({ length: maxTileZoom - zoom }, (_, index) => {
       const cell = zoom + index
       return inCell(mapId, feature, group, cell + 1, cellAt(feature.morton, cell))
     })
-    const hidden = inCell(mapId, feature, group, neverALeader, cellAt(feature.morton, maxTileZoom))
+    const hidden = inCell(mapId, feature, group, alwaysHidden, cellAt(feature.morton, maxTileZoom))
     const order =
       feature.kind === 'incident' ? sql`case when date is null then 0 else 1 end, date desc` : sql`size desc`
     return [...quarters, sql`select * from (${hidden} order by ${order}, id limit 1) as hidden`]
@@ -73,6 +78,6 @@ function inCell(
 
 async function collect(transaction: WriteTransaction, lookUps: readonly RawBuilder<unknown>[]) {
   if (lookUps.length === 0) return []
-  const { rows } = await sql<Rival>`${sql.join(lookUps, sql` union all `)}`.execute(transaction)
+  const { rows } = await sql<Candidate>`${sql.join(lookUps, sql` union all `)}`.execute(transaction)
   return rows
 }

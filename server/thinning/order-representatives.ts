@@ -1,7 +1,7 @@
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
-import type { PlacedLeader, TileLeader } from './look.ts'
+import type { PlacedRepresentative, TileRepresentative } from './look.ts'
 
 /** A tile has 64 cells an axis. */
 const cellsAcross = 64
@@ -13,22 +13,29 @@ const groupsInKind = featureShapes.length
 const groupsInCell = featureKinds.length * groupsInKind
 
 /**
- * Leaders in the order in which they come onto a tile that cannot hold them all: one for each cell, one for each kind
- * in a cell, one for each shape of a kind. Where several types are asked for, each has a leader; one of them stands
- * for all, and the others are left out. In each of the three tiers come those first that lead from farther away; of
+ * Representatives in the order in which they come onto a tile that cannot hold them all: one for each cell, one for each kind
+ * in a cell, one for each shape of a kind. Where several types are asked for, each has a representative; one of them stands
+ * for all, and the others are left out. In each of the three tiers come those first that stand from farther away; of
  * equals not one side of the tile before the other.
  */
-export function orderLeaders(tile: TileAddress, leaders: readonly TileLeader[]): PlacedLeader[] {
-  const groups = new Array<PlacedLeader | undefined>(cellCount * groupsInCell).fill(undefined)
-  for (const leader of leaders) {
-    const [x, y] = toTilePoint(tile, leader.lng, leader.lat)
-    const { look, zoom } = leader.standing
+export function orderRepresentatives(
+  tile: TileAddress,
+  representatives: readonly TileRepresentative[],
+): PlacedRepresentative[] {
+  const groups = new Array<PlacedRepresentative | undefined>(cellCount * groupsInCell).fill(undefined)
+  for (const representative of representatives) {
+    const [x, y] = toTilePoint(tile, representative.lng, representative.lat)
+    const { look, zoom } = representative.standing
     const { kind, shape } = look
     const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
     const group = cellOf(x, y) * groupsInCell + ofKind
-    const first = groups[group]?.leader
-    if (!first || zoom < first.standing.zoom || (zoom === first.standing.zoom && leader.id < first.id))
-      groups[group] = { leader, x, y }
+    const first = groups[group]?.representative
+    if (
+      !first ||
+      zoom < first.standing.zoom ||
+      (zoom === first.standing.zoom && representative.id < first.id)
+    )
+      groups[group] = { representative, x, y }
   }
   const tiers = [byZoom(), byZoom(), byZoom()] as const
   for (const cell of scatteredCells) {
@@ -37,14 +44,14 @@ export function orderLeaders(tile: TileAddress, leaders: readonly TileLeader[]):
       if (number % groupsInKind === 0 && tier === 2) tier = 1
       const placed = groups[cell * groupsInCell + number]
       if (!placed) continue
-      tiers[tier][placed.leader.standing.zoom]?.push(placed)
+      tiers[tier][placed.representative.standing.zoom]?.push(placed)
       tier = 2
     }
   }
   return tiers.flat(2)
 }
 
-const byZoom = () => Array.from({ length: maxTileZoom + 1 }, (): PlacedLeader[] => [])
+const byZoom = () => Array.from({ length: maxTileZoom + 1 }, (): PlacedRepresentative[] => [])
 
 function cellOf(x: number, y: number): number {
   const at = (unit: number) => Math.min(cellsAcross - 1, Math.floor((unit / tileExtent) * cellsAcross))

@@ -1,0 +1,55 @@
+import type { RankedFeature } from '#domain/thinning/rank-features.ts'
+import {
+  alwaysHidden,
+  type Place,
+  precedes,
+  priorityOf,
+  zoomApart,
+} from '#domain/thinning/representatives.ts'
+import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
+
+// What becomes of the ranks of one group when a feature comes or goes; worked out from the few that it meets.
+
+export type RankChange = { id: string; zoom: number }
+type Met = Place & { zoom: number }
+
+export const placeOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Place => ({
+  id: feature.id,
+  morton: feature.morton,
+  priority: priorityOf(feature),
+})
+
+/**
+ * A feature comes in among the representatives of the cells that it lies in. It ranks below whoever stands before it, and
+ * who stands behind it represents only cells without it.
+ */
+export function adjustForArrival(
+  arrival: Place,
+  representatives: readonly Met[],
+): { zoom: number; demoted: RankChange[] } {
+  let zoom = 0
+  const demoted: RankChange[] = []
+  for (const representative of representatives) {
+    const apart = zoomApart(representative.morton, arrival.morton)
+    if (precedes(representative, arrival)) zoom = Math.max(zoom, apart)
+    else demoted.push({ id: representative.id, zoom: apart })
+  }
+  return { zoom, demoted }
+}
+
+/**
+ * A feature of this rank goes. Cell by cell, from the smallest to the largest that it led, the first of the others
+ * takes over.
+ */
+export function adjustForDeparture(zoom: number, morton: number, candidates: readonly Met[]): RankChange[] {
+  const promoted = new Map<string, RankChange>()
+  let first = candidates.find((candidate) => candidate.zoom === alwaysHidden)
+  for (let cell = maxTileZoom; cell >= zoom; cell--) {
+    for (const candidate of candidates) {
+      const isOfCell = candidate.zoom === cell + 1 && zoomApart(candidate.morton, morton) > cell
+      if (isOfCell && (!first || precedes(candidate, first))) first = candidate
+    }
+    if (first) promoted.set(first.id, { id: first.id, zoom: cell })
+  }
+  return [...promoted.values()]
+}
