@@ -1,7 +1,7 @@
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
-import { explainTrouble } from './database/trouble.ts'
+import { explainOutage } from './database/outage.ts'
 import { MendableError } from './mendable-error.ts'
 
 // What the commands (npm run import, backup, restore, compact) have in common.
@@ -48,8 +48,8 @@ async function exitCodeOf(work: () => Promise<number>, whatFailed: string): Prom
 
 function explain(error: unknown): string {
   const { message, stack, code } = error as NodeJS.ErrnoException
-  const trouble = explainTrouble(error)
-  if (trouble) return trouble
+  const outage = explainOutage(error)
+  if (outage) return outage
   // What the system says about files and disks needs no stack.
   if (/^E[A-Z]+$/.test(code ?? '')) return message
   return stack ?? message

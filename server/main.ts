@@ -7,7 +7,7 @@ import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
-import { explainTrouble, troubleOf } from './database/trouble.ts'
+import { explainOutage, outageOf } from './database/outage.ts'
 import { isLoopbackHost } from './host-names.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
@@ -37,7 +37,7 @@ async function start(configuration: Configuration) {
   await putInSampleData(configuration, database)
 
   const changes = startChangeFeed(database, (error) =>
-    say(`${explainTrouble(error) ?? (error as Error).message} Trying again.`),
+    say(`${explainOutage(error) ?? (error as Error).message} Trying again.`),
   )
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const app = await buildApp({
@@ -77,10 +77,10 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
     try {
       return await work()
     } catch (error) {
-      const trouble = troubleOf(error)
-      if (!trouble || trouble === 'full' || attempt === attempts) throw error
+      const outage = outageOf(error)
+      if (!outage || outage === 'full' || attempt === attempts) throw error
       if (attempt === 1)
-        say(`Database: ${trouble === 'busy' ? 'busy' : 'cannot be reached'} yet; trying for a minute.`)
+        say(`Database: ${outage === 'busy' ? 'busy' : 'cannot be reached'} yet; trying for a minute.`)
       await new Promise((resolve) => setTimeout(resolve, 2_000))
     }
   }
@@ -140,5 +140,5 @@ function explain(error: unknown): string {
     return `Port ${port} on ${address} is taken by another program. Stop it, or choose another: PORT=3001 npm start`
   if (code === 'EACCES' && port)
     return `Port ${port} may not be used by this user. Choose another: PORT=3000 npm start`
-  return explainTrouble(error) ?? message
+  return explainOutage(error) ?? message
 }

@@ -251,13 +251,6 @@ export const violations: Violation[] = [
     files: { 'web/a/CamelCase.tsx': 'export const a = 1' },
     rule: 'useFilenamingConvention',
   },
-  {
-    what: 'a long file',
-    files: {
-      'web/a/long.ts': Array.from({ length: 301 }, (_, line) => `export const a${line} = 1`).join('\n'),
-    },
-    rule: 'noExcessiveLinesPerFile',
-  },
 ]
 
 const keeps = (what: string, path: string, ...sources: string[]): Example => ({

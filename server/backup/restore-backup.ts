@@ -9,7 +9,7 @@ import {
   refuseForeignDatabase,
 } from '../database/migrate.ts'
 import type { Migration } from '../database/migrations/migration.ts'
-import { troubleOf } from '../database/trouble.ts'
+import { outageOf } from '../database/outage.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupSummary } from './backup-format.ts'
 import { BackupHash } from './backup-hash.ts'
@@ -95,7 +95,7 @@ export async function restoreBackup(
     return contentHash
   }
   const contentHash = await database.write(replace).catch((error) => {
-    throw isCommitting && troubleOf(error) === 'away' ? lostDatabase(error) : error
+    throw isCommitting && outageOf(error) === 'away' ? lostDatabase(error) : error
   })
   await tidyUp(database, checked, options)
   return contentHash

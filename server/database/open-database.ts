@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import type { Database, WriteTransaction } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
-import { troubleOf } from './trouble.ts'
+import { outageOf } from './outage.ts'
 
 /** Settings that say where the database is. Its engine follows from them. */
 export type DatabaseLocation = { databaseUrl: string | undefined; dataDirectory: string }
@@ -39,7 +39,7 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
       isFull = false
       return result
     } catch (error) {
-      if (troubleOf(error) === 'full') isFull = true
+      if (outageOf(error) === 'full') isFull = true
       throw error
     }
   }

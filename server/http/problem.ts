@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Trouble, troubleOf, troubleWords } from '../database/trouble.ts'
+import { type Outage, outageOf, outageWords } from '../database/outage.ts'
 import {
   BusyError,
   DomainError,
@@ -121,8 +121,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return sendProblem(reply, 400, { detail, errors })
   }
   if (error instanceof DomainError) return answerDomainError(error, reply)
-  const trouble = troubleOf(error)
-  if (trouble) return answerTrouble(trouble, error, request, reply)
+  const outage = outageOf(error)
+  if (outage) return answerOutage(outage, error, request, reply)
   const status = error.statusCode ?? 500
   if (status < 500) return sendProblem(reply, status, { detail: error.message })
   request.log.error({ err: error }, 'request failed')
@@ -148,13 +148,13 @@ function answerDomainError(error: DomainError, reply: FastifyReply) {
   return sendProblem(reply, statusOfKind[error.kind], rest)
 }
 
-function answerTrouble(trouble: Trouble, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const detail = troubleWords[trouble]
-  if (trouble === 'full') {
+function answerOutage(outage: Outage, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const detail = outageWords[outage]
+  if (outage === 'full') {
     request.log.error({ err: error }, 'the disk of the database is full')
     return sendProblem(reply, 507, { detail })
   }
-  request.log.warn({ err: error }, trouble === 'busy' ? 'database is busy' : 'database is away')
+  request.log.warn({ err: error }, outage === 'busy' ? 'database is busy' : 'database is away')
   return sendProblem(reply.header('retry-after', '2'), 503, { detail })
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import type { FastifyPluginCallback } from 'fastify'
 import type { Database } from '../database/database.ts'
-import { troubleOf } from '../database/trouble.ts'
+import { outageOf } from '../database/outage.ts'
 import { type AuditLog, digestOf } from '../http/audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { endSessionsOfProvider } from './sign-outs.queries.ts'
@@ -40,7 +40,7 @@ export const backChannelRoutes: FastifyPluginCallback<Dependencies> = (app, depe
           audit.info({ person: digestOf(personId) }, 'signed out by the identity provider')
         return reply.send()
       } catch (error) {
-        if (troubleOf(error)) throw error
+        if (outageOf(error)) throw error
         return refuse((error as Error).message)
       }
     },

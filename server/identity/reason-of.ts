@@ -1,4 +1,4 @@
-import { troubleOf } from '../database/trouble.ts'
+import { outageOf } from '../database/outage.ts'
 import { type Reason, SignInRefusal } from './refusals.ts'
 
 type LibraryError = Error & { code?: string; error?: string; status?: number; cause?: unknown }
@@ -33,8 +33,8 @@ export function reasonOf(error: unknown): Reason {
   }
   if (code?.startsWith('OAUTH_')) return 'unusable-answer'
   if (isUnreachable(error)) return 'provider-away'
-  const trouble = troubleOf(error)
-  return trouble ? `database-${trouble}` : 'failed'
+  const outage = outageOf(error)
+  return outage ? `database-${outage}` : 'failed'
 }
 
 /** One code stands for all of these; only the library's own words tell them apart (the tests hold them). */

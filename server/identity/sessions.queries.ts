@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Person, roles as rolesSchema, type Session } from '#domain/access/session.schema.ts'
 import type { Database } from '../database/database.ts'
-import { troubleOf } from '../database/trouble.ts'
+import { outageOf } from '../database/outage.ts'
 
 /** Section 9 of the specification: the session ends a day after the sign-in, whatever happens. */
 export const sessionSeconds = 86_400
@@ -61,7 +61,7 @@ export async function readSession(
     .executeTakeFirst()
   if (!row) return undefined
   const isNoted = isActivity && row.last_seen_at < now - lastSeenStepMs
-  if (isNoted) await noteLastSeen(database, row.id_hash, now).catch(unlessTrouble)
+  if (isNoted) await noteLastSeen(database, row.id_hash, now).catch(unlessOutage)
   const roles = rolesSchema.parse(JSON.parse(row.roles))
   return {
     idHash: row.id_hash,
@@ -109,8 +109,8 @@ async function noteLastSeen(database: Database, idHash: string, now: number) {
 }
 
 /** Who may be let in is known without it: reading goes on where nothing can be written. */
-function unlessTrouble(error: unknown) {
-  if (!troubleOf(error)) throw error
+function unlessOutage(error: unknown) {
+  if (!outageOf(error)) throw error
 }
 
 function hashOf(id: string): string {

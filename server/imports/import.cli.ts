@@ -7,7 +7,7 @@ import { abortOnSignals, runCommand, say, warn, withDatabase } from '../command.
 import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { troubleOf } from '../database/trouble.ts'
+import { outageOf } from '../database/outage.ts'
 import { MendableError } from '../mendable-error.ts'
 import { inFlags } from './cli/in-flags.ts'
 import { type Command, readArguments } from './cli/read-arguments.ts'
@@ -73,7 +73,7 @@ async function runImport(database: Database, file: ImportFile, { options, isConf
     result = await importFeatures(database, file, watched, progress.show)
   } catch (error) {
     report.discard()
-    throw troubleOf(error) === 'away' ? lostDatabase(error as Error, options) : error
+    throw outageOf(error) === 'away' ? lostDatabase(error as Error, options) : error
   } finally {
     progress.stop()
   }

@@ -129,11 +129,13 @@ export class MapCanvas {
    */
   async flick(from: Point, by: Point, shares = [0.25, 0.5, 0.75, 1]): Promise<void> {
     const frameMs = 16
+    // More than the question takes: a clock is never set back.
+    const aheadMs = 10_000
     const { clock } = this.page
     const at = (share: number) => [start.x + by.x * share, start.y + by.y * share] as const
     const start = await this.onPage(from)
     await this.page.mouse.move(...at(0))
-    await clock.pauseAt((await this.page.evaluate(() => Date.now())) + frameMs)
+    await clock.pauseAt((await this.page.evaluate(() => Date.now())) + aheadMs)
     await this.page.mouse.down()
     for (const share of shares) {
       await this.page.mouse.move(...at(share))

@@ -19,8 +19,8 @@ type DrawingNoticesProps = {
 
 /** What needs a decision: nothing of it is lost until it is made. */
 export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: DrawingNoticesProps) {
-  const overtaken = unsaved.flatMap(({ trouble, ...change }) =>
-    trouble?.kind === 'overtaken' ? [{ ...change, theirs: trouble.theirs }] : [],
+  const overtaken = unsaved.flatMap(({ saveError, ...change }) =>
+    saveError?.kind === 'overtaken' ? [{ ...change, theirs: saveError.theirs }] : [],
   )
   return (
     <>
@@ -63,7 +63,7 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
 
 /** What there is now, as far as words tell. */
 function differences(
-  theirs: NonNullable<Extract<Change['trouble'], { kind: 'overtaken' }>['theirs']>,
+  theirs: NonNullable<Extract<Change['saveError'], { kind: 'overtaken' }>['theirs']>,
   mine: Change['wanted'],
 ) {
   const name = theirs.name === '' ? 'no name' : `the name ‘${theirs.name}’`
@@ -74,7 +74,7 @@ function differences(
 }
 
 function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'unsaved'>) {
-  const messages = unsaved.flatMap(({ trouble }) => (trouble?.kind === 'failed' ? [trouble.message] : []))
+  const messages = unsaved.flatMap(({ saveError }) => (saveError?.kind === 'failed' ? [saveError.message] : []))
   if (messages.length === 0) return null
   return (
     <div className={classes.notice} role="alert">

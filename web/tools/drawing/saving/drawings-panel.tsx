@@ -34,7 +34,7 @@ export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSele
       toggleRef.current?.focus()
     wasSelected.current = selected
   }, [selected])
-  const isSaving = unsaved.some(({ trouble }) => trouble === null)
+  const isSaving = unsaved.some(({ saveError }) => saveError === null)
   return (
     <section className={classes.panel} aria-label="Drawings" data-drawing={isDrawing || undefined}>
       <DrawingNotices

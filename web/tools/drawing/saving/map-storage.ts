@@ -93,9 +93,9 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     const base = present
       ? present.base
       : (drawingOf(shape) ?? saved().find(({ id }) => id === shape.id) ?? null)
-    const trouble = present?.trouble?.kind === 'overtaken' ? present.trouble : null
-    if (wanted === null && base === null && present?.trouble) changes.delete(shape.id)
-    else changes.set(shape.id, { id: shape.id, wanted, base, trouble, ...more })
+    const saveError = present?.saveError?.kind === 'overtaken' ? present.saveError : null
+    if (wanted === null && base === null && present?.saveError) changes.delete(shape.id)
+    else changes.set(shape.id, { id: shape.id, wanted, base, saveError, ...more })
   }
   function commit() {
     showChanges()
@@ -166,21 +166,21 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
     clear() {
       const isOwn = new Map(saved().map((drawing) => [drawing.id, drawing.isOwn]))
       const own = shapes.filter(({ id }) => isOwn.get(id) ?? changes.get(id)?.base?.isOwn ?? true)
-      for (const shape of own) change(shape, null, { isClearing: true, trouble: null })
+      for (const shape of own) change(shape, null, { isClearing: true, saveError: null })
       commit()
       return own
     },
     retry() {
       for (const one of changes.values())
-        if (one.trouble?.kind === 'failed') changes.set(one.id, { ...one, trouble: null })
+        if (one.saveError?.kind === 'failed') changes.set(one.id, { ...one, saveError: null })
       commit()
     },
     settle(id, whose) {
       const one = changes.get(id)
-      if (one?.trouble?.kind !== 'overtaken') return
-      const { theirs } = one.trouble
+      if (one?.saveError?.kind !== 'overtaken') return
+      const { theirs } = one.saveError
       if (whose === 'theirs' || (one.wanted === null && theirs === null)) changes.delete(id)
-      else changes.set(id, { ...one, base: theirs, trouble: null })
+      else changes.set(id, { ...one, base: theirs, saveError: null })
       commit()
     },
   }
@@ -190,7 +190,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
 /** How a shape is to be seen; null where it is gone. What could not be deleted is still there. */
 function shapeOf(change: Change | undefined, saved: DrawnShape | null): DrawnShape | null {
   if (!change) return saved
-  return change.wanted ?? (change.trouble ? saved : null)
+  return change.wanted ?? (change.saveError ? saved : null)
 }
 
 function merge(drawings: readonly Drawing[], { saved, gone }: Outcome): Drawing[] {

@@ -2,7 +2,7 @@ import { type Drawing, isSameDrawing, vertexCount } from '#domain/drawings/drawi
 import { addDrawings, changeDrawing, clearDrawings, deleteDrawing } from '#web/api/drawings.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { contentOf, noteDrawing } from './drawing-shapes.ts'
-import type { Change, Trouble } from './unsaved-changes.ts'
+import type { Change, SaveError } from './unsaved-changes.ts'
 
 /** What the server has by now, as far as one request tells. */
 export type Outcome = { saved: readonly Drawing[]; gone: ReadonlySet<string> }
@@ -18,7 +18,7 @@ const mostVertices = 15_000
  * a person may have changed the same shape again: then it waits once more.
  */
 export async function sendNext(mapId: string, changes: Changes): Promise<Outcome | null> {
-  const waiting = [...changes.values()].filter(({ trouble }) => trouble === null)
+  const waiting = [...changes.values()].filter(({ saveError }) => saveError === null)
   const clearing = waiting.filter(({ isClearing }) => isClearing)
   if (clearing.length > 0) return clear(mapId, changes, clearing)
   const added = nextAdded(waiting)
@@ -64,7 +64,7 @@ async function add(mapId: string, changes: Changes, added: readonly Change[]): P
     const isRefused = error instanceof RequestError && [400, 409, 413].includes(error.status)
     for (const { id } of added) {
       if (isRefused && added.length > 1) note(changes, id, { isAlone: true })
-      else note(changes, id, { trouble: failed(error) })
+      else note(changes, id, { saveError: failed(error) })
     }
     return nothing
   }
@@ -79,11 +79,11 @@ async function put(mapId: string, changes: Changes, change: Change, base: Drawin
     return { saved: [saved], gone: new Set() }
   } catch (error) {
     const theirs = overtakenBy(error)
-    if (theirs === undefined) note(changes, change.id, { trouble: failed(error) })
-    else if (theirs === null) note(changes, change.id, { trouble: { kind: 'overtaken', theirs } })
+    if (theirs === undefined) note(changes, change.id, { saveError: failed(error) })
+    else if (theirs === null) note(changes, change.id, { saveError: { kind: 'overtaken', theirs } })
     // It was our own, whose answer was lost.
     else if (isSameDrawing(theirs, content)) noteSaved(changes, theirs, null)
-    else note(changes, change.id, { trouble: { kind: 'overtaken', theirs } })
+    else note(changes, change.id, { saveError: { kind: 'overtaken', theirs } })
     return theirs ? { saved: [theirs], gone: new Set() } : nothing
   }
 }
@@ -95,8 +95,8 @@ async function remove(mapId: string, changes: Changes, change: Change, base: Dra
   } catch (error) {
     const theirs = overtakenBy(error)
     if (theirs !== null) {
-      const trouble = theirs ? ({ kind: 'overtaken', theirs } as const) : failed(error)
-      note(changes, id, { trouble })
+      const saveError = theirs ? ({ kind: 'overtaken', theirs } as const) : failed(error)
+      note(changes, id, { saveError })
       return theirs ? { saved: [theirs], gone: new Set() } : nothing
     }
   }
@@ -108,7 +108,7 @@ async function clear(mapId: string, changes: Changes, clearing: readonly Change[
   try {
     await clearDrawings(mapId)
   } catch (error) {
-    for (const { id } of clearing) note(changes, id, { trouble: failed(error) })
+    for (const { id } of clearing) note(changes, id, { saveError: failed(error) })
     return nothing
   }
   for (const { id } of clearing) noteGone(changes, id)
@@ -122,7 +122,7 @@ function overtakenBy(error: unknown): Drawing | null | undefined {
   return error.status === 412 ? ((error.current ?? undefined) as Drawing | undefined) : undefined
 }
 
-const failed = (error: unknown): Trouble => ({
+const failed = (error: unknown): SaveError => ({
   kind: 'failed',
   message: error instanceof Error ? error.message : 'It could not be saved.',
 })
@@ -132,13 +132,13 @@ function note(changes: Changes, id: string, news: Partial<Change>) {
   if (change) changes.set(id, { ...change, ...news })
 }
 
-function noteSaved(changes: Changes, saved: Drawing, trouble: Trouble | null) {
+function noteSaved(changes: Changes, saved: Drawing, saveError: SaveError | null) {
   const { wanted } = changes.get(saved.id) ?? {}
   if (wanted && isSameDrawing(contentOf(wanted), saved)) {
     changes.delete(saved.id)
     // Somebody may be at work on what they saw before it was saved.
     noteDrawing(wanted, saved)
-  } else note(changes, saved.id, { base: saved, trouble })
+  } else note(changes, saved.id, { base: saved, saveError })
 }
 
 /** It may have been drawn again meanwhile. */

@@ -2,7 +2,7 @@ import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 
 /** Why a change is not saved: it could not be, or somebody else was quicker (null: by deleting it). */
-export type Trouble = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }
+export type SaveError = { kind: 'failed'; message: string } | { kind: 'overtaken'; theirs: Drawing | null }
 
 /** What the person made of one shape, as long as the server does not have it. */
 export type Change = {
@@ -11,7 +11,7 @@ export type Change = {
   wanted: DrawnShape | null
   /** What the person saw when they began; null for a new one. */
   base: Drawing | null
-  trouble: Trouble | null
+  saveError: SaveError | null
   /** By 'Clear all'. */
   isClearing?: boolean
   /** It is not sent together with others: one of them was refused. */

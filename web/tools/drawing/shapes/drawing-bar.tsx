@@ -15,16 +15,16 @@ type DrawingBarProps = {
 
 /** What to do next, how large it is by now, and what can be done about it. */
 export function DrawingBar({ activity, news, history, problem, onForget }: DrawingBarProps) {
-  const trouble = news?.isProblem ? news.text : problem
+  const text = news?.isProblem ? news.text : problem
   const isOpen = activity !== null || news !== null || problem !== null
   return (
     <section className={classes.bar} aria-label="Drawing status" data-open={isOpen || undefined}>
       <div className={classes.words}>
         <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
         {activity && activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
-        {trouble !== null && (
+        {text !== null && (
           <p className={classes.problem} role="alert">
-            {trouble}
+            {text}
           </p>
         )}
       </div>

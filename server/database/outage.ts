@@ -2,25 +2,25 @@
  * What keeps a database from answering, and is no fault of what it was asked: it cannot be reached, its disk is full,
  * or others hold what it needs.
  */
-export type Trouble = 'away' | 'full' | 'busy'
+export type Outage = 'away' | 'full' | 'busy'
 
 /** Sentences for people; what was asked has not happened. */
-export const troubleWords: Record<Trouble, string> = {
+export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
   full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
   busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
 }
 
 /** The same with what the database or the system said; undefined where it is something else. */
-export function explainTrouble(error: unknown): string | undefined {
-  const trouble = troubleOf(error)
+export function explainOutage(error: unknown): string | undefined {
+  const outage = outageOf(error)
   const { message } = error as Error
-  if (trouble === 'away') return `The database cannot be reached: ${message}`
-  return trouble && `${troubleWords[trouble]} (${message})`
+  if (outage === 'away') return `The database cannot be reached: ${message}`
+  return outage && `${outageWords[outage]} (${message})`
 }
 
 /** Errors of SQLite from a thread are known by their words alone. */
-export function troubleOf(error: unknown): Trouble | undefined {
+export function outageOf(error: unknown): Outage | undefined {
   const {
     code,
     errcode,

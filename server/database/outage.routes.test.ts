@@ -12,25 +12,25 @@ import { openConnection } from './sqlite-connection.ts'
 async function breakPostgres(database: TestDatabase, code: string, message: string) {
   await database.write(async (transaction) => {
     await sql`
-      create or replace function trouble() returns trigger language plpgsql as ${sql.lit(
+      create or replace function outage() returns trigger language plpgsql as ${sql.lit(
         `begin raise exception '${message}' using errcode = '${code}'; end`,
       )}`.execute(transaction)
     for (const table of ['clients', 'sessions'])
       await sql`
-        create trigger trouble before insert or update on ${sql.table(table)}
-        for each statement execute function trouble()`.execute(transaction)
+        create trigger outage before insert or update on ${sql.table(table)}
+        for each statement execute function outage()`.execute(transaction)
   })
   // Tables cannot be made either.
   await sql`
-    create or replace function trouble_of_tables() returns event_trigger language plpgsql as ${sql.lit(
+    create or replace function outage_of_tables() returns event_trigger language plpgsql as ${sql.lit(
       `begin raise exception '${message}' using errcode = '${code}'; end`,
     )}`.execute(database.read)
   await sql`
-    create event trigger trouble on ddl_command_start when tag in ('CREATE TABLE')
-    execute function trouble_of_tables()`.execute(database.read)
+    create event trigger outage on ddl_command_start when tag in ('CREATE TABLE')
+    execute function outage_of_tables()`.execute(database.read)
   return async () => {
-    await sql`drop event trigger trouble`.execute(database.read)
-    await sql`drop function trouble cascade`.execute(database.read)
+    await sql`drop event trigger outage`.execute(database.read)
+    await sql`drop function outage cascade`.execute(database.read)
   }
 }
 
@@ -42,7 +42,7 @@ async function fillSqlite(database: TestDatabase) {
   return () => allow(4_294_967_294)
 }
 
-onEachEngine('a database with trouble', (createDatabase, { engine }) => {
+onEachEngine('a database that cannot answer', (createDatabase, { engine }) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
