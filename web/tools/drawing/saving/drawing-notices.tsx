@@ -74,7 +74,9 @@ function differences(
 }
 
 function Failed({ storage, unsaved }: Pick<DrawingNoticesProps, 'storage' | 'unsaved'>) {
-  const messages = unsaved.flatMap(({ saveError }) => (saveError?.kind === 'failed' ? [saveError.message] : []))
+  const messages = unsaved.flatMap(({ saveError }) =>
+    saveError?.kind === 'failed' ? [saveError.message] : [],
+  )
   if (messages.length === 0) return null
   return (
     <div className={classes.notice} role="alert">
