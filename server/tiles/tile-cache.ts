@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Extent } from '../database/database.ts'
 import { expandExtent, extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import { tileMargin } from './tile-geometry.ts'
@@ -7,7 +8,6 @@ type Entry = {
   mapId: string
   tile: TileAddress
   encoded: Promise<EncodedTile>
-  byteCount: number
   /** Notes one more who waits for it; undefined when it is there. */
   join: ((asker: AbortSignal) => void) | undefined
   /** For a while nobody waited: it may be given up, or come all the same. */
@@ -32,58 +32,41 @@ type Asking = {
 
 /** Keeps the tiles asked for last. A tile asked for twice at once is made once. */
 export function createTileCache(limits = usualLimits) {
-  const entries = new Map<string, Entry>()
-  let byteCount = 0
+  const entries = new LRUCache<string, Entry>({ max: limits.entries, maxSize: limits.bytes })
 
-  function forget(key: string, entry: Entry) {
-    if (entries.get(key) !== entry) return
-    entries.delete(key)
-    byteCount -= entry.byteCount
-  }
-
-  function forgetOldest() {
-    for (const [key, entry] of entries) {
-      if (byteCount <= limits.bytes && entries.size <= limits.entries) return
-      forget(key, entry)
-    }
-  }
+  /** Unless it has been dropped, or another stands in its place. */
+  const isKept = (key: string, entry: Entry) => entries.peek(key) === entry
 
   return {
     get(key: string, mapId: string, tile: TileAddress, asking: Asking): Promise<EncodedTile> {
       const known = entries.get(key)
       if (known) {
-        entries.delete(key)
-        entries.set(key, known)
         known.join?.(asking.asker)
         return known.wasLeft ? known.encoded.catch(() => this.get(key, mapId, tile, asking)) : known.encoded
       }
       const leaving = new AbortController()
-      // A character takes two bytes at most.
       const entry: Entry = {
         mapId,
         tile,
         encoded: asking.make(leaving.signal),
-        byteCount: 2 * key.length + overheadBytes,
         wasLeft: false,
         join: joinUntilAllLeave(() => {
           entry.wasLeft = true
           leaving.abort()
         }),
       }
-      entries.set(key, entry)
-      byteCount += entry.byteCount
+      // A character takes two bytes at most.
+      const size = 2 * key.length + overheadBytes
+      entries.set(key, entry, { size })
       entry.join?.(asking.asker)
-      forgetOldest()
       entry.encoded.then(
         ({ bytes, gzipped }) => {
           entry.join = undefined
-          if (entries.get(key) !== entry) return
-          const made = bytes.length + gzipped.length
-          entry.byteCount += made
-          byteCount += made
-          forgetOldest()
+          if (isKept(key, entry)) entries.set(key, entry, { size: size + bytes.length + gzipped.length })
         },
-        () => forget(key, entry),
+        () => {
+          if (isKept(key, entry)) entries.delete(key)
+        },
       )
       return entry.encoded
     },
@@ -93,14 +76,11 @@ export function createTileCache(limits = usualLimits) {
       const changed = extent && expandExtent(extent, reachMeters)
       for (const [key, entry] of entries) {
         if (entry.mapId !== mapId) continue
-        if (!changed || touches(extentOfTile(entry.tile, tileMargin), changed)) forget(key, entry)
+        if (!changed || touches(extentOfTile(entry.tile, tileMargin), changed)) entries.delete(key)
       }
     },
 
-    clear() {
-      entries.clear()
-      byteCount = 0
-    },
+    clear: () => entries.clear(),
   }
 }
 
