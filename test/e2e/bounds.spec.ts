@@ -55,39 +55,43 @@ test('bounds that are applied while a map is open bring it back, and say so in i
   }).toPass()
 })
 
-test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', async ({
-  area,
-  given,
-}) => {
-  const panel = await area.openConfiguration(await given(land))
-  const { lat: south, lng: west } = placeAt(4000, 4000)
-  const { lat: north, lng: east } = placeAt(8000, 7000)
-  await panel.fillBounds({ north, east, south, west })
-  await expect(panel.boundsWarning).toContainText('The centre lies outside of the bounds')
-  await expect(panel.boundsWarning).toContainText('The land lies outside of the bounds')
-  await panel.boundsWarning.getByRole('button', { name: 'Show all of it on the map' }).click()
-  await expect
-    .poll(async () => {
-      const ink = await area.canvas.ink()
-      const around = async (place: { lat: number; lng: number }) =>
-        boxAround(await area.canvas.pointOf(place), 8)
-      const isPlain = async (place: { lat: number; lng: number }) =>
-        ink.extentOnTopOf(stubTileColors.street, await around(place)) === null
-      return {
-        hasFrame: ink.count(boundsColor, await around(placeAt(6000, 7000))) > 0,
-        hasLandFrame: ink.count(landColor, await around(placeAt(0, -300))) > 0,
-        isPlainInside: await isPlain(placeAt(6000, 5500)),
-        isPlainOutside: await isPlain(placeAt(6000, 2000)),
-      }
-    })
-    .toEqual({ hasFrame: true, hasLandFrame: true, isPlainInside: true, isPlainOutside: false })
+test.describe('with every pixel', () => {
+  test.use({ deviceScaleFactor: 1 })
 
-  await panel.fillBounds({ north, east, ...placeAtSouthWest(-100, -100) })
-  await expect(panel.boundsWarning).not.toContainText('The centre')
-  await expect(panel.boundsWarning).toContainText('Part of the land lies outside of the bounds')
-  await panel.applyAndWait()
-  await panel.fillBounds({ north, east, ...placeAtSouthWest(-400, -400) })
-  await expect(panel.boundsWarning).toHaveText('')
+  test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', async ({
+    area,
+    given,
+  }) => {
+    const panel = await area.openConfiguration(await given(land))
+    const { lat: south, lng: west } = placeAt(4000, 4000)
+    const { lat: north, lng: east } = placeAt(8000, 7000)
+    await panel.fillBounds({ north, east, south, west })
+    await expect(panel.boundsWarning).toContainText('The centre lies outside of the bounds')
+    await expect(panel.boundsWarning).toContainText('The land lies outside of the bounds')
+    await panel.boundsWarning.getByRole('button', { name: 'Show all of it on the map' }).click()
+    await expect
+      .poll(async () => {
+        const ink = await area.canvas.ink()
+        const around = async (place: { lat: number; lng: number }) =>
+          boxAround(await area.canvas.pointOf(place), 8)
+        const isPlain = async (place: { lat: number; lng: number }) =>
+          ink.extentOnTopOf(stubTileColors.street, await around(place)) === null
+        return {
+          hasFrame: ink.count(boundsColor, await around(placeAt(6000, 7000))) > 0,
+          hasLandFrame: ink.count(landColor, await around(placeAt(0, -300))) > 0,
+          isPlainInside: await isPlain(placeAt(6000, 5500)),
+          isPlainOutside: await isPlain(placeAt(6000, 2000)),
+        }
+      })
+      .toEqual({ hasFrame: true, hasLandFrame: true, isPlainInside: true, isPlainOutside: false })
+
+    await panel.fillBounds({ north, east, ...placeAtSouthWest(-100, -100) })
+    await expect(panel.boundsWarning).not.toContainText('The centre')
+    await expect(panel.boundsWarning).toContainText('Part of the land lies outside of the bounds')
+    await panel.applyAndWait()
+    await panel.fillBounds({ north, east, ...placeAtSouthWest(-400, -400) })
+    await expect(panel.boundsWarning).toHaveText('')
+  })
 })
 
 function placeAtSouthWest(toEast: number, toNorth: number) {
