@@ -47,45 +47,71 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
     .execute()
 }
 
-/**
- * Everything recorded since an instant (epoch milliseconds), oldest first. `version` is the one that the one thing has by
- * now; null where it is gone, or was several.
- */
+/** Everything recorded since an instant (epoch milliseconds), oldest first. */
 export function readActivitySince(database: ReadDatabase, since: number) {
   return database
     .selectFrom('activity')
     .select(['map_id', 'id', 'at', 'action', 'subject', 'west', 'south', 'east', 'north'])
-    .select(({ eb, selectFrom }) => {
-      const versionIn = (table: 'features' | 'drawings') =>
-        selectFrom(table)
-          .select(`${table}.version`)
-          .whereRef(`${table}.map_id`, '=', 'activity.map_id')
-          .whereRef(`${table}.id`, '=', 'activity.subject')
-      const ofClient = selectFrom('clients')
-        .select('clients.version')
-        .whereRef('clients.map_id', '=', 'activity.map_id')
-      const ofConfiguration = selectFrom('map_configurations')
-        .select(({ fn }) => fn.max('map_configurations.version').as('version'))
-        .whereRef('map_configurations.map_id', '=', 'activity.map_id')
-      return (
-        eb
-          .case()
-          // Somebody may have drawn it once more meanwhile.
-          .when('action', '=', 'drawing.deleted')
-          .then(sql<number | null>`null`)
-          .when('action', 'like', 'drawing.%')
-          .then(versionIn('drawings'))
-          .when('action', 'like', 'client.%')
-          .then(ofClient)
-          .when('action', 'like', 'configuration.%')
-          .then(ofConfiguration)
-          .else(versionIn('features'))
-          .end()
-          .as('version')
-      )
-    })
     .where('at', '>=', since)
     .orderBy('at')
     .orderBy('id')
     .execute()
+}
+
+/** So many are asked for at once: databases take no more than some thousand parameters. */
+const idsPerQuestion = 500
+
+/** By the id of an activity the version that its one thing has by now; null where it is gone, or was several. */
+export async function readPresentVersions(
+  database: ReadDatabase,
+  activities: readonly { id: string; at: number }[],
+): Promise<Map<string, number | null>> {
+  const versions = new Map<string, number | null>()
+  for (let start = 0; start < activities.length; start += idsPerQuestion) {
+    const asked = activities.slice(start, start + idsPerQuestion)
+    const rows = await presentVersions(database)
+      // What the index knows; ids alone would be looked for in all that ever happened.
+      .where('at', '>=', Math.min(...asked.map(({ at }) => at)))
+      .where(
+        'id',
+        'in',
+        asked.map(({ id }) => id),
+      )
+      .execute()
+    for (const { id, version } of rows) versions.set(id, version)
+  }
+  return versions
+}
+
+function presentVersions(database: ReadDatabase) {
+  return database.selectFrom('activity').select(({ eb, selectFrom }) => {
+    const versionIn = (table: 'features' | 'drawings') =>
+      selectFrom(table)
+        .select(`${table}.version`)
+        .whereRef(`${table}.map_id`, '=', 'activity.map_id')
+        .whereRef(`${table}.id`, '=', 'activity.subject')
+    const ofClient = selectFrom('clients')
+      .select('clients.version')
+      .whereRef('clients.map_id', '=', 'activity.map_id')
+    const ofConfiguration = selectFrom('map_configurations')
+      .select(({ fn }) => fn.max('map_configurations.version').as('version'))
+      .whereRef('map_configurations.map_id', '=', 'activity.map_id')
+    return [
+      'id',
+      eb
+        .case()
+        // Somebody may have drawn it once more meanwhile.
+        .when('action', '=', 'drawing.deleted')
+        .then(sql<number | null>`null`)
+        .when('action', 'like', 'drawing.%')
+        .then(versionIn('drawings'))
+        .when('action', 'like', 'client.%')
+        .then(ofClient)
+        .when('action', 'like', 'configuration.%')
+        .then(ofConfiguration)
+        .else(versionIn('features'))
+        .end()
+        .as('version'),
+    ]
+  })
 }

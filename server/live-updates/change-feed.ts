@@ -1,4 +1,4 @@
-import { readActivitySince } from '../activity/activity.queries.ts'
+import { readActivitySince, readPresentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
 /**
@@ -44,15 +44,16 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
     try {
       const now = Date.now()
       const rows = await readActivitySince(database.read, from - lookBackMs)
-      for (const row of rows) {
-        if (seen.has(row.id)) continue
-        seen.set(row.id, row.at)
-        if (isFirstLook) continue
-        const { map_id, id, action, subject, version, west, south, east, north } = row
+      const news = rows.filter(({ id }) => !seen.has(id))
+      const versions = isFirstLook ? null : await readPresentVersions(database.read, news)
+      for (const { id, at, map_id, action, subject, west, south, east, north } of news) {
+        seen.set(id, at)
+        if (!versions) continue
         const extent =
           west === null || south === null || east === null || north === null
             ? null
             : { west, south, east, north }
+        const version = versions.get(id) ?? null
         for (const listener of listeners) listener({ id, mapId: map_id, action, subject, version, extent })
       }
       isFirstLook = false

@@ -39,6 +39,9 @@ const assets = assetTypes.map((type, index) => ({
 }))
 const pins = [...incidents, ...assets].map(({ feature }) => feature)
 
+// Pixels are counted here.
+test.use({ deviceScaleFactor: 1 })
+
 test('pins wear the colour of their type and are 30 pixels high', async ({ map, given }) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 12 } })
   const ink = await map.canvas.ink()
