@@ -48,19 +48,23 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   await expect(map.details).toBeHidden()
 })
 
-test('colour tells the shape', async ({ map, given }) => {
-  await map.openViewer(await given(shapes), { camera })
-  const ink = await map.canvas.ink()
-  const around = async (east: number, north: number, reach = 24) =>
-    boxAround(await map.canvas.pointOf(placeAt(east, north)), reach)
-  const pin = ink.extentOnTopOf(stubTileColors.street, await around(-1_500, 0))
-  expect(heightOf(pin)).toBeGreaterThanOrEqual(29)
-  expect(heightOf(pin)).toBeLessThanOrEqual(31)
-  expect(ink.count(blue, await around(-1_500, 0))).toBeGreaterThan(300)
-  expect(ink.count(blue, await around(-750, 0))).toBeGreaterThan(300)
-  expect(ink.count(green, await around(0, 300, 12))).toBeGreaterThan(40)
-  expect(ink.count(green, await around(900, 0))).toBeGreaterThan(300)
-  expect(ink.count(red, await around(1_700, 0))).toBeGreaterThan(300)
+test.describe('with every pixel', () => {
+  test.use({ deviceScaleFactor: 1 })
+
+  test('colour tells the shape', async ({ map, given }) => {
+    await map.openViewer(await given(shapes), { camera })
+    const ink = await map.canvas.ink()
+    const around = async (east: number, north: number, reach = 24) =>
+      boxAround(await map.canvas.pointOf(placeAt(east, north)), reach)
+    const pin = ink.extentOnTopOf(stubTileColors.street, await around(-1_500, 0))
+    expect(heightOf(pin)).toBeGreaterThanOrEqual(29)
+    expect(heightOf(pin)).toBeLessThanOrEqual(31)
+    expect(ink.count(blue, await around(-1_500, 0))).toBeGreaterThan(300)
+    expect(ink.count(blue, await around(-750, 0))).toBeGreaterThan(300)
+    expect(ink.count(green, await around(0, 300, 12))).toBeGreaterThan(40)
+    expect(ink.count(green, await around(900, 0))).toBeGreaterThan(300)
+    expect(ink.count(red, await around(1_700, 0))).toBeGreaterThan(300)
+  })
 })
 
 test('a click recentres at zoom 14, on the map as in the list', async ({ map, given }) => {
