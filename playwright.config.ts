@@ -22,7 +22,8 @@ const launchOptions = {
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // One more than processors: each waits for its server or its browser now and then.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   // Software WebGL on a busy machine is slow; what never comes fails all the same.

@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['{domain,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['test/e2e/**', 'node_modules/**'],
     globalSetup: ['test/global-setup.ts'],
-    maxWorkers: 2,
+    // One more than processors: many a test waits for a process or a time limit.
+    maxWorkers: 3,
     // A test that hangs ends; one that shares its processor with others does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,

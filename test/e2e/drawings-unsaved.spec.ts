@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { SessionEnded } from './session-ended.driver.ts'
+import { SessionEnded, untold } from './session-ended.driver.ts'
 import { placeAt } from './test-map.ts'
 
 // What cannot be saved stays, and can be tried again.
@@ -134,10 +134,12 @@ test('where the session has ended, who signs in again has lost nothing', async (
 
 test('a session that runs out takes no shape that is being drawn', async ({ page, context, server }) => {
   await page.clock.install()
+  await untold(page)
   await page.reload()
   await expect(viewer.count).toBeVisible()
   await viewer.drawing.open('Rectangle')
   await viewer.drawing.clickAt(placeAt(0, 0))
+  await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
   await context.clearCookies()
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await page.clock.fastForward('48:00:00')

@@ -35,3 +35,6 @@ export class SessionEnded {
     await expect(this.dialog).toBeHidden()
   }
 }
+
+/** The page hears nothing of it by itself: it finds out by what it is refused. */
+export const untold = (page: Page) => page.route('**/api/events**', (route) => route.abort())

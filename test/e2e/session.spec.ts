@@ -1,7 +1,7 @@
 import type { Database } from '#server/database/database.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { SessionEnded } from './session-ended.driver.ts'
+import { SessionEnded, untold } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { incident, parcel, putFeatures } from './test-map.ts'
 
@@ -13,9 +13,6 @@ const land = [parcel({ id: 'p1' })]
 /** As if a day had passed: the session here has ended. The identity provider may still know the browser. */
 const endSessions = (database: Database) =>
   database.write((transaction) => transaction.deleteFrom('sessions').execute())
-
-/** The page hears nothing of it by itself: it finds out by what it is refused. */
-const untold = (page: Page) => page.route('**/api/events**', (route) => route.abort())
 
 test('a visitor signs in and comes to the very page; whoever signs out stays out', async ({
   area,
