@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/database.ts'
 import { ConfigArea } from './config-area.driver.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { SessionEnded, untold } from './session-ended.driver.ts'
 import { SignInPages } from './sign-in.driver.ts'
 import { incident, parcel, putFeatures } from './test-map.ts'
