@@ -26,7 +26,7 @@ function hasPostgis(binaries) {
   )
 }
 
-/** The one without a window of its own comes first: it does the same with a third less of the processor. */
+/** The one without a window of its own comes first: it does the same with a quarter less of the processor. */
 const browsers = [
   'chromium-headless-shell',
   'chromium',

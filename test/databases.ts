@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { sqliteFileName, templateDatabase } from './template-databases.ts'
+import { templateDatabase } from './postgres-template.ts'
 
 export type Engine = Database['engine']
 
@@ -71,7 +71,7 @@ type LocationMaker = (cleanups: Cleanup[], kind: { isMigrated: boolean }) => Pro
 const locationMakers: Record<Engine, LocationMaker> = {
   async sqlite(cleanups, { isMigrated }) {
     const dataDirectory = temporaryFolder(cleanups)
-    if (isMigrated) copyFileSync(inject('sqliteTemplate'), join(dataDirectory, sqliteFileName))
+    if (isMigrated) cpSync(inject('sqliteTemplate'), dataDirectory, { recursive: true })
     return { dataDirectory, databaseUrl: undefined }
   },
   async postgres(cleanups, { isMigrated }) {

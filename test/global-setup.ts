@@ -6,13 +6,13 @@ import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { startPostgres } from './postgres-cluster.ts'
-import { sqliteFileName, templateDatabase } from './template-databases.ts'
+import { templateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the PostgreSQL server's own database, or null where PostgreSQL is not installed. */
     postgresUrl: string | null
-    /** Path of a migrated, empty database. */
+    /** Data directory of a migrated, empty database. */
     sqliteTemplate: string
   }
 }
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-template-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   await makeMigrated({ dataDirectory: folder, databaseUrl: undefined })
-  project.provide('sqliteTemplate', join(folder, sqliteFileName))
+  project.provide('sqliteTemplate', folder)
   const binaries = findPostgres()
   if (!binaries) {
     if (process.env.CI) throw new Error('PostgreSQL with PostGIS is not installed.')

@@ -24,7 +24,7 @@ export type EngineDialect = {
   ): Promise<boolean>
   /** A column as no index knows it: where one would lead through all of a map to few features. */
   unindexed(column: string): RawBuilder<unknown>
-  /** Holds for every feature: by it a question aside is ended that nobody waits for any more. */
+  /** Holds for every feature: by it a question to a worker is ended that nobody waits for any more. */
   goesOn: RawBuilder<SqlBool>
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>

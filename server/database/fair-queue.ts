@@ -11,7 +11,7 @@ export type WorkerLimits = {
   timeLimitMs: number
 }
 
-/** Why somebody who asked aside has no answer. */
+/** Why a question in the queue has no answer. */
 export class NotAnsweredError extends BusyError {
   readonly reason: keyof typeof reasons
   constructor(reason: keyof typeof reasons) {

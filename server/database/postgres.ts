@@ -37,7 +37,7 @@ export function openPostgres(
   }
   const pool = openPool(10, '')
   // Beside the others: however much is searched, a connection is free for everything else.
-  const aside = new PostgresReadWorkers(
+  const workers = new PostgresReadWorkers(
     openPool(limits.atOnce, `set statement_timeout = ${limits.timeLimitMs}`),
     pool,
     limits,
@@ -46,7 +46,7 @@ export function openPostgres(
   return {
     engine: 'postgres',
     read: database,
-    readInWorker: (asker, work) => aside.read(asker, work),
+    readInWorker: (asker, work) => workers.read(asker, work),
     // It takes a map that has just been filled for an empty one, and would compare each row with each other.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {
@@ -68,7 +68,7 @@ export function openPostgres(
     dialect: postgresDialect,
     maintenance: postgresMaintenance(database, url),
     async close() {
-      await aside.close()
+      await workers.close()
       await database.destroy()
     },
   }

@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.ts'
 
 const anHour = 3_600_000
 
-onEachEngine('what is asked aside', (createDatabase, { engine }) => {
+onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
   async function open(limits: Partial<WorkerLimits>) {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: anHour, ...limits })
@@ -104,7 +104,7 @@ onEachEngine('what is asked aside', (createDatabase, { engine }) => {
   })
 })
 
-onEngine('postgres', 'what is asked aside', (createDatabase) => {
+onEngine('postgres', 'what is read in a worker', (createDatabase) => {
   it('ends at its time limit also where nobody can tell the database to end it', async () => {
     const { location } = await createDatabase()
     const database = await openDatabase(location, undefined, { timeLimitMs: 2_000 })

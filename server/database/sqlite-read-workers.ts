@@ -123,7 +123,7 @@ async function doNothing() {
 }
 
 async function refuseTransaction(): Promise<never> {
-  throw new Error('Questions aside are single ones: readSnapshot has a view that does not change.')
+  throw new Error('Questions to a worker are single ones: readSnapshot has a view that does not change.')
 }
 
 class WorkerConnection implements DatabaseConnection {
@@ -139,6 +139,6 @@ class WorkerConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: nobody reads row by row here.
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error('Questions aside are answered as a whole.')
+    throw new Error('Questions to a worker are answered as a whole.')
   }
 }

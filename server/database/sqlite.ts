@@ -23,11 +23,11 @@ export async function openSqlite(
   keepToOwner(path)
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
-  const aside = new SqliteReadWorkers(path, limits)
+  const workers = new SqliteReadWorkers(path, limits)
   return {
     engine: 'sqlite',
     read,
-    readInWorker: (asker, work) => aside.read(asker, work),
+    readInWorker: (asker, work) => workers.read(asker, work),
     readJoined: (readInWorker, work) => work(readInWorker),
     async readSnapshot(work) {
       const connection = kyselyOver(openConnection(path, true), 'begin')
@@ -58,7 +58,7 @@ export async function openSqlite(
     maintenance: sqliteMaintenance(write, path),
     async close() {
       await read.destroy()
-      await aside.close()
+      await workers.close()
       await write.destroy()
     },
   }

@@ -17,7 +17,7 @@ export type NameCounter = {
 }
 
 /**
- * Counts what a map's metadata is called: part by part and aside, one map at a time, so that a million features take
+ * Counts what a map's metadata is called: part by part and in a worker, one map at a time, so that a million features take
  * their time and nobody else's. What was counted is kept until an import changes it.
  */
 export function startNameCounter(database: Database): NameCounter {

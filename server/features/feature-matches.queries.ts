@@ -54,7 +54,7 @@ const mostPassed = 1_000
 
 /**
  * Whether a page of the list is there at once, however large the map is: the index leads to its first row, and all rows
- * from there on belong to it. Whatever else is asked of features may read a great part of the map, and is asked aside.
+ * from there on belong to it. Whatever else is asked of features may read a great part of the map, and is read in a worker.
  */
 export function isAtHand(
   { kind, ...others }: FeatureFilter,
@@ -113,7 +113,7 @@ export async function countMatching(
   return total
 }
 
-/** The same for each kind and shape of which there are any. What the kept counts do not know is counted aside. */
+/** The same for each kind and shape of which there are any. What the kept counts do not know is counted in a worker. */
 export function countByKindAndShape(
   database: Database,
   asker: Asker,

@@ -29,7 +29,7 @@ onEachEngine('a search', (createDatabase) => {
     return Object.assign(opened, { location })
   }
 
-  const aside = [
+  const inWorker = [
     'text=tank',
     'text=%20',
     'shape=line',
@@ -50,7 +50,7 @@ onEachEngine('a search', (createDatabase) => {
     await using app = await startTestApp(database)
     const { leave } = await askEndlessly(database, 'oak-hills')
     for (const path of [
-      ...aside.map((query) => `/api/maps/oak-hills/features?${query}`),
+      ...inWorker.map((query) => `/api/maps/oak-hills/features?${query}`),
       '/api/maps/oak-hills/features/tank/position',
       '/api/maps/oak-hills/features/tank/position?sort=name',
       '/api/clients?text=oak',

@@ -89,7 +89,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
   ])('and %s are not begun for who has left before', async (_what, path) => {
     const { database, app, encode, release } = await startHeld('maps')
     await using _ = app
-    const aside = vi.spyOn(database, 'readInWorker')
+    const inWorker = vi.spyOn(database, 'readInWorker')
     const leaving = new AbortController()
     const { signal } = leaving
     const left = app.app.inject({ url: `/api/maps/oak-hills/${path}`, signal }).catch(() => 'left')
@@ -100,7 +100,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     leaving.abort()
     expect(await left).toBe('left')
     release()
-    const begun = () => [...encode.mock.calls, ...aside.mock.calls]
+    const begun = () => [...encode.mock.calls, ...inWorker.mock.calls]
     await expect.poll(() => begun().length, patience).toBe(1)
     expect(begun().map(([{ signal }]) => signal.aborted)).toEqual([true])
   })

@@ -41,7 +41,7 @@ export type Unsaved = { what: string; title: string; text: string }
 
 export type PluggedMode = RefObject<ToolMode>
 
-/** Where modes are plugged in; both return how to take it back. */
+/** Where modes are plugged in. Both return a function that undoes it. */
 export const ToolboxContext = createContext<{
   plug(mode: PluggedMode): () => void
   turnOn(mode: PluggedMode): () => void
