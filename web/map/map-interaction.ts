@@ -12,7 +12,7 @@ import { cameraTarget } from './camera-target.ts'
 // Section 9 of the specification, 'Map interaction'. The engine has no options for most of it, so its wheel
 // and keyboard handlers are off and these stand in. Each returns how to take it back.
 
-type TakeBack = () => void
+type Dispose = () => void
 
 /** Leaflet's curve, from which the specification's number comes. */
 export const inertia = {
@@ -29,7 +29,7 @@ const pixelsOfDeltaMode = [1, 20, 400]
 const pinchFactor = 6
 
 /** Gathers the wheel for 40 ms, then zooms by one level for each 60 px, around the pointer. */
-export function zoomByWheel(map: EngineMap): TakeBack {
+export function zoomByWheel(map: EngineMap): Dispose {
   const canvas = map.getCanvasContainer()
   let gathered = 0
   let timer: number | undefined
@@ -68,7 +68,7 @@ const arrows: Record<string, [x: number, y: number]> = {
 }
 
 /** Arrows pan by 80 px, plus and minus zoom by one level. */
-export function moveByKeyboard(map: EngineMap): TakeBack {
+export function moveByKeyboard(map: EngineMap): Dispose {
   const canvas = map.getCanvas()
 
   function onKeyDown(event: KeyboardEvent) {
@@ -90,7 +90,7 @@ export function moveByKeyboard(map: EngineMap): TakeBack {
  * A drag ends where the button is let go, also over a control beside the map: the engine listens on the map alone, and
  * would go on dragging until the mouse moves again.
  */
-export function endDragAnywhere(map: EngineMap): TakeBack {
+export function endDragAnywhere(map: EngineMap): Dispose {
   const canvas = map.getCanvasContainer()
   function onMouseUp({ target, button, buttons, clientX, clientY }: MouseEvent) {
     if (canvas.contains(target as Node)) return
@@ -101,7 +101,7 @@ export function endDragAnywhere(map: EngineMap): TakeBack {
 }
 
 /** A double click zooms by one level around the pointer, with the shift key out again. */
-export function zoomByDoubleClick(map: EngineMap): TakeBack {
+export function zoomByDoubleClick(map: EngineMap): Dispose {
   const onDoubleClick = (event: MapMouseEvent) => {
     if (!map.doubleClickZoom.isEnabled()) return
     event.preventDefault()
@@ -119,7 +119,7 @@ export function zoomByDoubleClick(map: EngineMap): TakeBack {
  * A finger, pen or mouse button held still for 600 ms, or a right click. `ask` tells whether it did; what is let go
  * after that is no click.
  */
-export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): TakeBack {
+export function askByLongPress(map: EngineMap, ask: (lngLat: LngLat, point: Point) => boolean): Dispose {
   const canvas = map.getCanvasContainer()
   let timer: number | undefined
   let start: { id: number; x: number; y: number } | undefined
