@@ -29,6 +29,8 @@ export class PhoneSheet {
   }
 
   async drag(pixelsUp: number): Promise<void> {
+    // A sheet on its way would leave the finger beside the handle.
+    await this.handle.tap({ trial: true })
     const box = await this.handle.boundingBox()
     if (!box) throw new Error('The sheet has no handle.')
     const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
