@@ -16,7 +16,7 @@ const restricted = (what: string, path: string, source: string, message: string)
   message,
 })
 
-const domainOnly = 'domain imports nothing but zod'
+const domainOnly = 'domain imports nothing but zod, robust-predicates and itself'
 const siblings = 'A subject never imports its sibling'
 const noServer = 'The page never imports the server'
 const noPage = 'The server never imports the page'
@@ -259,7 +259,15 @@ const keeps = (what: string, path: string, ...sources: string[]): Example => ({
 })
 
 export const allowed: Example[] = [
-  keeps('zod and domain in domain', 'domain/a/kept.ts', 'zod', './a.ts', '../b/b.ts', '#domain/c/c.ts'),
+  keeps(
+    'zod and domain in domain',
+    'domain/a/kept.ts',
+    'zod',
+    'robust-predicates',
+    './a.ts',
+    '../b/b.ts',
+    '#domain/c/c.ts',
+  ),
   keeps('domain in the server', 'server/a/kept.ts', '#domain/a/a.ts', './a.ts', '../configuration.ts'),
   keeps(
     'what all subjects of the server share',

@@ -1,5 +1,6 @@
 import { clipPolygon, clipPolyline } from 'lineclip'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { orientation } from '#domain/geometry/segments.ts'
 import { partsOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
 import { isTangled, untangle } from './untangle.ts'
@@ -98,7 +99,7 @@ function isClean(points: readonly Point[]): boolean {
   let from = points[last - 1] as Point
   for (let index = 0; index < last; index++) {
     const at = points[index] as Point
-    if (isStraight(from, at, points[index + 1] as Point)) return false
+    if (orientation(from, at, points[index + 1] as Point) === 0) return false
     from = at
   }
   return true
@@ -111,7 +112,7 @@ function isClean(points: readonly Point[]): boolean {
 function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
   const kept: Point[] = []
   const isIdle = (from: Point | undefined, at: Point | undefined, to: Point | undefined) =>
-    from !== undefined && at !== undefined && to !== undefined && isStraight(from, at, to)
+    from !== undefined && at !== undefined && to !== undefined && orientation(from, at, to) === 0
   for (const point of points) {
     while (kept.length >= 2 && isIdle(kept.at(-2), kept.at(-1), point)) kept.pop()
     kept.push(point)
@@ -123,10 +124,6 @@ function withoutSpikes([_, ...points]: readonly Point[]): Point[] {
     else if (isIdle(kept.at(-1), kept[0], kept[1])) kept.shift()
   }
   return kept.length >= 3 ? [...kept, kept[0] as Point] : []
-}
-
-function isStraight(from: Point, at: Point, to: Point): boolean {
-  return (at[0] - from[0]) * (to[1] - at[1]) === (at[1] - from[1]) * (to[0] - at[0])
 }
 
 function wound(ring: Point[], isClockwise: boolean): Point[] {

@@ -1,25 +1,20 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { orientation } from '../../geometry/orientation.ts'
-import {
-  type Box,
-  boxOfSegment,
-  meetingOf,
-  type Segment,
-  segmentsOfRing,
-  touchingPairs,
-} from '../../geometry/segments.ts'
+import { type Box, boxOfSegment, meetingOf, orientation, type Segment } from '#domain/geometry/segments.ts'
+import { touchingPairs } from '../../geometry/touching-pairs.ts'
 import { TouchGraph } from './touch-graph.ts'
 
 // Validity of polygons as OGC Simple Features (ISO 19125) defines it, and so as PostGIS checks it.
 
 export type PolygonProblem = { what: string; at: Position }
 
-type Ring = { polygon: number; isOuter: boolean; segments: Segment[]; box: Box }
+/** An edge of a ring; edges of no length are left out. `next` is the number of the edge that follows it. */
+type Edge = Segment<Position> & { polygon: number; ring: number; next: number }
+type Ring = { polygon: number; isOuter: boolean; edges: Edge[]; box: Box }
 
 /** The first thing that makes polygons invalid (rings closed, at least 4 positions each), or undefined. */
 export function findPolygonProblem(polygons: readonly (readonly Position[][])[]): PolygonProblem | undefined {
   const rings = ringsOf(polygons)
-  const collapsed = rings.findIndex((ring) => ring.segments.length < 3)
+  const collapsed = rings.findIndex((ring) => ring.edges.length < 3)
   if (collapsed >= 0) {
     const first = polygons.flat()[collapsed]?.[0] as Position
     return { what: 'has a ring with fewer than 3 different positions', at: first }
@@ -32,13 +27,32 @@ function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
   const rings: Ring[] = []
   let count = 0
   for (const [polygon, rows] of polygons.entries()) {
-    for (const [place, row] of rows.entries()) {
-      const segments = segmentsOfRing(row, { polygon, ring: rings.length }, count)
-      count += segments.length
-      rings.push({ polygon, isOuter: place === 0, segments, box: boxOfPositions(row) })
+    for (const [position, row] of rows.entries()) {
+      const edges = edgesOfRing(row, { polygon, ring: rings.length }, count)
+      count += edges.length
+      rings.push({ polygon, isOuter: position === 0, edges, box: boxOfPositions(row) })
     }
   }
   return rings
+}
+
+/** Edges of one ring, numbered from `start` on. */
+function edgesOfRing(
+  ring: readonly Position[],
+  owner: { polygon: number; ring: number },
+  start: number,
+): Edge[] {
+  const edges: Edge[] = []
+  for (let index = 1; index < ring.length; index++) {
+    const from = ring[index - 1] as Position
+    const to = ring[index] as Position
+    if (from[0] === to[0] && from[1] === to[1]) continue
+    const number = start + edges.length
+    edges.push({ from, to, ...owner, next: number + 1 })
+  }
+  const last = edges.at(-1)
+  if (last) last.next = start
+  return edges
 }
 
 function boxOfPositions(positions: readonly Position[]): Box {
@@ -58,9 +72,9 @@ function boxOfPositions(positions: readonly Position[]): Box {
  */
 function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
   let touch: PolygonProblem | undefined
-  const segments = rings.flatMap((ring) => ring.segments)
-  for (const [first, second] of touchingPairs(segments.map(boxOfSegment))) {
-    const [a, b] = [segments[first] as Segment, segments[second] as Segment]
+  const edges = rings.flatMap((ring) => ring.edges)
+  for (const [first, second] of touchingPairs(edges.map(boxOfSegment))) {
+    const [a, b] = [edges[first] as Edge, edges[second] as Edge]
     const meeting = meetingOf(a, b)
     if (!meeting) continue
     const { how, at } = meeting
@@ -80,7 +94,7 @@ function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProb
   const ringsOfPolygon = Map.groupBy(rings.keys(), (ring) => (rings[ring] as Ring).polygon)
   for (const [number, ring] of rings.entries()) {
     if (ring.isOuter) continue
-    const [start] = touches.chainStarts(number, ring.segments)
+    const [start] = touches.chainStarts(number, ring.edges)
     const outer = ringsOfPolygon.get(ring.polygon)?.[0] ?? number
     if (start && !isInside(start, [rings[outer] as Ring]))
       return { what: 'has a hole outside its outer ring', at: start }
@@ -92,11 +106,11 @@ function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProb
     ] as const) {
       const [a, b] = [rings[inner] as Ring, rings[outer] as Ring]
       if (a.polygon === b.polygon) {
-        const [start] = a.isOuter || b.isOuter ? [] : touches.chainStarts(inner, a.segments)
+        const [start] = a.isOuter || b.isOuter ? [] : touches.chainStarts(inner, a.edges)
         if (start && isInside(start, [b])) return { what: 'has a hole inside a hole', at: start }
       } else if (a.isOuter && b.isOuter) {
         const other = (ringsOfPolygon.get(b.polygon) ?? []).map((ring) => rings[ring] as Ring)
-        const overlap = touches.chainStarts(inner, a.segments).find((start) => isInside(start, other))
+        const overlap = touches.chainStarts(inner, a.edges).find((start) => isInside(start, other))
         if (overlap) return { what: 'has parts that overlap', at: overlap }
       }
     }
@@ -107,8 +121,8 @@ function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProb
 /** Even-odd rule, exact for points that are on no edge. */
 function isInside(point: Position, rings: readonly Ring[]): boolean {
   let isIn = false
-  for (const { segments } of rings) {
-    for (const { from, to } of segments) {
+  for (const { edges } of rings) {
+    for (const { from, to } of edges) {
       if (from[1] > point[1] === to[1] > point[1]) continue
       const side = orientation(from, to, point)
       if (side > 0 === to[1] > from[1] && side !== 0) isIn = !isIn

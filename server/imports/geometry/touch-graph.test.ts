@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { segmentsOfRing } from '../../geometry/segments.ts'
 import { TouchGraph } from './touch-graph.ts'
 
 const square: Position[] = [
@@ -10,7 +9,7 @@ const square: Position[] = [
   [0, 4],
   [0, 0],
 ]
-const segments = segmentsOfRing(square, { polygon: 0, ring: 0 }, 0)
+const segments = square.slice(1).map((to, index) => ({ from: square[index] as Position, to }))
 
 it('gives one point of each stretch between touches: a free vertex, or the middle of an edge', () => {
   const touches = new TouchGraph()

@@ -1,5 +1,5 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import type { Segment } from '../../geometry/segments.ts'
+import type { Segment } from '#domain/geometry/segments.ts'
 
 const keyOf = (at: Position) => `${at[0]},${at[1]}`
 
@@ -27,7 +27,7 @@ export class TouchGraph {
    * One point of each stretch of the ring between its touches, on no other ring: a vertex, or the middle of
    * an edge whose both ends touch.
    */
-  chainStarts(ring: number, segments: readonly Segment[]): Position[] {
+  chainStarts(ring: number, segments: readonly Segment<Position>[]): Position[] {
     const points = this.points.get(ring)
     const isTouch = (at: Position) => points?.has(keyOf(at)) ?? false
     const starts: Position[] = []
