@@ -81,7 +81,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await registerAccess(app, {
     configuration,
     audit,
-    readSession: (id, isActivity) => readSession(database, id, { idleMs, isActivity }),
+    readSession: (id, keepsAlive) => readSession(database, id, { idleMs, keepsAlive }),
   })
   registerOpenMaps(app, { database })
   await app.register(compress, { threshold: 1024 })

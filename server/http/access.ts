@@ -11,8 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may ask. Every route of ours has one; `staff`, `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
-    /** Whoever asks this does nothing yet: it keeps no session from ending. */
-    isNoActivity?: true
+    /** The page asks by itself, not the person: the request keeps no session alive. */
+    isBackground?: true
   }
   interface FastifyRequest {
     /** The session that the request's cookie names; null for a visitor. Looked up once. */
@@ -22,8 +22,8 @@ declare module 'fastify' {
   }
 }
 
-/** The session of a cookie; asking for it keeps it from ending where it `isActivity`. */
-type ReadSession = (id: string, isActivity: boolean) => Promise<Session | undefined>
+/** The session of a cookie. A session ends some time after the last request with `keepsAlive`. */
+type ReadSession = (id: string, keepsAlive: boolean) => Promise<Session | undefined>
 type Dependencies = { configuration: Configuration; audit: AuditLog; readSession: ReadSession }
 
 /**
@@ -86,8 +86,8 @@ async function findSession(request: FastifyRequest, configuration: Configuration
   if (id === undefined) return null
   // The page says of itself that nobody has touched it for a while, and that it only follows what changes.
   const isUnattended = request.headers['x-unattended'] !== undefined
-  const isActivity = !isUnattended && request.routeOptions.config.isNoActivity !== true
-  return (await readSession(id, isActivity)) ?? null
+  const keepsAlive = !isUnattended && request.routeOptions.config.isBackground !== true
+  return (await readSession(id, keepsAlive)) ?? null
 }
 
 /** For what a public route lets only some do; throws a 401 or a 403. */

@@ -31,7 +31,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   app.get(
     '/api/session',
     {
-      config: { access: 'public', isNoActivity: true },
+      config: { access: 'public', isBackground: true },
       schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
     },
     async (request, reply) => {

@@ -38,11 +38,11 @@ export async function createSession(
   return id
 }
 
-type Look = {
-  /** So long after the last activity a session ends. */
+type Use = {
+  /** A session ends when it was not used for so long. */
   idleMs: number
-  /** Whether whoever asks is doing something, or only looks whether the session is still there. */
-  isActivity: boolean
+  /** Whether this request uses the session; otherwise it only asks whether the session is still there. */
+  keepsAlive: boolean
   now?: number
 }
 
@@ -50,7 +50,7 @@ type Look = {
 export async function readSession(
   database: Database,
   id: string,
-  { idleMs, isActivity, now = Date.now() }: Look,
+  { idleMs, keepsAlive, now = Date.now() }: Use,
 ): Promise<Session | undefined> {
   const row = await database.read
     .selectFrom('sessions')
@@ -60,7 +60,7 @@ export async function readSession(
     .where('last_seen_at', '>', now - idleMs)
     .executeTakeFirst()
   if (!row) return undefined
-  const isNoted = isActivity && row.last_seen_at < now - lastSeenStepMs
+  const isNoted = keepsAlive && row.last_seen_at < now - lastSeenStepMs
   if (isNoted) await noteLastSeen(database, row.id_hash, now).catch(unlessOutage)
   const roles = rolesSchema.parse(JSON.parse(row.roles))
   return {

@@ -72,7 +72,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   app.get(
     '/api/events',
     {
-      config: { access: 'public', isNoActivity: true, mediaTypes: ['text/event-stream'] },
+      config: { access: 'public', isBackground: true, mediaTypes: ['text/event-stream'] },
       schema: {
         summary: 'Server-sent events: which maps changed',
         description:

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
-import type { Activity, News } from './activity.ts'
 import classes from './drawing-bar.module.css'
+import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
 
 type DrawingBarProps = {
-  activity: Activity | null
+  task: Task | null
   news: News | null
   /** While no tool is open: what was done can still be undone. */
   history: History | null
@@ -14,21 +14,21 @@ type DrawingBarProps = {
 }
 
 /** What to do next, how large it is by now, and what can be done about it. */
-export function DrawingBar({ activity, news, history, problem, onForget }: DrawingBarProps) {
+export function DrawingBar({ task, news, history, problem, onForget }: DrawingBarProps) {
   const text = news?.isProblem ? news.text : problem
-  const isOpen = activity !== null || news !== null || problem !== null
+  const isOpen = task !== null || news !== null || problem !== null
   return (
     <section className={classes.bar} aria-label="Drawing status" data-open={isOpen || undefined}>
       <div className={classes.words}>
-        <p role="status">{news && !news.isProblem ? news.text : activity?.status}</p>
-        {activity && activity.readout !== '' && <p className={classes.readout}>{activity.readout}</p>}
+        <p role="status">{news && !news.isProblem ? news.text : task?.status}</p>
+        {task && task.readout !== '' && <p className={classes.readout}>{task.readout}</p>}
         {text !== null && (
           <p className={classes.problem} role="alert">
             {text}
           </p>
         )}
       </div>
-      {activity && <Actions activity={activity} />}
+      {task && <Actions task={task} />}
       {news?.hasUndo && history?.canUndo && (
         <Button
           size="compact-sm"
@@ -51,7 +51,7 @@ export function DrawingBar({ activity, news, history, problem, onForget }: Drawi
   )
 }
 
-function Actions({ activity: { canUndo, canRedo, undo, redo, actions } }: { activity: Activity }) {
+function Actions({ task: { canUndo, canRedo, undo, redo, actions } }: { task: Task }) {
   const steps = [
     { label: 'Undo', keys: 'Ctrl+Z', Icon: IconArrowBackUp, isPossible: canUndo, run: undo },
     { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: IconArrowForwardUp, isPossible: canRedo, run: redo },

@@ -7,13 +7,13 @@ import {
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
-import type { News } from './activity.ts'
 import { DrawingBar } from './drawing-bar.tsx'
-import { type ActivityName, DrawingToolbar } from './drawing-toolbar.tsx'
+import { DrawingToolbar, type TaskName } from './drawing-toolbar.tsx'
 import { ShapeLayers } from './shape-layers.tsx'
 import { findShapeAt } from './shape-seen-at.ts'
 import type { ShapeStorage } from './shape-storage.ts'
 import { SketchOverlay } from './sketch-overlay.tsx'
+import type { News } from './task.ts'
 import { useDeleting } from './use-deleting.ts'
 import { useDrawing } from './use-drawing.ts'
 import { historyKey, useDrawingKeys } from './use-drawing-keys.ts'
@@ -39,7 +39,7 @@ export function DrawingKit(props: DrawingKitProps) {
   const { tools, storage, fileName, mayCross = false, onActiveChange, onPick } = props
   const map = useMap().current?.getMap()
   const [news, setNews] = useState<News | null>(null)
-  const [chosen, setChosen] = useState<ActivityName | null>(null)
+  const [chosen, setChosen] = useState<TaskName | null>(null)
   const history = useHistory()
   const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete', history)
   const files = useShapeFiles(shapes, fileName, setNews)
@@ -68,15 +68,15 @@ export function DrawingKit(props: DrawingKitProps) {
     close()
     if (deleted.length > 0) setNews(newsOf(deleted.length, 'deleted'))
   })
-  const activity = drawing ?? editing?.activity ?? deleting?.activity ?? null
-  const keys = useDrawingKeys(activity)
-  const hasUnsaved = activity?.hasChanges ?? false
+  const task = drawing ?? editing?.task ?? deleting?.task ?? null
+  const keys = useDrawingKeys(task)
+  const hasUnsaved = task?.hasChanges ?? false
   useToolMode({
     isOn: active !== null,
     turnOff: close,
     onClick({ lngLat, hits }) {
       if (active !== null) {
-        activity?.click?.([lngLat.lng, lngLat.lat])
+        task?.click?.([lngLat.lng, lngLat.lat])
         return true
       }
       if (!onPick || !map) return false
@@ -87,7 +87,7 @@ export function DrawingKit(props: DrawingKitProps) {
       return picked !== null
     },
     onKey(event) {
-      if (activity) return keys.onKey(event)
+      if (task) return keys.onKey(event)
       // What a tool did is not forgotten when it is closed.
       const isUsed = historyKey(history, event)
       if (isUsed) setNews(null)
@@ -108,7 +108,7 @@ export function DrawingKit(props: DrawingKitProps) {
     if (active === null) setChosen(null)
   }, [active])
 
-  function choose(name: ActivityName | null, isByKeyboard: boolean) {
+  function choose(name: TaskName | null, isByKeyboard: boolean) {
     refusal.forget()
     setNews(null)
     setChosen(name)
@@ -124,9 +124,9 @@ export function DrawingKit(props: DrawingKitProps) {
     <>
       <ShapeLayers shapes={editing?.edited ?? deleting?.rest ?? shapes.all} />
       <SketchOverlay
-        sketch={activity?.sketch ?? null}
-        pointer={activity?.pointer ?? null}
-        chosen={activity?.chosen ?? null}
+        sketch={task?.sketch ?? null}
+        pointer={task?.pointer ?? null}
+        chosen={task?.chosen ?? null}
         isRefused={refusal.isRefused}
         hasCross={keys.areLeading}
         isDropping={files.isDropping}
@@ -141,10 +141,10 @@ export function DrawingKit(props: DrawingKitProps) {
         onDownload={files.download}
       />
       <DrawingBar
-        activity={activity}
+        task={task}
         news={news}
-        history={activity === null ? history : null}
-        problem={activity?.problem ?? shapes.problem}
+        history={task === null ? history : null}
+        problem={task?.problem ?? shapes.problem}
         onForget={() => setNews(null)}
       />
     </>
@@ -152,7 +152,7 @@ export function DrawingKit(props: DrawingKitProps) {
 }
 
 /** The configuration may take a tool away that is in use, and the last shape may go. */
-function isPossible(name: ActivityName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
+function isPossible(name: TaskName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
   return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
 }
 

@@ -16,7 +16,7 @@ import { useRef } from 'react'
 import { type DrawingTool, drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
 import classes from './drawing-toolbar.module.css'
 
-export type ActivityName = DrawingTool | 'edit' | 'delete'
+export type TaskName = DrawingTool | 'edit' | 'delete'
 
 const toolIcons: Record<DrawingTool, TablerIcon> = {
   polyline: IconLine,
@@ -29,11 +29,11 @@ const toolIcons: Record<DrawingTool, TablerIcon> = {
 
 type DrawingToolbarProps = {
   tools: readonly DrawingTool[]
-  active: ActivityName | null
+  active: TaskName | null
   /** What has been changed must be saved or cancelled first. */
   isLocked: boolean
   hasShapes: boolean
-  onChange(active: ActivityName | null, isByKeyboard: boolean): void
+  onChange(active: TaskName | null, isByKeyboard: boolean): void
   onOpen(files: Iterable<File>): void
   onDownload(): void
 }

@@ -5,7 +5,7 @@ import { drawingColors } from '#domain/features/palette.ts'
 import { guidelineDashPixels } from '#domain/map-configuration/map-constants.ts'
 import { isDrawnByPoints } from './drawn-shape.ts'
 import { guidelineBetween } from './guideline.ts'
-import type { Sketch } from './session.ts'
+import type { Sketch } from './handler.ts'
 import classes from './sketch-overlay.module.css'
 
 type SketchOverlayProps = {

@@ -2,9 +2,9 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
-import type { Activity } from './activity.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
+import type { Task } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
 /** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
@@ -38,7 +38,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
     close(shapes.all.filter(({ id }) => ids.includes(id)))
   }
   const count = marked.length
-  const activity: Activity = {
+  const task: Task = {
     status:
       count === 0
         ? 'Click a shape to delete it'
@@ -71,5 +71,5 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
       },
     ],
   }
-  return { activity, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
+  return { task, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
 }

@@ -1,16 +1,16 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Activity } from './activity.ts'
+import type { Task } from './task.ts'
 import type { History } from './use-history.ts'
 
 /**
  * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
  * it as ever, Enter presses, Backspace takes back.
  */
-export function useDrawingKeys(activity: Activity | null) {
+export function useDrawingKeys(task: Task | null) {
   const map = useMap().current?.getMap()
-  const isActive = activity !== null
+  const isActive = task !== null
   const [isByKeys, setIsByKeys] = useState(false)
 
   const middle = (): Position => {
@@ -23,16 +23,16 @@ export function useDrawingKeys(activity: Activity | null) {
     const key = event.key.toLowerCase()
     const isCommand = event.ctrlKey || event.metaKey
     const isTyping = target.matches('input, textarea, select')
-    if (key === 'escape') activity?.escape()
+    if (key === 'escape') task?.escape()
     else if (isTyping) return false
-    else if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) activity?.redo()
-    else if (isCommand && key === 'z') activity?.undo()
+    else if (isCommand && (key === 'y' || (key === 'z' && event.shiftKey))) task?.redo()
+    else if (isCommand && key === 'z') task?.undo()
     else if (isCommand || event.altKey) return false
     else if (key === 'backspace' || key === 'delete')
-      activity?.removeVertex(isByKeys ? middle() : (activity.pointer ?? middle()))
+      task?.removeVertex(isByKeys ? middle() : (task.pointer ?? middle()))
     else if (isOnMap && key === 'enter') {
       setIsByKeys(true)
-      if (!event.repeat) activity?.press(middle())
+      if (!event.repeat) task?.press(middle())
     } else {
       // The map itself hears the arrows.
       if (isOnMap && key.startsWith('arrow')) setIsByKeys(true)
@@ -58,7 +58,7 @@ export function useDrawingKeys(activity: Activity | null) {
     }
   }, [map, isActive])
 
-  const onMove = useEffectEvent(() => activity?.moveTo(middle()))
+  const onMove = useEffectEvent(() => task?.moveTo(middle()))
   useEffect(() => {
     if (!map || !isByKeys) return
     const move = () => onMove()

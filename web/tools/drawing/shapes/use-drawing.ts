@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
-import type { Activity } from './activity.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
+import { noProgress } from './handler.ts'
 import { nextStep } from './next-step.ts'
-import { noProgress } from './session.ts'
+import type { Task } from './task.ts'
+import { loadingStatus, useHandler } from './use-handler.ts'
 import type { History } from './use-history.ts'
-import { loadingStatus, useSession } from './use-session.ts'
 import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; history: History; mayCross: boolean; onCrossing(): void; close(): void }
@@ -19,8 +19,8 @@ export function useDrawing(
   const [progress, setProgress] = useState(noProgress)
   const draw = useEffectEvent((drawn: DrawnShape[]) => shapes.create(drawn))
   const refuse = useEffectEvent(onCrossing)
-  const { session, isReady, problem } = useSession(tool, async () => {
-    const { startDrawing } = await loadChunk(() => import('./drawing-session.ts'))
+  const { handler, isReady, problem } = useHandler(tool, async () => {
+    const { startDrawing } = await loadChunk(() => import('./drawing-handler.ts'))
     return (map) =>
       startDrawing(map, tool as DrawingTool, mayCross, {
         onProgress: setProgress,
@@ -32,18 +32,18 @@ export function useDrawing(
   useEffect(() => () => setProgress(noProgress), [tool])
 
   function undo() {
-    if (progress.canUndo) session.current?.undo()
+    if (progress.canUndo) handler.current?.undo()
     else history.undo()
   }
   function redo() {
-    if (progress.canRedo) session.current?.redo()
+    if (progress.canRedo) handler.current?.redo()
     else if (!progress.sketch) history.redo()
   }
 
   if (!tool) return null
   const { sketch, pointer, readout } = progress
   const isDone = canFinish(sketch)
-  const activity: Activity = {
+  const task: Task = {
     status: isReady ? nextStep(tool, sketch?.placed.length ?? 0) : loadingStatus,
     readout,
     pointer,
@@ -55,18 +55,18 @@ export function useDrawing(
     hasChanges: (tool === 'polyline' || tool === 'polygon') && (sketch?.placed.length ?? 0) > 1,
     undo,
     redo,
-    escape: () => session.current?.giveUp() || close(),
-    moveTo: (place) => session.current?.moveTo(place),
-    press: (place) => session.current?.press(place),
-    removeVertex: (place) => session.current?.removeVertex(place),
+    escape: () => handler.current?.giveUp() || close(),
+    moveTo: (place) => handler.current?.moveTo(place),
+    press: (place) => handler.current?.press(place),
+    removeVertex: (place) => handler.current?.removeVertex(place),
     actions: [
       ...(tool === 'polyline' || tool === 'polygon'
-        ? [{ label: 'Finish', isPrimary: true, isDisabled: !isDone, run: () => session.current?.finish() }]
+        ? [{ label: 'Finish', isPrimary: true, isDisabled: !isDone, run: () => handler.current?.finish() }]
         : []),
-      { label: 'Cancel', isDisabled: sketch === null, run: () => session.current?.giveUp() },
+      { label: 'Cancel', isDisabled: sketch === null, run: () => handler.current?.giveUp() },
     ],
   }
-  return activity
+  return task
 }
 
 function canFinish(sketch: typeof noProgress.sketch): boolean {

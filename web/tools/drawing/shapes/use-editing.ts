@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { loadChunk } from '#web/ui/load-chunk.ts'
-import type { Activity } from './activity.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
-import { type Edits, noEdits } from './session.ts'
-import { loadingStatus, useSession } from './use-session.ts'
+import { type Edits, noEdits } from './handler.ts'
+import type { Task } from './task.ts'
+import { loadingStatus, useHandler } from './use-handler.ts'
 import type { Shapes } from './use-shapes.ts'
 
 type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(saved: number): void }
@@ -12,8 +12,8 @@ type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(sa
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
   const [edits, setEdits] = useState(noEdits)
   const refuse = useEffectEvent(onCrossing)
-  const { session, isReady, problem } = useSession(isOn ? 'edit' : null, async () => {
-    const { startEditing } = await loadChunk(() => import('./editing-session.ts'))
+  const { handler, isReady, problem } = useHandler(isOn ? 'edit' : null, async () => {
+    const { startEditing } = await loadChunk(() => import('./editing-handler.ts'))
     return (map) => startEditing(map, shapes.all, mayCross, { onEdits: setEdits, onCrossing: () => refuse() })
   })
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     kind !== undefined &&
     isDrawnByPoints(kind) &&
     cornersOf(selected.geometry).length > leastPoints[kind]
-  const activity: Activity = {
+  const task: Task = {
     status: isReady ? nextStep(selected) : loadingStatus,
     readout: edits.readout,
     pointer: edits.pointer,
@@ -42,20 +42,20 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     canUndo: edits.canUndo,
     canRedo: edits.canRedo,
     hasChanges,
-    undo: () => session.current?.undo(),
-    redo: () => session.current?.redo(),
+    undo: () => handler.current?.undo(),
+    redo: () => handler.current?.redo(),
     // What has been changed is not thrown away by one key.
-    escape: () => session.current?.giveUp() || hasChanges || close(0),
-    moveTo: (place) => session.current?.moveTo(place),
-    press: (place) => session.current?.press(place),
-    removeVertex: (place) => session.current?.removeVertex(place),
+    escape: () => handler.current?.giveUp() || hasChanges || close(0),
+    moveTo: (place) => handler.current?.moveTo(place),
+    press: (place) => handler.current?.press(place),
+    removeVertex: (place) => handler.current?.removeVertex(place),
     actions: [
       ...(selected && isDrawnByPoints(selected.properties.kind)
         ? [
             {
               label: 'Remove point',
               isDisabled: !canRemove,
-              run: () => edits.chosen && session.current?.removeVertex(edits.chosen),
+              run: () => edits.chosen && handler.current?.removeVertex(edits.chosen),
             },
           ]
         : []),
@@ -64,14 +64,14 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
         isPrimary: true,
         isDisabled: !hasChanges,
         run: () => {
-          shapes.edit(changed, (shape) => session.current?.piecesOf(shape) ?? [shape])
+          shapes.edit(changed, (shape) => handler.current?.piecesOf(shape) ?? [shape])
           close(changed.length)
         },
       },
       { label: 'Cancel', run: () => close(0) },
     ],
   }
-  return { activity, edited }
+  return { task, edited }
 }
 
 function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries']): DrawnShape[] {

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { cameraTarget } from '#web/map/camera-target.ts'
 import { downloadText } from '#web/ui/download-text.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
-import type { News } from './activity.ts'
 import { cornersOf, type DrawnShape, newShapeId } from './drawn-shape.ts'
+import type { News } from './task.ts'
 import type { Shapes } from './use-shapes.ts'
 
 const mostBytes = 5_000_000

@@ -6,9 +6,9 @@ import { cutAtDateLine } from './cut-shape.ts'
 import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
+import type { Handler, Progress, Sketch } from './handler.ts'
 import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
-import type { Progress, Session, Sketch } from './session.ts'
 
 type Listener = {
   onProgress(progress: Progress): void
@@ -16,7 +16,7 @@ type Listener = {
   onDrawn(shapes: DrawnShape[]): void
   onCrossing(): void
 }
-type DrawingSession = Session & { finish(): void }
+type DrawingHandler = Handler & { finish(): void }
 
 /** Draws shapes of one kind, one after the other. */
 export function startDrawing(
@@ -24,7 +24,7 @@ export function startDrawing(
   kind: DrawingTool,
   mayCross: boolean,
   listener: Listener,
-): DrawingSession {
+): DrawingHandler {
   let pointer: Position | null = null
   const adapter = new DrawingAdapter(map, (place) => {
     pointer = place

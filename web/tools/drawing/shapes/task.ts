@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import type { Sketch } from './session.ts'
+import type { Sketch } from './handler.ts'
 
 /** What a button of the bar does. */
 export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean; run(): void }
@@ -8,7 +8,7 @@ export type Action = { label: string; isDisabled?: boolean; isPrimary?: boolean;
 export type News = { text: string; isProblem: boolean; hasUndo?: boolean }
 
 /** What the person is doing with shapes: drawing one, changing some, deleting some. */
-export type Activity = {
+export type Task = {
   /** What to do next. */
   status: string
   readout: string
@@ -19,7 +19,7 @@ export type Activity = {
   problem: string | null
   canUndo: boolean
   canRedo: boolean
-  /** Something would be lost if another activity began, or the page were left. */
+  /** Something would be lost if another task began, or the page were left. */
   hasChanges: boolean
   actions: readonly Action[]
   undo(): void

@@ -2,18 +2,18 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Map as EngineMap } from 'maplibre-gl'
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
-import type { Session } from './session.ts'
+import type { Handler } from './handler.ts'
 
 /** Told until what is done on the map is heard. */
 export const loadingStatus = 'Loading the drawing tools …'
 
 /** Loads the drawing engine when it is first needed. What it does ends when the name of it changes. */
-export function useSession<Kind extends Session>(
+export function useHandler<Kind extends Handler>(
   name: string | null,
   load: () => Promise<(map: EngineMap) => Kind>,
-): { session: RefObject<Kind | undefined>; isReady: boolean; problem: string | null } {
+): { handler: RefObject<Kind | undefined>; isReady: boolean; problem: string | null } {
   const map = useMap().current?.getMap()
-  const session = useRef<Kind>(undefined)
+  const handler = useRef<Kind>(undefined)
   const [readyFor, setReadyFor] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const loadLatest = useEffectEvent(load)
@@ -35,7 +35,7 @@ export function useSession<Kind extends Session>(
       (start) => {
         if (!isCurrent) return
         setProblem(null)
-        session.current = start(map)
+        handler.current = start(map)
         setReadyFor(name)
       },
       () => {
@@ -46,10 +46,10 @@ export function useSession<Kind extends Session>(
     )
     return () => {
       isCurrent = false
-      session.current?.end()
-      session.current = undefined
+      handler.current?.end()
+      handler.current = undefined
       setReadyFor(null)
     }
   }, [map, name, attempt])
-  return { session, isReady: name !== null && readyFor === name, problem }
+  return { handler, isReady: name !== null && readyFor === name, problem }
 }

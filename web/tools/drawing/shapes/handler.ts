@@ -2,8 +2,8 @@ import type { Position } from 'geojson'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
 import type { DrawnGeometry } from './drawn-shape.ts'
 
-/** The drawing engine at work on one thing. */
-export type Session = {
+/** The drawing engine while it draws shapes of one kind, or edits shapes. */
+export type Handler = {
   /** Lets go of what is in progress; false if nothing is. */
   giveUp(): boolean
   undo(): void

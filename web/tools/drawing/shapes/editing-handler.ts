@@ -7,14 +7,14 @@ import { DrawingAdapter } from './drawing-adapter.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { cornersOf, type DrawnGeometry, type DrawnShape, isDrawnByPoints } from './drawn-shape.ts'
 import { editingMode, handleReachPixels } from './editing-mode.ts'
+import type { Edits, Handler } from './handler.ts'
 import { runOnMap } from './on-map.ts'
 import { readoutOf } from './readout.ts'
-import type { Edits, Session } from './session.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 
 type Listener = { onEdits(edits: Edits): void; onCrossing(): void }
 /** `piecesOf`: what was moved over the date line is cut there. */
-type EditingSession = Session & { piecesOf(shape: DrawnShape): DrawnShape[] }
+type EditingHandler = Handler & { piecesOf(shape: DrawnShape): DrawnShape[] }
 type Geometries = ReadonlyMap<string, DrawnGeometry>
 
 /** Changes shapes; what it makes of them is kept by nobody until it is saved. */
@@ -23,7 +23,7 @@ export function startEditing(
   shapes: readonly DrawnShape[],
   mayCross: boolean,
   listener: Listener,
-): EditingSession {
+): EditingHandler {
   let pointer: Position | null = null
   let pressed: Position | null = null
   let selectedId: string | null = null
