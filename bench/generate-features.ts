@@ -188,6 +188,6 @@ export async function storeGenerated(
     await counts.store(transaction, mapId)
     if (extent) await widenExtent(transaction, mapId, extent)
   })
-  await database.maintenance.settle(['features', 'feature_counts'])
+  await database.maintenance.tidyUp(['features', 'feature_counts'])
   return { rankMs, ranking }
 }

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 // The picture itself is compared, so that it is the same for every program, whatever it says of itself.
 
 /** Without a change for so long, the picture is what it will be. */
-const settledMs = 1_500
+const quietMs = 1_500
 
 /** Runs in the page before anything else: keeps the map's drawing context, and looks at it after each frame. */
 export function watchCanvas() {
@@ -72,10 +72,10 @@ export async function timeChange(page: Page, act: () => Promise<unknown>): Promi
     Object.assign(change, { isWatching: true, startedAt: 0, changedAt: 0, changes: 0 })
   })
   await act()
-  await page.waitForFunction((settled) => {
+  await page.waitForFunction((quiet) => {
     const { change } = window as unknown as Watched
-    return change.changes > 0 && change.startedAt > 0 && performance.now() - change.changedAt > settled
-  }, settledMs)
+    return change.changes > 0 && change.startedAt > 0 && performance.now() - change.changedAt > quiet
+  }, quietMs)
   return page.evaluate(() => {
     const { change } = window as unknown as Watched
     change.isWatching = false

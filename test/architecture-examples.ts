@@ -299,7 +299,12 @@ export const allowed: Example[] = [
     '../thinning/write-features.queries.ts',
     '../thinning/read-totals.queries.ts',
   ),
-  keeps('what tiles draw', 'server/tiles/kept.ts', '../thinning/look.ts', '../thinning/read-tile.queries.ts'),
+  keeps(
+    'what tiles draw',
+    'server/tiles/kept.ts',
+    '../thinning/tile-attributes.ts',
+    '../thinning/read-tile.queries.ts',
+  ),
   keeps("a sibling's queries in a command", 'server/a/kept.commands.ts', '../b/b.queries.ts', '../errors.ts'),
   keeps('SQL in the database', 'server/database/kept.ts', 'kysely', './a.ts'),
   keeps(

@@ -2,28 +2,28 @@ import { z } from 'zod'
 import { day, featureId, instant, text } from '#domain/values/common.schema.ts'
 import type { Field, Fields, FieldValue, ValuesOf } from './definition.ts'
 
-type Shape<Own extends Fields> = { [Key in keyof Own]: z.ZodType<ValuesOf<Own>[Key]> }
+type Schemas<Own extends Fields> = { [Key in keyof Own]: z.ZodType<ValuesOf<Own>[Key]> }
 
 /** The schema of each field, for `z.object`. */
-export function shapeOf<Own extends Fields>(fields: Own): Shape<Own> {
+export function schemasOf<Own extends Fields>(fields: Own): Schemas<Own> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, schemaOf(field)]),
-  ) as unknown as Shape<Own>
+  ) as unknown as Schemas<Own>
 }
 
-type NewShape<Own extends Fields> = {
+type NewSchemas<Own extends Fields> = {
   [Key in keyof Own]: Own[Key] extends { isRequired: true }
     ? z.ZodType<ValuesOf<Own>[Key]>
     : z.ZodOptional<z.ZodType<ValuesOf<Own>[Key]>>
 }
 
 /** The same of a feature as it comes in: what may be null may be left out. */
-export function newShapeOf<Own extends Fields>(fields: Own): NewShape<Own> {
-  const shape = Object.entries(fields).map(([key, field]) => {
+export function newSchemasOf<Own extends Fields>(fields: Own): NewSchemas<Own> {
+  const schemas = Object.entries(fields).map(([key, field]) => {
     const schema = schemaOf(field)
     return [key, field.isRequired ? schema : schema.optional()]
   })
-  return Object.fromEntries(shape) as NewShape<Own>
+  return Object.fromEntries(schemas) as NewSchemas<Own>
 }
 
 function schemaOf({ value, isRequired, help }: Field): z.ZodType {
@@ -52,8 +52,8 @@ function schemaOfValue(value: FieldValue): z.ZodType {
     case 'reference':
       return featureId
     case 'group':
-      return z.object(shapeOf(value.fields))
+      return z.object(schemasOf(value.fields))
     case 'list':
-      return z.array(z.object(shapeOf(value.of)))
+      return z.array(z.object(schemasOf(value.of)))
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import { asset } from '#domain/assets/asset.schema.ts'
 import type { Definition, Fields } from '#domain/definition/definition.ts'
-import { newShapeOf, shapeOf } from '#domain/definition/schema.ts'
+import { newSchemasOf, schemasOf } from '#domain/definition/schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
@@ -16,7 +16,7 @@ import { featureTypes } from './filters.ts'
 
 export const generalFeature = featureBase.extend({
   kind: z.literal('feature'),
-  ...shapeOf(generalFeatureDefinition.fields),
+  ...schemasOf(generalFeatureDefinition.fields),
 })
 export type GeneralFeature = z.infer<typeof generalFeature>
 
@@ -63,7 +63,7 @@ export type FeatureCounts = z.infer<typeof featureCounts>
 
 const written = featureBase.pick({ id: true, mapId: true, geometry: true, metadata: true })
 const newOf = <Kind extends string, Own extends Fields>({ kind, fields }: Definition<Kind, Own>) =>
-  written.extend({ kind: z.literal(kind), ...newShapeOf(fields) })
+  written.extend({ kind: z.literal(kind), ...newSchemasOf(fields) })
 
 /** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
 export const newFeature = z.discriminatedUnion('kind', [

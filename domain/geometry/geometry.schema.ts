@@ -26,9 +26,9 @@ const position = z.tuple([longitude, latitude]).rest(z.number())
 const line = z.array(position).min(2)
 
 /** Positions may be narrower than those of features. */
-export function ringOf<Place extends z.ZodType<readonly number[]>>(place: Place) {
+export function ringOf<RingPosition extends z.ZodType<readonly number[]>>(ringPosition: RingPosition) {
   return z
-    .array(place)
+    .array(ringPosition)
     .min(4, 'a ring needs at least 4 positions')
     .refine((positions) => {
       const first = positions[0]

@@ -50,7 +50,7 @@ export const defaultMapConfiguration: MapConfiguration = {
   drawingTools: [...defaultDrawingTools],
 }
 
-/** The names of both shapes of section 3 as ours: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
+/** The names of both forms of section 3 as ours: `mapBouds`, `center` as [lat, lng], `zoom` for `startZoom`. */
 function withOurNames(input: object): Record<string, unknown> {
   const { mapBouds, zoom, ...rest } = input as Record<string, unknown>
   const center = Array.isArray(rest.center) ? { lat: rest.center[0], lng: rest.center[1] } : rest.center
@@ -62,7 +62,7 @@ function withOurNames(input: object): Record<string, unknown> {
   }
 }
 
-/** Reads a configuration in any of its shapes; what it leaves out is taken from `present`. */
+/** Reads a configuration in any of its forms; what it leaves out is taken from `present`. */
 export function configurationReader(present: MapConfiguration) {
   return z.preprocess((input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

@@ -1,5 +1,5 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
-import { alwaysHidden, type Place, priorityOf, RepresentativeSearch } from './representatives.ts'
+import { alwaysHidden, type Candidate, priorityOf, RepresentativeSearch } from './representatives.ts'
 
 /** What a feature's ranks follow from. */
 export type RankedFeature = {
@@ -22,7 +22,7 @@ export const groupOf = ({ kind, shape }: RankedFeature) => `${kind} ${shape}`
 export const typeGroupOf = (feature: RankedFeature) =>
   feature.type === null ? null : `${groupOf(feature)} ${feature.type}`
 
-type Entry = Place & { index: number }
+type Entry = Candidate & { index: number }
 
 /** Stands for no rank; no zoom is that deep. */
 const unranked = 255

@@ -21,7 +21,7 @@ export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) =
 /** What lies in one of these stays together at every zoom. */
 export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
-export type Place = { id: string; morton: number; priority: number }
+export type Candidate = { id: string; morton: number; priority: number }
 
 /** Morton codes of a cell of a tile of this zoom. */
 export function codesOfCell(zoom: number): number {
@@ -42,7 +42,7 @@ export function priorityOf({
   return date ?? Number.POSITIVE_INFINITY
 }
 
-export function precedes(one: Omit<Place, 'morton'>, other: Omit<Place, 'morton'>): boolean {
+export function precedes(one: Omit<Candidate, 'morton'>, other: Omit<Candidate, 'morton'>): boolean {
   return one.priority === other.priority ? one.id < other.id : one.priority > other.priority
 }
 
@@ -66,7 +66,7 @@ export function cellAt(morton: number, zoom: number): { first: number; end: numb
  * Ranks the features of one group, which come in the order of their Morton codes. Each is told of as soon as its
  * rank is changes; nothing is kept but one feature for each level of the quadtree.
  */
-export class RepresentativeSearch<Entry extends Place> {
+export class RepresentativeSearch<Entry extends Candidate> {
   /** Open cells from large to small, each with the first of those that came into it before the latest. */
   private readonly cells: { depth: number; first: Entry }[] = []
   private latest: Entry | undefined
@@ -93,7 +93,7 @@ export class RepresentativeSearch<Entry extends Place> {
     this.latest = undefined
   }
 
-  /** Settles the cells smaller than this depth, and returns the first of all that was in them. */
+  /** Closes the cells smaller than this depth, and returns the first of all that was in them. */
   private close(latest: Entry, depth: number): Entry {
     let first = latest
     for (let cell = this.cells.at(-1); cell && cell.depth > depth; cell = this.cells.at(-1)) {

@@ -119,7 +119,7 @@ async function tidyUp(
   onProgress?.('Tidying up', rowCount)
   try {
     const tables = keptTables(await maintenance.describeTables(read))
-    await maintenance.settle(tables.map(({ name }) => name))
+    await maintenance.tidyUp(tables.map(({ name }) => name))
   } catch (error) {
     onNotice?.(
       `The database could not be tidied up (npm run compact does it, too): ${(error as Error).message}`,

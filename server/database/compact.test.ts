@@ -24,7 +24,7 @@ onEachEngine('npm run compact', (createDatabase, { engine }) => {
     await storeFeatures(database, manyPoints(3_000))
     await database.write((transaction) => transaction.deleteFrom('features').execute())
     // What is in the log is in the tables, too: what is given back is theirs.
-    await database.maintenance.settle(['features'])
+    await database.maintenance.tidyUp(['features'])
     await using server = await startServer(settingsOf(database.location))
     const clients = async () => (await getOnce(`${server.url}/api/clients`)).body
     const before = await clients()

@@ -19,7 +19,7 @@ export type EngineDialect = {
   isCrowded(
     read: ReadDatabase,
     mapId: string,
-    place: { extent: Extent; zoom: number },
+    area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
   /** A column as no index knows it: where one would lead through all of a map to few features. */
@@ -71,7 +71,7 @@ export type EngineMaintenance = {
    */
   withoutIndex(transaction: WriteTransaction, index: string, work: () => Promise<void>): Promise<void>
   /** Tidies up after very many rows were written at once. */
-  settle(tables: readonly string[]): Promise<void>
+  tidyUp(tables: readonly string[]): Promise<void>
   /** Bytes that the database takes on its disk. */
   measure(): Promise<number>
   /** Makes it as small as its engine can while others work with it. */

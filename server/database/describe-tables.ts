@@ -4,7 +4,7 @@ import type { TableDescription } from './database.ts'
 export type ColumnRow = { table: string; name: string; type: string; position: number | null }
 export type ReferenceRow = { table: string; target: string }
 
-/** What both engines' catalogs say, in one shape. Columns are sorted, so that both give the same order. */
+/** What both engines' catalogs say, in one form. Columns are sorted, so that both give the same order. */
 export function describeTables(
   columns: readonly ColumnRow[],
   references: readonly ReferenceRow[],

@@ -47,7 +47,7 @@ export const postgresMaintenance = (pool: ReadDatabase, url: string): EngineMain
   },
 
   // The planner would take the tables for as empty as they were, until autovacuum comes by.
-  async settle(tables) {
+  async tidyUp(tables) {
     await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(pool)
   },
 

@@ -59,7 +59,7 @@ export function openPostgres(
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(async (snapshot) => {
-          // What a transaction sees is settled by its first query.
+          // The first query fixes what a transaction sees.
           await sql`select 1`.execute(snapshot)
           return work(snapshot)
         }),

@@ -65,7 +65,7 @@ function unlessRolledBack(connection: DatabaseSync, rollback: SqliteStatement): 
 
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   const columns = statement.columns().map(({ name }) => name)
-  // Thousands of rows come in half the time as lists of values, and are alike in shape when they are made here.
+  // Thousands of rows come in half the time as lists of values, and have one hidden class when they are made here.
   statement.setReturnArrays(true)
   const toRow = (values: unknown) => {
     const row: Record<string, unknown> = {}

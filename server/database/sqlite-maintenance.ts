@@ -46,7 +46,7 @@ export const sqliteMaintenance = (write: ReadDatabase, path: string): EngineMain
   },
 
   // The write-ahead log has grown to the size of all that was written; it would keep it.
-  settle: () => emptyLog(write),
+  tidyUp: () => emptyLog(write),
 
   async measure() {
     const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)

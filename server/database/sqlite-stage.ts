@@ -14,7 +14,7 @@ export function stageOver(write: Kysely<Tables>): Database['withStage'] {
     try {
       return await work()
     } finally {
-      // What came of the work is settled, whether it goes now or before the next.
+      // The work has succeeded or failed already. A stage that cannot be dropped now is dropped before the next work.
       await dropStage(write).catch(() => {})
     }
   }

@@ -33,7 +33,7 @@ export async function openSqlite(
       const connection = kyselyOver(openConnection(path, true), 'begin')
       try {
         return await connection.transaction().execute(async (snapshot) => {
-          // What a transaction sees is settled when it first reads.
+          // The first read fixes what a transaction sees.
           await sql`select count(*) from sqlite_schema`.execute(snapshot)
           return work(snapshot)
         })
@@ -92,7 +92,7 @@ function kyselyOver(connection: ReturnType<typeof openConnection>, begin: Begin)
 
 const sqliteDialect: EngineDialect = {
   intersects: (mapId, extent) =>
-    isIn(extent, sql`select feature_key from ${places(mapId, extent, lastLayer)}`),
+    isIn(extent, sql`select feature_key from ${boxesOf(mapId, extent, lastLayer)}`),
   unindexed: (column) => sql`+${sql.ref(column)}`,
   goesOn: sql`goes_on(features.feature_key)`,
   touching: (mapId, extent, zoom, most) => [isIn(extent, keysTouching(mapId, extent, zoom, most))],
@@ -115,17 +115,17 @@ const sqliteDialect: EngineDialect = {
 const lastLayer = 31
 
 /** Boxes of a map in its layers from 0 to `last`. */
-function places(mapId: string, { west, south, east, north }: Extent, last: number) {
+function boxesOf(mapId: string, { west, south, east, north }: Extent, last: number) {
   const first = sql`(select map_number from map_numbers where map_id = ${mapId}) * ${sql.lit(lastLayer + 1)}`
   return sql`feature_extents
     where east >= ${west} and west <= ${east} and north >= ${south} and south <= ${north}
       and first_layer >= ${first} and first_layer <= ${first} + ${last}`
 }
 
-/** It knows the zooms: it is asked for the largest shapes, and no row is read. */
+/** It knows the zooms: it is asked for the largest boxes, and no row is read. */
 function keysTouching(mapId: string, extent: Extent, zoom: number, most: number | null) {
   const order = most === null ? sql`` : sql`order by first_layer, feature_key limit ${most}`
-  return sql`select feature_key from ${places(mapId, extent, zoom)} ${order}`
+  return sql`select feature_key from ${boxesOf(mapId, extent, zoom)} ${order}`
 }
 
 /** The R*Tree holds 32-bit floats rounded outwards, so the exact columns decide. */

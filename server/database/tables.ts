@@ -65,7 +65,7 @@ export type DerivedColumns = {
   size: number
   /** Morton code of the location, 26 bits an axis (see domain/thinning/morton.ts). */
   morton: number
-  /** First tile zoom at which its shape is drawn instead of a point. */
+  /** First tile zoom at which its geometry is drawn instead of a point. */
   size_zoom: number
   /** The name as people count: 'lot 0000000002' before 'lot 0000000010'. */
   name_order: string

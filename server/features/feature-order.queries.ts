@@ -11,7 +11,7 @@ import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 
 type SimpleColumn = Exclude<FeatureSortColumn, 'parcel'>
 
-const places: Record<SimpleColumn, RawBuilder<unknown>> = {
+const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
   // As an expression: in the order of the list's index SQLite would read each row for a filter by status.
   kind: sql`features.kind || ''`,
   type: sql`features.type`,
@@ -27,13 +27,13 @@ const places: Record<SimpleColumn, RawBuilder<unknown>> = {
     when features.status = 'resolved' then 7 end`,
 }
 
-/** Matching features as (place, id); `place` is null where a feature has no value to be sorted by. */
-function placedFeatures(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
+/** Matching features as (sort_value, id); `sort_value` is null where a feature has no value to be sorted by. */
+function featuresWithSortValue(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
   if (column !== 'parcel')
-    return sql`select ${places[column]} as place, features.id as id from features where ${matches}`
+    return sql`select ${sortValues[column]} as sort_value, features.id as id from features where ${matches}`
   return sql`
     with known as materialized (${onKnownParcels(mapId, matches)})
-    select place, id from known
+    select sort_value, id from known
     union all
     select null, features.id from features where ${matches} and features.id not in (select id from known)`
 }
@@ -41,7 +41,7 @@ function placedFeatures(mapId: string, column: FeatureSortColumn, matches: Expre
 /** By the parcel's name. In this order SQLite goes through the parcels and finds the features of each. */
 function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
   return sql`
-    select parcel.name_order as place, features.id as id
+    select parcel.name_order as sort_value, features.id as id
     from features as parcel cross join features
     where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
       and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
@@ -63,16 +63,17 @@ export async function readIdsInOrder(
   const part = sql`limit ${limit} offset ${offset}`
   const query = sort
     ? sql<{ id: string }>`
-        select id from (${placedFeatures(mapId, columnOf(sort), matches)}) as placed
-        order by place ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
+        select id from (${featuresWithSortValue(mapId, columnOf(sort), matches)}) as sorted
+        order by sort_value ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
     : sql<{ id: string }>`
         select id from features where ${matches} order by ${kindInListOrder(filter)}, date_order, name_order, id ${part}`
-  const { rows } = await readPlaced(database, read, sort, (placed) => query.execute(placed))
+  const { rows } = await readSorted(database, read, sort, (sorted) => query.execute(sorted))
   return rows.map((row) => row.id)
 }
 
 /** With a filter that the list's index knows nothing of, it is faster to sort what the filter leaves. */
-const kindInListOrder = (filter: FeatureFilter) => (isInListOrder(filter) ? sql`features.kind` : places.kind)
+const kindInListOrder = (filter: FeatureFilter) =>
+  isInListOrder(filter) ? sql`features.kind` : sortValues.kind
 
 /** How many features stand before one; null where the filter leaves it out. */
 export function readPosition(
@@ -87,10 +88,10 @@ export function readPosition(
   return database.readInWorker(asker, async (read) => {
     const own = await readOwn(read, id, sort, matches)
     if (!own) return null
-    return readPlaced(database, read, sort, async (placed) => {
+    return readSorted(database, read, sort, async (sorted) => {
       const { rows } = await sql<{ count: number }>`
-        select count(*) as count from (${precedingFeatures(mapId, sort, own, matches)}) as placed
-        where ${standsBefore(own, sort)}`.execute(placed)
+        select count(*) as count from (${precedingFeatures(mapId, sort, own, matches)}) as sorted
+        where ${standsBefore(own, sort)}`.execute(sorted)
       return rows[0]?.count ?? null
     })
   })
@@ -103,13 +104,13 @@ async function readOwn(
   matches: Expression<SqlBool>,
 ): Promise<Own | undefined> {
   const column = sort && columnOf(sort)
-  const place =
+  const sortValue =
     column === 'parcel'
       ? sql`(select parcel.name_order from features as parcel where parcel.map_id = features.map_id
-          and parcel.id = features.parcel_id and parcel.kind = 'parcel') as place`
-      : column && sql`${places[column]} as place`
+          and parcel.id = features.parcel_id and parcel.kind = 'parcel') as sort_value`
+      : column && sql`${sortValues[column]} as sort_value`
   const { rows } = await sql<Own>`
-    select id, ${place ?? sql`kind, date_order, name_order`} from features where ${matches} and id = ${id}`.execute(
+    select id, ${sortValue ?? sql`kind, date_order, name_order`} from features where ${matches} and id = ${id}`.execute(
     read,
   )
   return rows[0]
@@ -124,12 +125,12 @@ function precedingFeatures(
 ) {
   if (!sort) return sql`select kind, date_order, name_order, id from features where ${matches}`
   const column = columnOf(sort)
-  const isOnParcel = column === 'parcel' && 'place' in own && own.place !== null
-  return isOnParcel ? onKnownParcels(mapId, matches) : placedFeatures(mapId, column, matches)
+  const isOnParcel = column === 'parcel' && 'sort_value' in own && own.sort_value !== null
+  return isOnParcel ? onKnownParcels(mapId, matches) : featuresWithSortValue(mapId, column, matches)
 }
 
 /** Only the order of parcels joins features with features. */
-function readPlaced<Result>(
+function readSorted<Result>(
   database: Database,
   read: ReadDatabase,
   sort: FeatureSort | undefined,
@@ -139,16 +140,16 @@ function readPlaced<Result>(
 }
 
 type Own = { id: string } & (
-  | { place: string | number | null }
+  | { sort_value: string | number | null }
   | { kind: string; date_order: number; name_order: string }
 )
 
 function standsBefore(own: Own, sort: FeatureSort | undefined) {
-  if (!('place' in own))
+  if (!('sort_value' in own))
     return sql`(kind, date_order, name_order, id)
       < (${own.kind}, ${own.date_order}, ${own.name_order}, ${own.id})`
-  const { id, place } = own
-  if (place === null) return sql`(place is not null or id < ${id})`
+  const { id, sort_value: value } = own
+  if (value === null) return sql`(sort_value is not null or id < ${id})`
   const before = sql.raw(sort && isDescending(sort) ? '>' : '<')
-  return sql`(place ${before} ${place} or (place = ${place} and id < ${id}))`
+  return sql`(sort_value ${before} ${value} or (sort_value = ${value} and id < ${id}))`
 }

@@ -33,7 +33,7 @@ export async function listFeatures(
   return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
 }
 
-/** One kind after the other: then the index leads to the place where a page begins, for whichever kinds it is. */
+/** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
 async function readPage(
   database: Database,
   read: ReadDatabase,

@@ -9,7 +9,7 @@ const nothingReadMs = 20_000
 
 /** And one that takes it in drops: whole answers go through the slowest line in this time. */
 const answerMs = 5 * 60_000
-const lookMs = 5_000
+const pollMs = 5_000
 
 /** Browsers and proxies send one request after the other; each that is not waited for may hold an answer. */
 const maxRequestsAtOnce = 16
@@ -31,7 +31,7 @@ type Connection = {
 
 const endless = new WeakSet<Socket>()
 
-/** The answer to this request may take as long as it likes: it looks after its reader itself. */
+/** The answer to this request may take as long as it likes: the route itself watches its reader. */
 export function letLast({ raw }: FastifyRequest): void {
   endless.add(raw.socket)
 }
@@ -99,16 +99,16 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     const isAtWork = (connections.get(socket)?.requests ?? 0) > 0 && socket.writableLength === 0
     if (!isAtWork) socket.destroy()
   })
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     const oldest = Date.now() - answerMs
     for (const [socket, { requests, since }] of connections)
       if (requests > 0 && since < oldest && !endless.has(socket)) socket.destroy()
-  }, lookMs)
-  looking.unref()
+  }, pollMs)
+  polling.unref()
 
   app.addHook('preClose', async () => {
     isClosing = true
-    clearInterval(looking)
+    clearInterval(polling)
     for (const [socket, { requests }] of connections) if (requests === 0) socket.destroy()
   })
 }

@@ -12,7 +12,7 @@ import {
 import { html } from './html.ts'
 import { isForPerson, type PlainPage, sendPage } from './plain-page.ts'
 
-/** RFC 9457: the one shape of every error. `errors` names the parameters or fields that were refused. */
+/** RFC 9457: the one form of every error. `errors` names the parameters or fields that were refused. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -65,8 +65,8 @@ export function notFound(what: string): ProblemError {
   return new ProblemError(404, what)
 }
 
-export function badParameter(place: 'query' | 'path' | 'body', name: string, message: string): ProblemError {
-  return new ProblemError(400, `${name}: ${message}`, [{ in: place, name, message }])
+export function badParameter(part: 'query' | 'path' | 'body', name: string, message: string): ProblemError {
+  return new ProblemError(400, `${name}: ${message}`, [{ in: part, name, message }])
 }
 
 export function sendProblem(reply: FastifyReply, status: number, rest: Partial<Problem> = {}) {
@@ -95,7 +95,7 @@ ${mayPass && html`<a class="button primary" href="">Try again</a>`}
   return { title, content }
 }
 
-const placeOfContext: Record<string, string> = {
+const partOfContext: Record<string, string> = {
   querystring: 'query',
   params: 'path',
   body: 'body',
@@ -111,10 +111,10 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
       current: error.current,
     })
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const place = placeOfContext[error.validationContext ?? ''] ?? 'request'
+    const part = partOfContext[error.validationContext ?? ''] ?? 'request'
     const errors = error.validation.map(({ instancePath, message, params }) => ({
-      in: place,
-      name: instancePath.replace(/^\//, '').replaceAll('/', '.') || unknownKeys(params) || place,
+      in: part,
+      name: instancePath.replace(/^\//, '').replaceAll('/', '.') || unknownKeys(params) || part,
       message: message ?? 'is not valid',
     }))
     const detail = errors.map(({ name, message }) => `${name}: ${message}`).join('; ')

@@ -6,8 +6,8 @@ import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
 import { publishImport } from './publishing/publish-import.ts'
-import { settleImport } from './publishing/settle-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
+import { tidyUpAfterImport } from './publishing/tidy-up.ts'
 import { findDoubts } from './reading/find-doubts.ts'
 import type { ImportFile } from './reading/read-in-worker.ts'
 
@@ -27,7 +27,7 @@ export async function importFeatures(
   await database.write((transaction) => discardImportsBefore(transaction, Date.now() - deadAfterMs))
   const result = await database.withStage(() => stageAndPublish(database, input, options, onProgress))
   const { created, updated } = result
-  await settleImport(database, created + updated, options.onNotice)
+  await tidyUpAfterImport(database, created + updated, options.onNotice)
   return result
 }
 

@@ -17,7 +17,7 @@ export type Change = {
 export type ChangeFeed = {
   /** Calls `listener` after each committed change, whichever process made it; returns how to stop. */
   listen(listener: (change: Change) => void): () => void
-  /** Looks now instead of at the next turn. */
+  /** Polls now instead of at the next interval. */
   poll(): Promise<void>
   close(): Promise<void>
 }
@@ -25,10 +25,10 @@ export type ChangeFeed = {
 const pollIntervalMs = 500
 
 /** A transaction may commit this long after the instant that it wrote into its activity. */
-const lookBackMs = 30_000
+const overlapMs = 30_000
 
 /**
- * Follows the activity table. Rows may become visible out of order, so each look covers the last half minute
+ * Follows the activity table. Rows may become visible out of order, so each poll covers the last half minute
  * and skips what was seen.
  */
 export function startChangeFeed(database: Database, onError: (error: unknown) => void): ChangeFeed {
@@ -37,15 +37,15 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
   let from = Date.now()
   let isClosed = false
   let isAway = false
-  let looking: Promise<void> = Promise.resolve()
+  let polling: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function look() {
+  async function readNews() {
     try {
       const now = Date.now()
-      const rows = await readActivitySince(database.read, from - lookBackMs)
+      const rows = await readActivitySince(database.read, from - overlapMs)
       const news = rows.filter(({ id }) => !seen.has(id))
-      const versions = isFirstLook ? null : await readPresentVersions(database.read, news)
+      const versions = isFirstPoll ? null : await readPresentVersions(database.read, news)
       for (const { id, at, map_id, action, subject, west, south, east, north } of news) {
         seen.set(id, at)
         if (!versions) continue
@@ -56,20 +56,20 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
         const version = versions.get(id) ?? null
         for (const listener of listeners) listener({ id, mapId: map_id, action, subject, version, extent })
       }
-      isFirstLook = false
+      isFirstPoll = false
       isAway = false
       from = now
-      for (const [id, at] of seen) if (at < from - 2 * lookBackMs) seen.delete(id)
+      for (const [id, at] of seen) if (at < from - 2 * overlapMs) seen.delete(id)
     } catch (error) {
       if (!isAway) onError(error)
       isAway = true
     }
   }
-  let isFirstLook = true
+  let isFirstPoll = true
 
   function poll(): Promise<void> {
-    looking = looking.then(look)
-    return looking
+    polling = polling.then(readNews)
+    return polling
   }
 
   function schedule() {
@@ -88,7 +88,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await looking
+      await polling
     },
   }
 }

@@ -18,7 +18,7 @@ import type { ChangeFeed } from './change-feed.ts'
 const heartbeatMs = 15_000
 
 /** How soon a stream ends after the session that it was opened with. */
-const sessionLookMs = 1_000
+const sessionPollMs = 1_000
 
 /** A reader that leaves something unread for so long, or this much, is cut off; its browser connects again. */
 const nothingReadMs = 20_000
@@ -38,26 +38,26 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   const { database, changes, configuration } = dependencies
   const open = new Set<Stream>()
   app.addHook('preClose', async () => {
-    clearInterval(looking)
+    clearInterval(polling)
     for (const { end } of open) end()
   })
 
-  let isLooking = false
-  const looking = setInterval(async () => {
+  let isPolling = false
+  const polling = setInterval(async () => {
     const ofStaff = [...open].filter(({ session }) => session !== null)
-    if (isLooking || ofStaff.length === 0) return
-    isLooking = true
+    if (isPolling || ofStaff.length === 0) return
+    isPolling = true
     const hashes = [...new Set(ofStaff.map(({ session }) => session as string))]
-    // While the database is away nobody knows; the next look asks again.
+    // While the database is away nobody knows; the next poll asks again.
     const live = await findLiveSessions(database, hashes, { idleMs: configuration.sessionIdleMs }).catch(
       () => null,
     )
-    isLooking = false
+    isPolling = false
     if (live === null) return
     for (const { session, end } of ofStaff)
       if (!live.has(session as string)) end('event: session-ended\ndata: {}\n\n')
-  }, sessionLookMs)
-  looking.unref()
+  }, sessionPollMs)
+  polling.unref()
 
   /** Each is kept in memory for as long as its page is open. */
   function requireRoom(address: string) {

@@ -1,7 +1,7 @@
 import type { RankedFeature } from '#domain/thinning/rank-features.ts'
 import {
   alwaysHidden,
-  type Place,
+  type Candidate,
   precedes,
   priorityOf,
   zoomApart,
@@ -11,9 +11,9 @@ import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 // What becomes of the ranks of one group when a feature comes or goes; worked out from the few that it meets.
 
 export type RankChange = { id: string; zoom: number }
-type Met = Place & { zoom: number }
+type Met = Candidate & { zoom: number }
 
-export const placeOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Place => ({
+export const candidateOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Candidate => ({
   id: feature.id,
   morton: feature.morton,
   priority: priorityOf(feature),
@@ -24,7 +24,7 @@ export const placeOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Place =
  * who stands behind it represents only cells without it.
  */
 export function adjustForArrival(
-  arrival: Place,
+  arrival: Candidate,
   representatives: readonly Met[],
 ): { zoom: number; demoted: RankChange[] } {
   let zoom = 0

@@ -9,7 +9,7 @@ export type Group = 'all' | 'type'
 export const rankColumns = { all: 'min_zoom', type: 'type_min_zoom' } as const
 
 /** Another feature of the group, and its rank there. */
-export type Candidate = Parameters<typeof priorityOf>[0] & {
+export type CandidateRow = Parameters<typeof priorityOf>[0] & {
   id: string
   morton: number
   zoom: number
@@ -26,7 +26,7 @@ export function findRepresentativesAround(
   transaction: WriteTransaction,
   mapId: string,
   feature: RankedFeature,
-): Promise<Candidate[]> {
+): Promise<CandidateRow[]> {
   const lookUps = groupsOf(feature).flatMap((group) =>
     Array.from({ length: maxTileZoom + 1 }, (_, zoom) =>
       inCell(mapId, feature, group, zoom, cellAt(feature.morton, zoom)),
@@ -44,7 +44,7 @@ export function findCandidates(
   mapId: string,
   feature: RankedFeature,
   zooms: Record<Group, number | null>,
-): Promise<Candidate[]> {
+): Promise<CandidateRow[]> {
   const lookUps = groupsOf(feature).flatMap((group) => {
     const zoom = zooms[group] ?? alwaysHidden
     if (zoom > maxTileZoom) return []
@@ -78,6 +78,6 @@ function inCell(
 
 async function collect(transaction: WriteTransaction, lookUps: readonly RawBuilder<unknown>[]) {
   if (lookUps.length === 0) return []
-  const { rows } = await sql<Candidate>`${sql.join(lookUps, sql` union all `)}`.execute(transaction)
+  const { rows } = await sql<CandidateRow>`${sql.join(lookUps, sql` union all `)}`.execute(transaction)
   return rows
 }

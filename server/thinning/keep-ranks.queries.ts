@@ -1,8 +1,8 @@
 import type { RankedFeature, Ranks } from '#domain/thinning/rank-features.ts'
 import type { WriteTransaction } from '../database/database.ts'
-import { adjustForArrival, adjustForDeparture, placeOf, type RankChange } from './adjust-ranks.ts'
+import { adjustForArrival, adjustForDeparture, candidateOf, type RankChange } from './adjust-ranks.ts'
 import {
-  type Candidate,
+  type CandidateRow,
   findCandidates,
   findRepresentativesAround,
   type Group,
@@ -22,7 +22,7 @@ export async function makeRoomFor(
   const ranks: Ranks = { min_zoom: 0, type_min_zoom: null }
   const changes = new Map<string, Partial<Ranks>>()
   for (const group of groupsOf(feature)) {
-    const { zoom, demoted } = adjustForArrival(placeOf(feature), ofGroup(representatives, group))
+    const { zoom, demoted } = adjustForArrival(candidateOf(feature), ofGroup(representatives, group))
     ranks[rankColumns[group]] = zoom
     note(changes, group, demoted)
   }
@@ -46,10 +46,10 @@ export async function closeRanksAfter(
   await store(transaction, mapId, changes)
 }
 
-function ofGroup(candidates: readonly Candidate[], group: Group) {
+function ofGroup(candidates: readonly CandidateRow[], group: Group) {
   return candidates
     .filter((candidate) => candidate.group === group)
-    .map((candidate) => ({ ...placeOf(candidate), zoom: candidate.zoom }))
+    .map((candidate) => ({ ...candidateOf(candidate), zoom: candidate.zoom }))
 }
 
 function note(changes: Map<string, Partial<Ranks>>, group: Group, changed: readonly RankChange[]) {

@@ -1,7 +1,7 @@
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
-import type { PlacedRepresentative, TileRepresentative } from './look.ts'
+import type { PlacedRepresentative, TileRepresentative } from './tile-attributes.ts'
 
 /** A tile has 64 cells an axis. */
 const cellsAcross = 64
@@ -25,8 +25,8 @@ export function orderRepresentatives(
   const groups = new Array<PlacedRepresentative | undefined>(cellCount * groupsInCell).fill(undefined)
   for (const representative of representatives) {
     const [x, y] = toTilePoint(tile, representative.lng, representative.lat)
-    const { look, zoom } = representative.standing
-    const { kind, shape } = look
+    const { attributes, zoom } = representative.standing
+    const { kind, shape } = attributes
     const ofKind = (kindNumbers[kind] as number) * groupsInKind + (shapeNumbers[shape] as number)
     const group = cellOf(x, y) * groupsInCell + ofKind
     const first = groups[group]?.representative

@@ -7,26 +7,26 @@ import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './filter.ts'
+import { type MortonRange, rangesAround } from './morton-ranges.ts'
+import { orderRepresentatives } from './order-representatives.ts'
 import {
-  type Look,
-  lookColumns,
-  lookOf,
+  type Attributes,
+  attributeColumns,
+  attributesOf,
   type PlacedRepresentative,
   partsParting,
   type Standing,
   standingOf,
+  type TileGeometry,
   type TileIncident,
   type TileRepresentative,
-  type TileShape,
-} from './look.ts'
-import { type MortonRange, rangesAround } from './morton-ranges.ts'
-import { orderRepresentatives } from './order-representatives.ts'
+} from './tile-attributes.ts'
 
 const representativeColumns = ['id', 'lng', 'lat'] as const
 
 const textOf = (...parts: RawBuilder<unknown>[]) =>
   sql<string>`concat(${sql.join(parts, sql`, ${sql.lit(partsParting)}, `)})`
-const lookParts = lookColumns.map((column) => sql.ref(column))
+const attributeParts = attributeColumns.map((column) => sql.ref(column))
 
 /** The same rows with what their texts mean. Thousands: they are not copied. */
 function understood<Name extends string, Meaning, Row extends Record<Name, Meaning>>(
@@ -92,7 +92,7 @@ async function readRepresentatives<Representative extends TileRepresentative>(
       .map(
         ({ rank, those }) => sql`
           select ${sql.join(columns.map((column) => sql.ref(column)))},
-            ${textOf(...lookParts, rank, sql.ref('size_zoom'))} as standing
+            ${textOf(...attributeParts, rank, sql.ref('size_zoom'))} as standing
           from features
           where map_id = ${mapId} ${ofAllTypes(those)} ${ofIncidents(those)} and ${isOneOf(rank, ranksUpTo(z))}
             and morton >= ${range.first} and morton < ${range.end} and ${matches(dialect, those)}`,
@@ -128,23 +128,23 @@ async function thinWhenAsked(
       where map_id = ${mapId} ${ofIncidents(conditions)} and ${isOneOf(sql`min_zoom`, everyRank)}
         and (${sql.join(isWithin, sql` or `)}) and ${matches(dialect, conditions)}
       group by kind, shape, morton / ${sql.lit(codesOfCell(z))})
-    select id, lng, lat, kind, shape, type, date, size, morton, size_zoom, ${textOf(...lookParts)} as look
+    select id, lng, lat, kind, shape, type, date, size, morton, size_zoom, ${textOf(...attributeParts)} as attributes
     from firsts cross join features
     where features.map_id = ${mapId} and features.id = firsts.first_id`.execute(read)
   const ranks = rankFeatures(rows)
-  return rows.map(({ id, lng, lat, date, look, size_zoom }, index) => {
+  return rows.map(({ id, lng, lat, date, attributes, size_zoom }, index) => {
     const rank = ranks[index]?.min_zoom ?? z
     return {
       id,
       lng,
       lat,
       date,
-      standing: standingOf([look, Math.min(rank, z), size_zoom].join(partsParting)),
+      standing: standingOf([attributes, Math.min(rank, z), size_zoom].join(partsParting)),
     }
   })
 }
 
-type Thinned = RankedFeature & Pick<FeatureColumns, 'lng' | 'lat' | 'size_zoom'> & { look: string }
+type Thinned = RankedFeature & Pick<FeatureColumns, 'lng' | 'lat' | 'size_zoom'> & { attributes: string }
 
 const ranksUpTo = (z: number) => everyRank.filter((rank) => rank <= z)
 
@@ -167,16 +167,16 @@ function ofAllTypes(conditions: readonly KindCondition[]) {
  * Lines and polygons large enough to be drawn that touch the tile or its margin (a share of its width), the larger
  * ones first. Where there are more than wanted, those that come in first are taken.
  */
-export async function readTileShapes(
+export async function readTileGeometries(
   { read, dialect }: Database,
   mapId: string,
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
   filter: TileFilter,
-): Promise<TileShape[]> {
+): Promise<TileGeometry[]> {
   const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
-  const readShapes = async (mostOfAll: number | null) => {
+  const readGeometries = async (mostOfAll: number | null) => {
     // Hardly more than are wanted need not be sorted together with their geometries.
     const order = mostOfAll === null ? sql`order by size_zoom, size desc, id` : sql``
     const most = mostOfAll ?? limit
@@ -184,30 +184,31 @@ export async function readTileShapes(
     const queries = dialect.touching(mapId, extent, tile.z, mostOfAll).map(
       (touches) => sql`
         select * from (
-          select id, ${textOf(...lookParts)} as look, size_zoom, size, geometry from features
+          select id, ${textOf(...attributeParts)} as attributes, size_zoom, size, geometry from features
           where ${touches} and ${matches(dialect, conditions)}
           ${order} limit ${most}
-        ) as shapes`,
+        ) as geometries`,
     )
-    const { rows } = await sql<Omit<TileShape, 'look'> & { look: string }>`
+    const { rows } = await sql<Omit<TileGeometry, 'attributes'> & { attributes: string }>`
       ${sql.join(queries, sql` union all `)} limit ${most}`.execute(read)
     return rows
   }
   // Some more, because the R*Tree rounds its boxes outwards.
   const most = limit + 100
-  let shapes = await readShapes(most)
-  // The place may be crowded with those that the filter leaves out.
+  let geometries = await readGeometries(most)
+  // The tile may be crowded with those that the filter leaves out.
   const isCut =
-    shapes.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
-  if (isCut) shapes = await readShapes(null)
-  const larger = (one: TileShape, other: TileShape) => other.size - one.size || (one.id < other.id ? -1 : 1)
-  return understood<'look', Look, TileShape>(shapes, 'look', lookOf)
+    geometries.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
+  if (isCut) geometries = await readGeometries(null)
+  const larger = (one: TileGeometry, other: TileGeometry) =>
+    other.size - one.size || (one.id < other.id ? -1 : 1)
+  return understood<'attributes', Attributes, TileGeometry>(geometries, 'attributes', attributesOf)
     .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
     .slice(0, limit)
     .sort(larger)
 }
 
-/** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of places. */
+/** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of where features lie. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
   const isEverything =
     conditions.length === featureKinds.length &&

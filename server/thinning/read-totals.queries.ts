@@ -17,7 +17,7 @@ export async function countAllFeatures(database: ReadDatabase, mapId?: string): 
   return count
 }
 
-/** The first and the last day of a map's incidents, each found at one place of the index; null where none has a date. */
+/** The first and the last day of a map's incidents, each found at one end of the index; null where none has a date. */
 export async function readIncidentDays(
   database: ReadDatabase,
   mapId: string,

@@ -99,16 +99,16 @@ export async function updateFeature(
   change: Partial<FeatureColumns>,
 ) {
   const { map_id: mapId, id } = former
-  const placed: Placed = { ...former, ...change }
-  if (placedColumns.every((column) => former[column] === placed[column]))
+  const stored: Stored = { ...former, ...change }
+  if (storedColumns.every((column) => former[column] === stored[column]))
     return setColumns(transaction, mapId, id, change)
   await closeRanksAfter(transaction, mapId, former)
   // Out of the way while its new place is looked at.
   await setColumns(transaction, mapId, id, hidden)
-  await setColumns(transaction, mapId, id, { ...change, ...(await makeRoomFor(transaction, mapId, placed)) })
+  await setColumns(transaction, mapId, id, { ...change, ...(await makeRoomFor(transaction, mapId, stored)) })
   await countFeatures(transaction, mapId, [former], -1)
-  await countFeatures(transaction, mapId, [placed], 1)
-  await widenExtent(transaction, mapId, placed)
+  await countFeatures(transaction, mapId, [stored], 1)
+  await widenExtent(transaction, mapId, stored)
   await narrowExtent(transaction, mapId, former)
 }
 
@@ -131,8 +131,8 @@ async function rankAnew(transaction: WriteTransaction, mapId: string) {
 
 const hidden: Ranks = { min_zoom: alwaysHidden, type_min_zoom: alwaysHidden }
 
-const placedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
-type Placed = RankedFeature & Ranks & Extent
+const storedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
+type Stored = RankedFeature & Ranks & Extent
 
 /** Looks around each feature. */
 class OneByOne implements FeatureWriter {
@@ -154,10 +154,10 @@ class OneByOne implements FeatureWriter {
   async remove(ids: readonly string[]) {
     const { transaction, mapId } = this
     for (let start = 0; start < ids.length; start += rowsPerInsert) {
-      const placed = await readPlaced(transaction, mapId, ids.slice(start, start + rowsPerInsert))
-      await this.take(placed)
-      await countFeatures(transaction, mapId, placed, -1)
-      this.gone = joinExtents([this.gone, ...placed])
+      const stored = await readStored(transaction, mapId, ids.slice(start, start + rowsPerInsert))
+      await this.take(stored)
+      await countFeatures(transaction, mapId, stored, -1)
+      this.gone = joinExtents([this.gone, ...stored])
     }
   }
 
@@ -165,10 +165,10 @@ class OneByOne implements FeatureWriter {
     if (this.gone) await narrowExtent(this.transaction, this.mapId, this.gone)
   }
 
-  protected async take(placed: readonly Placed[]) {
-    for (const feature of placed) {
+  protected async take(stored: readonly Stored[]) {
+    for (const feature of stored) {
       // As the one before left it.
-      const [present = feature] = await readPlaced(this.transaction, this.mapId, [feature.id])
+      const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])
     }
@@ -187,8 +187,8 @@ class AtOnce extends OneByOne {
     await rankAnew(this.transaction, this.mapId)
   }
 
-  protected override async take(placed: readonly Placed[]) {
-    const ids = placed.map(({ id }) => id)
+  protected override async take(stored: readonly Stored[]) {
+    const ids = stored.map(({ id }) => id)
     if (ids.length > 0) await deleteRows(this.transaction, this.mapId, ids)
   }
 }
@@ -225,10 +225,10 @@ async function setColumns(
     .execute()
 }
 
-function readPlaced(transaction: WriteTransaction, mapId: string, ids: readonly string[]): Promise<Placed[]> {
+function readStored(transaction: WriteTransaction, mapId: string, ids: readonly string[]): Promise<Stored[]> {
   return transaction
     .selectFrom('features')
-    .select([...placedColumns, 'min_zoom', 'type_min_zoom'])
+    .select([...storedColumns, 'min_zoom', 'type_min_zoom'])
     .where('map_id', '=', mapId)
     .where('id', 'in', ids)
     .execute()

@@ -16,7 +16,7 @@ const noRank = 255
 /**
  * Very many features that stand in another table, and come from there by statements that never bring them here. The
  * whole map is ranked with them before any of them moves. Call `add` for all of them, then `rank`, insert them with
- * their ranks, then `settle`.
+ * their ranks, then `finish`.
  */
 export class ManyArrivals {
   private readonly transaction: WriteTransaction
@@ -72,7 +72,7 @@ export class ManyArrivals {
   readonly rankValues = sql`ranks.min_zoom, ranks.type_min_zoom`
 
   /** Call it when they are there: where they are, and where those were that they replaced. */
-  async settle({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
+  async finish({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
     if (added) await widenExtent(this.transaction, this.mapId, added)
     if (replaced) await narrowExtent(this.transaction, this.mapId, replaced)
   }

@@ -1,6 +1,6 @@
 import { PbfWriter } from 'pbf'
 import { tileExtent } from '../geometry/tile-address.ts'
-import { type TaggedLook, tileTags } from '../thinning/look.ts'
+import { type TagValues, tileTags } from '../thinning/tile-attributes.ts'
 import type { Encodable } from './encoded-size.ts'
 
 // Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written straight from what was read: a full tile
@@ -36,21 +36,21 @@ function writeLayer({ name, features }: { name: string; features: readonly Encod
 class LayerTags {
   readonly values: string[] = []
   private readonly numbers = new Map<string, number>()
-  private readonly ofLooks = new Map<TaggedLook, readonly number[]>()
+  private readonly knownNumbers = new Map<TagValues, readonly number[]>()
 
   /** No id comes twice. */
   addId(id: string): number {
     return this.values.push(id) - 1
   }
 
-  ofLook(look: TaggedLook): readonly number[] {
-    let tags = this.ofLooks.get(look)
+  numbersOf(attributes: TagValues): readonly number[] {
+    let tags = this.knownNumbers.get(attributes)
     if (!tags) {
       tags = tileTags.flatMap((tag) => {
-        const value = look[tag]
+        const value = attributes[tag]
         return value ? [keys.indexOf(tag), this.numberOf(value)] : []
       })
-      this.ofLooks.set(look, tags)
+      this.knownNumbers.set(attributes, tags)
     }
     return tags
   }
@@ -72,10 +72,10 @@ function writeFeature(written: Written, pbf: PbfWriter) {
   pbf.writeMessage(4, writeGeometry, written.feature)
 }
 
-function writeTags({ feature: { id, look }, tags }: Written, pbf: PbfWriter) {
+function writeTags({ feature: { id, attributes }, tags }: Written, pbf: PbfWriter) {
   pbf.writeVarint(0)
   pbf.writeVarint(tags.addId(id))
-  for (const number of tags.ofLook(look)) pbf.writeVarint(number)
+  for (const number of tags.numbersOf(attributes)) pbf.writeVarint(number)
 }
 
 function writeText(text: string, pbf: PbfWriter) {

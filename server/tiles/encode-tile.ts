@@ -5,13 +5,17 @@ import type { Database } from '../database/database.ts'
 import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import {
-  derivedLook,
+  readTileGeometries,
+  readTileIncidents,
+  readTileRepresentatives,
+} from '../thinning/read-tile.queries.ts'
+import {
+  derivedTags,
   type PlacedRepresentative,
+  type TileGeometry,
   type TileIncident,
   type TileRepresentative,
-  type TileShape,
-} from '../thinning/look.ts'
-import { readTileIncidents, readTileRepresentatives, readTileShapes } from '../thinning/read-tile.queries.ts'
+} from '../thinning/tile-attributes.ts'
 import { TileBudget } from '../thinning/tile-budget.ts'
 import { encodeLayers } from './encode-layers.ts'
 import { bytesOf, bytesWithoutGeometry, type Encodable } from './encoded-size.ts'
@@ -26,8 +30,8 @@ export const layerOfKind: Record<FeatureKind, string> = {
 }
 export const areaLayer = 'incident_areas'
 
-/** More large shapes than cells are not drawn, and a fifth of the tile is enough for circles. */
-const maxShapes = 4_096
+/** More large lines and polygons than cells are not drawn, and a fifth of the tile is enough for circles. */
+const maxGeometries = 4_096
 const maxRingBytes = 100_000
 
 type Layers = Record<string, Encodable[]>
@@ -39,17 +43,17 @@ export async function encodeTile(
   tile: TileAddress,
   filter: TileFilter,
 ): Promise<Uint8Array> {
-  const [representatives, shapes, centers] = await Promise.all([
-    // Ordered while PostgreSQL still looks for the shapes.
+  const [representatives, geometries, centers] = await Promise.all([
+    // Ordered while PostgreSQL still looks for the geometries.
     readTileRepresentatives(database, mapId, tile, filter),
-    readTileShapes(database, mapId, tile, { margin: tileMargin, limit: maxShapes }, filter),
+    readTileGeometries(database, mapId, tile, { margin: tileMargin, limit: maxGeometries }, filter),
     readRingCenters(database, mapId, tile, filter),
   ])
   const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
   const budget = new TileBudget()
   const waiting = addRepresentatives(layers, budget, tile, representatives)
   addRings(layers, budget, tile, centers)
-  addShapes(layers, budget, tile, shapes, waiting)
+  addGeometries(layers, budget, tile, geometries, waiting)
   return encodeLayers(layers)
 }
 
@@ -65,15 +69,15 @@ const mostPins = 80
 /** Where there are more, those stand that represent a cell of 32 pixels: as the tiles of so many zooms before have them. */
 const pinCellZooms = 2
 
-const hasPin = ({ standing: { look } }: TileRepresentative) =>
-  look.shape === 'point' || (look.shape === 'polygon' && look.kind !== 'parcel')
+const hasPin = ({ standing: { attributes } }: TileRepresentative) =>
+  attributes.shape === 'point' || (attributes.shape === 'polygon' && attributes.kind !== 'parcel')
 
-const dotLookOf = derivedLook((look) => ({ ...look, mark: 'dot' }))
+const dotTagsOf = derivedTags((attributes) => ({ ...attributes, mark: 'dot' }))
 
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
- * Points, shapes too small to be seen as such, and the pins of asset and incident areas. Representatives that a line or an area
+ * Points, lines and polygons too small to be seen as such, and the pins of asset and incident areas. Representatives that a line or an area
  * will stand for are returned: should it not fit, a point does.
  */
 function addRepresentatives(
@@ -88,28 +92,28 @@ function addRepresentatives(
     representatives.filter(({ representative }) => hasPin(representative)).length > mostPins
   for (const { representative, x, y } of representatives) {
     const { id, standing } = representative
-    const { look, zoom, shapeZoom } = standing
+    const { attributes, zoom, geometryZoom } = standing
     // Thousands do not fit any more.
-    if (budget.leftBytes < bytesWithoutGeometry({ id, look })) continue
-    const layer = layerOfKind[look.kind]
+    if (budget.leftBytes < bytesWithoutGeometry({ id, attributes })) continue
+    const layer = layerOfKind[attributes.kind]
     const isDot = isCrowded && hasPin(representative) && zoom > tile.z - pinCellZooms
     const asPoint: Encodable = {
       type: 1,
       geometry: [roundPoint([x, y])],
       id,
-      look: isDot ? dotLookOf(look) : look,
+      attributes: isDot ? dotTagsOf(attributes) : attributes,
     }
     const bytes = bytesOf(asPoint)
     if (!budget.take(bytes)) continue
-    const isPinned = look.shape === 'polygon' && look.kind !== 'parcel'
-    if (shapeZoom > tile.z || isPinned) layers[layer]?.push(asPoint)
+    const isPinned = attributes.shape === 'polygon' && attributes.kind !== 'parcel'
+    if (geometryZoom > tile.z || isPinned) layers[layer]?.push(asPoint)
     else waiting.set(id, { layer, asPoint, bytes })
   }
   return waiting
 }
 
 /** The circle of an incident has its severity and status alone. */
-const areaLookOf = derivedLook(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
+const areaTagsOf = derivedTags(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
 
 function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers: readonly TileIncident[]) {
   const least = budget.leftBytes - maxRingBytes
@@ -117,34 +121,34 @@ function addRings(layers: Layers, budget: TileBudget, tile: TileAddress, centers
     const ring = severityRing(tile, incident)
     if (!ring) continue
     const { id, standing } = incident
-    const area: Encodable = { type: 3, geometry: [ring], id, look: areaLookOf(standing.look) }
+    const area: Encodable = { type: 3, geometry: [ring], id, attributes: areaTagsOf(standing.attributes) }
     const bytes = bytesOf(area)
     if (budget.leftBytes - bytes < least || !budget.take(bytes)) return
     layers[areaLayer]?.push(area)
   }
 }
 
-function addShapes(
+function addGeometries(
   layers: Layers,
   budget: TileBudget,
   tile: TileAddress,
-  shapes: readonly TileShape[],
+  geometries: readonly TileGeometry[],
   waiting: Waiting,
 ) {
   const drawn = new Set<string>()
-  for (const shape of shapes) {
-    const { id, look } = shape
+  for (const row of geometries) {
+    const { id, attributes } = row
     const own = waiting.get(id)
     // A full tile has room for none of the thousands that wait: they need not be cut and rounded.
-    if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry(shape)) continue
-    const geometry = JSON.parse(shape.geometry) as Geometry
-    const isLine = look.shape === 'line'
+    if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry(row)) continue
+    const geometry = JSON.parse(row.geometry) as Geometry
+    const isLine = attributes.shape === 'line'
     const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry)
     if (parts.length === 0) continue
-    const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, look }
+    const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, attributes }
     if (own) budget.giveBack(own.bytes)
     if (budget.take(bytesOf(encodable))) {
-      layers[layerOfKind[look.kind]]?.push(encodable)
+      layers[layerOfKind[attributes.kind]]?.push(encodable)
       drawn.add(id)
     } else if (own) budget.take(own.bytes)
   }

@@ -1,7 +1,7 @@
-import { type TaggedLook, tileTags } from '../thinning/look.ts'
+import { type TagValues, tileTags } from '../thinning/tile-attributes.ts'
 
 /** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
-export type Encodable = { id: string; look: TaggedLook } & (
+export type Encodable = { id: string; attributes: TagValues } & (
   | { type: 1; geometry: number[][] }
   | { type: 2 | 3; geometry: number[][][] }
 )
@@ -10,9 +10,9 @@ export type Encodable = { id: string; look: TaggedLook } & (
  * What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others; what it has
  * besides is shared.
  */
-export function bytesWithoutGeometry({ id, look }: Pick<Encodable, 'id' | 'look'>): number {
+export function bytesWithoutGeometry({ id, attributes }: Pick<Encodable, 'id' | 'attributes'>): number {
   let bytes = 9 + 4 + 4 + id.length
-  for (const name of tileTags) if (look[name]) bytes += 3
+  for (const name of tileTags) if (attributes[name]) bytes += 3
   return bytes
 }
 

@@ -3,7 +3,7 @@ import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
 import { precedes, priorityOf } from '#domain/thinning/representatives.ts'
 import { tilePixels } from '#domain/thinning/tile-zooms.ts'
 import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
-import type { Look } from '../thinning/look.ts'
+import type { Attributes } from '../thinning/tile-attributes.ts'
 import { tileMargin, tileRing } from './tile-geometry.ts'
 
 // The circle around an incident is a polygon, because a circle layer vanishes with its centre.
@@ -31,7 +31,7 @@ function cornersOf(count: number): (readonly [number, number])[] {
 
 type Incident = {
   id: string
-  standing: { look: Pick<Look, 'severity'> }
+  standing: { attributes: Pick<Attributes, 'severity'> }
   date: number | null
   lng: number
   lat: number
@@ -74,7 +74,7 @@ export function severityRing(
   tile: TileAddress,
   incident: Pick<Incident, 'standing' | 'lng' | 'lat'>,
 ): [number, number][] | undefined {
-  const severity = (incident.standing.look.severity ?? 'unknown') as keyof typeof severityRadiusMeters
+  const severity = (incident.standing.attributes.severity ?? 'unknown') as keyof typeof severityRadiusMeters
   const share = radiusOn(tile.z, severityRadiusMeters[severity], incident.lat)
   const [radius, radiusPixels] = [share * tileExtent, share * tilePixels]
   if (radiusPixels < smallestRadiusPixels) return undefined

@@ -9,7 +9,7 @@ const ring = fc
   .array(position, { minLength: 4, maxLength: 200 })
   .map((points) => [...points, points[0] ?? [0, 0]])
 const id = fc.string({ unit: fc.constantFrom('a', '7', '-'), minLength: 1, maxLength: 120 })
-const look = fc.record(
+const attributes = fc.record(
   {
     shape: fc.constantFrom('point', 'line', 'polygon'),
     type: fc.constantFrom('fire', 'communication'),
@@ -19,18 +19,18 @@ const look = fc.record(
   { requiredKeys: ['shape'] },
 )
 const encodable: fc.Arbitrary<Encodable> = fc.oneof(
-  fc.record({ type: fc.constant(1 as const), geometry: fc.tuple(position), id, look }),
+  fc.record({ type: fc.constant(1 as const), geometry: fc.tuple(position), id, attributes }),
   fc.record({
     type: fc.constant(2 as const),
     geometry: fc.array(ring, { minLength: 1, maxLength: 3 }),
     id,
-    look,
+    attributes,
   }),
   fc.record({
     type: fc.constant(3 as const),
     geometry: fc.array(ring, { minLength: 1, maxLength: 3 }),
     id,
-    look,
+    attributes,
   }),
 ) as fc.Arbitrary<Encodable>
 
@@ -44,7 +44,7 @@ it('what a feature takes is never underestimated, and not by much overestimated'
       (features, more) => {
         // Behind many others, ids and values have long numbers.
         const others = Array.from({ length: more }, (_, index): Encodable => {
-          return { type: 1, geometry: [[index, index]], id: `${index}`, look: { shape: 'point' } }
+          return { type: 1, geometry: [[index, index]], id: `${index}`, attributes: { shape: 'point' } }
         })
         const real = encode([...others, ...features]) - encode(others)
         const estimate = features.reduce((sum, feature) => sum + bytesOf(feature), 0)

@@ -7,7 +7,7 @@ import { isTangled, untangle } from './untangle.ts'
 
 // From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
 
-/** How far shapes reach beyond the tile, so that outlines never show its edge: 16 of 512 pixels. */
+/** How far lines and polygons reach beyond the tile, so that outlines never show its edge: 16 of 512 pixels. */
 export const tileMargin = 128 / tileExtent
 
 type Point = [x: number, y: number]

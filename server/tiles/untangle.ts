@@ -4,7 +4,7 @@ import { boxOfSegment, meetingOf, type Segment } from '#domain/geometry/segments
 import { touchingPairs } from '../geometry/touching-pairs.ts'
 
 // Rounding to the grid of a tile may lay one side of a narrow strip across the other. Map engines draw that as well as
-// anything; programs that measure or cut shapes take offence.
+// anything; programs that measure or cut polygons take offence.
 
 type Point = readonly [x: number, y: number]
 type Edge = Segment<Point>

@@ -102,7 +102,7 @@ export type TableQuestion = {
 
 export const tablePageSize = 100
 
-/** One part of the table, so that any place in it can be shown without what stands before. */
+/** One part of the table, so that any row of it can be shown without what stands before. */
 export function featureTableQuery(mapId: string, question: TableQuestion, page: number) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'table'), question, page],

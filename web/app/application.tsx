@@ -28,7 +28,7 @@ export function Application() {
     >
       <QueryClientProvider client={queryClient}>
         <KnownConnection>
-          <Guard what="The page" look="page">
+          <Guard what="The page" layout="page">
             <RouterProvider router={router} />
           </Guard>
         </KnownConnection>

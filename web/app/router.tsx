@@ -24,7 +24,7 @@ const ConfigMapPage = lazyPart(() =>
 
 /** A page that fails leaves what stands around it alone. */
 const guarded = (Page: ComponentType) => () => (
-  <Guard what="This page" look="page">
+  <Guard what="This page" layout="page">
     <Page />
   </Guard>
 )
@@ -49,7 +49,7 @@ function viewerRoute<const Path extends string>(path: Path) {
   })
 }
 
-// A layout without a path of its own: the shell stays while the places in it change.
+// A layout without a path of its own: the shell stays while the screens in it change.
 const configArea = createRoute({
   getParentRoute: () => rootRoute,
   id: 'config-area',

@@ -117,7 +117,7 @@ function DetailHeader({
         <h2 ref={headingRef}>{nameOf(detail)}</h2>
       </div>
       {mayEdit && status !== null && (
-        <Guard what="The change of status" look="inline" waiting={null}>
+        <Guard what="The change of status" layout="inline" waiting={null}>
           <StatusControl
             mapId={detail.mapId}
             subject={{ id: detail.id, name: nameOf(detail), status, version: detail.version }}

@@ -8,7 +8,7 @@ import { StatusControl } from './status-control.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
-/** Pixels; every row has the same, so that any place in the table can be gone to at once. */
+/** Pixels; every row has the same, so that any row of the table can be gone to at once. */
 export const rowHeight = 44
 
 type FeatureTableRowProps = {

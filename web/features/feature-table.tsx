@@ -63,13 +63,13 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     enabled: selectedId !== undefined,
   })
   const known = position.data?.position ?? null
-  // The place may be known before the rows are.
-  const place = known !== null && known < total ? known : null
+  // The index may be known before the rows are.
+  const index = known !== null && known < total ? known : null
   useEffect(() => {
-    if (place === null) return
-    setActiveIndex(place)
-    virtualizer.scrollToIndex(place, { align: 'auto' })
-  }, [place, virtualizer])
+    if (index === null) return
+    setActiveIndex(index)
+    virtualizer.scrollToIndex(index, { align: 'auto' })
+  }, [index, virtualizer])
 
   function onKeyDown(event: KeyboardEvent) {
     // Keys within a control of a row are the control's.

@@ -11,7 +11,7 @@ import { onSessionNews } from './session-channel.ts'
 /** Section 9 of the specification: how long the popup may take. */
 const popupTimeoutMs = 60_000
 
-const lookAfterMs = 500
+const pollMs = 500
 
 /**
  * Asks to sign in again where the session has ended in the middle of something. What is on the screen stays as
@@ -32,7 +32,7 @@ export function SessionEnded() {
   // It is noticed by a change that was refused, by the clock, or in another tab.
   const isOpen = !isClosed && (isAsked || (wasIn && session.status === 'not-authenticated'))
 
-  function settle(isSignedIn: boolean) {
+  function answerAll(isSignedIn: boolean) {
     for (const resolve of waiting.current.splice(0)) resolve(isSignedIn)
     setIsAsked(false)
     setIsAway(false)
@@ -40,7 +40,7 @@ export function SessionEnded() {
   }
   const recheck = useEffectEvent(async () => {
     const { person } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    if (person) settle(true)
+    if (person) answerAll(true)
     return person !== null
   })
 
@@ -58,8 +58,8 @@ export function SessionEnded() {
 
   useEffect(() => onSessionNews(() => void recheck().catch(() => {})), [])
 
-  // Nobody is to be asked in the place of who has signed out.
-  const letGo = useEffectEvent(() => settle(false))
+  // Whoever has signed out is not asked again.
+  const letGo = useEffectEvent(() => answerAll(false))
   useEffect(() => {
     if (isClosed) letGo()
   }, [isClosed])
@@ -81,7 +81,7 @@ export function SessionEnded() {
   })
   // A window that went to another site looks closed from here: it counts once the person is back on this page,
   // and once it is certain that it was not closed by the end of the sign-in.
-  const look = useEffectEvent(async () => {
+  const poll = useEffectEvent(async () => {
     if (!(popup.current?.closed && document.hasFocus())) return
     const isIn = await recheck().catch(() => false)
     if (!isIn) giveUp('The window was closed before anybody signed in.')
@@ -89,10 +89,10 @@ export function SessionEnded() {
   useEffect(() => {
     if (!isAway) return
     const timer = window.setTimeout(() => giveUp('Nobody signed in within a minute.'), popupTimeoutMs)
-    const looking = window.setInterval(() => void look(), lookAfterMs)
+    const polling = window.setInterval(() => void poll(), pollMs)
     return () => {
       window.clearTimeout(timer)
-      window.clearInterval(looking)
+      window.clearInterval(polling)
     }
   }, [isAway])
 
@@ -108,7 +108,7 @@ export function SessionEnded() {
   }
 
   function close() {
-    settle(false)
+    answerAll(false)
     setWasIn(false)
   }
 

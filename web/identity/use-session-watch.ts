@@ -44,16 +44,16 @@ export function useSessionWatch() {
     close(client)
   })
   useEffect(() => {
-    const look = () => check()
+    const checkNow = () => check()
     const stopHearing = onSessionNews((news) => hear(news))
-    window.addEventListener('focus', look)
-    window.addEventListener('pageshow', look)
-    document.addEventListener('visibilitychange', look)
+    window.addEventListener('focus', checkNow)
+    window.addEventListener('pageshow', checkNow)
+    document.addEventListener('visibilitychange', checkNow)
     return () => {
       stopHearing()
-      window.removeEventListener('focus', look)
-      window.removeEventListener('pageshow', look)
-      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', checkNow)
+      window.removeEventListener('pageshow', checkNow)
+      document.removeEventListener('visibilitychange', checkNow)
     }
   }, [])
 }

@@ -1,7 +1,7 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { featureSource } from './look.ts'
 
-const lookAgainMs = 30
+const pollMs = 30
 
 /**
  * Changes of the data on the map take turns: each waits until all tiles in view have arrived. The engine keeps no
@@ -23,7 +23,7 @@ export class TileUpdateQueue {
   /** Of one name only the latest is done. */
   take(name: string, act: () => void) {
     this.waiting.set(name, act)
-    this.timer ??= setInterval(this.next, lookAgainMs)
+    this.timer ??= setInterval(this.next, pollMs)
   }
 
   stop() {
@@ -38,7 +38,7 @@ export class TileUpdateQueue {
   }
 
   private readonly next = () => {
-    if (!this.isSettled()) return
+    if (!this.isMapIdle()) return
     const [first] = this.waiting
     if (!first) {
       clearInterval(this.timer)
@@ -52,7 +52,7 @@ export class TileUpdateQueue {
     this.map.triggerRepaint()
   }
 
-  private isSettled() {
+  private isMapIdle() {
     if (this.isFrameDue) return false
     return this.map.getSource(featureSource) === undefined || this.map.isSourceLoaded(featureSource)
   }

@@ -106,12 +106,12 @@ type SideDialogProps = {
 
 /** The one that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
-  const look =
+  const drawerProps =
     from === 'left'
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
       : { size: '100%', title: label, closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 } }
   return (
-    <Drawer opened={isOpen} onClose={onClose} position={from} {...look}>
+    <Drawer opened={isOpen} onClose={onClose} position={from} {...drawerProps}>
       <Guarded onClose={onClose} content={children} />
     </Drawer>
   )
@@ -119,7 +119,7 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
 
 function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }) {
   return (
-    <Guard what="This dialog" look="inline" onClose={onClose}>
+    <Guard what="This dialog" layout="inline" onClose={onClose}>
       <Content of={content} />
     </Guard>
   )

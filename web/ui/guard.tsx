@@ -15,12 +15,12 @@ import classes from './guard.module.css'
 import { ChunkError } from './load-chunk.ts'
 
 /** The room that it has: the whole page, a part of it, a corner, as much as the words need, or a dialog's. */
-type Look = 'page' | 'panel' | 'note' | 'inline' | 'dialog'
+type Layout = 'page' | 'panel' | 'note' | 'inline' | 'dialog'
 
 type GuardProps = {
   /** What stands here, as words begin with it: 'The map'. */
   what: string
-  look: Look
+  layout: Layout
   /** What is shown of what stands here: with another one a failure is forgotten. */
   subject?: string
   /** Stands here while it is loaded; by default a sign of that, where it takes long. */
@@ -34,15 +34,21 @@ type GuardProps = {
  * Around everything that may fail or has yet to be loaded: where it does not come or breaks, words stand in its place,
  * and the rest of the page lives on.
  */
-export function Guard({ what, look, subject = '', waiting, onClose, children }: GuardProps) {
+export function Guard({ what, layout, subject = '', waiting, onClose, children }: GuardProps) {
   return (
     <Boundary
       subject={subject}
       render={(error, retry) => (
-        <Failure what={what} look={look} error={error} onRetry={retry} {...(onClose ? { onClose } : {})} />
+        <Failure
+          what={what}
+          layout={layout}
+          error={error}
+          onRetry={retry}
+          {...(onClose ? { onClose } : {})}
+        />
       )}
     >
-      <Suspense fallback={waiting === undefined ? <Waiting what={what} look={look} /> : waiting}>
+      <Suspense fallback={waiting === undefined ? <Waiting what={what} layout={layout} /> : waiting}>
         {children}
       </Suspense>
     </Boundary>
@@ -86,13 +92,13 @@ class Boundary extends Component<BoundaryProps, { error: Error | null }> {
 
 type FailureProps = {
   what: string
-  look: Look
+  layout: Layout
   error: Error
   onRetry(): void
   onClose?(): void
 }
 
-function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
+function Failure({ what, layout, error, onRetry, onClose }: FailureProps) {
   const { isAway, isOutdated } = useContext(ConnectionContext)
   const isChunk = error instanceof ChunkError
   const retry = useEffectEvent(onRetry)
@@ -104,7 +110,7 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
   const words = (
     <ErrorState
       title={isChunk ? `${what} could not be loaded.` : `${what} could not be shown.`}
-      reason={isChunk ? reasonOf(isAway, isOutdated) : brokenReasons[look === 'page' ? 'page' : 'part']}
+      reason={isChunk ? reasonOf(isAway, isOutdated) : brokenReasons[layout === 'page' ? 'page' : 'part']}
       onRetry={isOutdated ? null : onRetry}
     >
       {/* Without a connection there would be nothing in its place. */}
@@ -120,7 +126,7 @@ function Failure({ what, look, error, onRetry, onClose }: FailureProps) {
       )}
     </ErrorState>
   )
-  if (look !== 'dialog') return <div className={classes[look]}>{words}</div>
+  if (layout !== 'dialog') return <div className={classes[layout]}>{words}</div>
   return (
     <FailedDialog label={what} onClose={onClose}>
       {words}
@@ -151,11 +157,11 @@ function FailedDialog(props: { label: string; onClose: (() => void) | undefined;
   )
 }
 
-function Waiting({ what, look }: { what: string; look: Look }) {
+function Waiting({ what, layout }: { what: string; layout: Layout }) {
   const sign = (
     <div className={classes.waiting}>
       <Loader size="sm" aria-label={`${what} is being loaded`} />
     </div>
   )
-  return look === 'dialog' ? null : <div className={classes[look]}>{sign}</div>
+  return layout === 'dialog' ? null : <div className={classes[layout]}>{sign}</div>
 }

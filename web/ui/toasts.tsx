@@ -6,11 +6,15 @@ import { notifications } from '@mantine/notifications'
 /** Long enough to read, and to reach for 'Undo'. */
 const shownMs = 8_000
 
-const look = { autoClose: shownMs, withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } as const
+const toastProps = {
+  autoClose: shownMs,
+  withBorder: true,
+  closeButtonProps: { 'aria-label': 'Close' },
+} as const
 
 export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
   const id = notifications.show({
-    ...look,
+    ...toastProps,
     message: undo ? (
       <>
         {what}.{' '}
@@ -36,7 +40,7 @@ export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
 export function tellFailed(what: string, error: Error) {
   notifications.show({
     color: 'red',
-    ...look,
+    ...toastProps,
     title: `${what}.`,
     message: error.message,
   })

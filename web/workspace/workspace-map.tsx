@@ -55,7 +55,7 @@ type WorkspaceMapProps = {
 export function WorkspaceMap(props: WorkspaceMapProps) {
   if (!props.opening) return null
   return (
-    <Guard what="The map" look="panel" waiting={<div className={classes.placeholder} />}>
+    <Guard what="The map" layout="panel" waiting={<div className={classes.placeholder} />}>
       <OpenMap {...props} opening={props.opening} />
     </Guard>
   )
@@ -112,7 +112,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
             {props.layers}
             <ToolboxContext value={toolbox.context}>
               {tools.map(({ name, Part }) => (
-                <Guard key={name} what={name} look="note" waiting={null}>
+                <Guard key={name} what={name} layout="note" waiting={null}>
                   <Part mapId={mapId} configuration={configuration} />
                 </Guard>
               ))}

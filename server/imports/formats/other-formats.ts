@@ -6,7 +6,7 @@ const readable = 'GeoJSON, CSV and JSON arrays of records can be imported'
 
 /** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
-  shapes: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
+  geometries: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME',
   layers: 'ogr2ogr -t_srs EPSG:4326 converted.geojson NAME LAYER (ogrinfo NAME lists its layers)',
   zipped: 'ogr2ogr -t_srs EPSG:4326 converted.geojson /vsizip/NAME',
   table: 'ogr2ogr -f CSV converted.csv NAME',
@@ -38,13 +38,13 @@ const picture = (what: string): Format => ({
   advice: 'Ask its source for the parcels or places themselves.',
 })
 
-const shapefile: Format = { what: 'a Shapefile', convert: 'shapes' }
+const shapefile: Format = { what: 'a Shapefile', convert: 'geometries' }
 
 const signatures: readonly (readonly [start: string, Format])[] = [
   ['\u0000\u0000\u0027\u000a', shapefile],
-  ['fgb', { what: 'a FlatGeobuf', convert: 'shapes' }],
-  ['PAR1', { what: 'a Parquet file', convert: 'shapes' }],
-  ['ARROW1', { what: 'an Arrow file', convert: 'shapes' }],
+  ['fgb', { what: 'a FlatGeobuf', convert: 'geometries' }],
+  ['PAR1', { what: 'a Parquet file', convert: 'geometries' }],
+  ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
   ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', convert: 'table' }],
   ['%PDF', { what: 'a PDF', convert: 'layers' }],
   ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
@@ -69,7 +69,7 @@ function ofBytes(text: string): Format | undefined {
     return { what: 'a tar archive', advice: 'Unpack it first: tar -xf NAME' }
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return picture('WebP')
   if (isTableOfShapefile(text))
-    return { what: 'the table of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
+    return { what: 'the table of a Shapefile (its places are in the .shp beside it)', convert: 'geometries' }
   const found = signatures.find(
     ([start]) => text.startsWith(start) && (start !== 'BM' || text.includes('\u0000')),
   )
@@ -101,7 +101,7 @@ function ofZip(text: string): Format {
     return { what: 'an OpenDocument spreadsheet (ods)', convert: 'table' }
   if (holds(/^mimetype: application\/vnd\.oasis/))
     return { what: 'an OpenDocument file', advice: 'Save its table as CSV.' }
-  if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'shapes' }
+  if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'geometries' }
   if (holds(/\.gdb\//i)) return { what: 'a zipped File Geodatabase', convert: 'zipped' }
   if (holds(/\.(shp|dbf|shx|prj|cpg)/i)) return { what: 'a zipped Shapefile', convert: 'zipped' }
   if (holds(/\.(geo)?json|\.csv/i)) return { what: 'a zip archive', advice: 'Unpack it first: unzip NAME' }
@@ -127,9 +127,12 @@ function ofText(text: string): Format | undefined {
   if (isScript(text)) return script
   if (/^(999\s+[^\n]*\s+)?0\s+SECTION\b/.test(text)) return { what: 'a DXF drawing', convert: 'drawing' }
   if (/^(PROJCS|GEOGCS|PROJCRS|GEOGCRS)\[/.test(text))
-    return { what: 'the projection of a Shapefile (its places are in the .shp beside it)', convert: 'shapes' }
+    return {
+      what: 'the projection of a Shapefile (its places are in the .shp beside it)',
+      convert: 'geometries',
+    }
   if (/^!table/i.test(text) || /^Version\s+\d+\s+Charset/i.test(text))
-    return { what: 'a MapInfo file', convert: 'shapes' }
+    return { what: 'a MapInfo file', convert: 'geometries' }
   return undefined
 }
 
@@ -152,9 +155,9 @@ function ofMarkup(text: string): Format {
       what: 'a web page (HTML)',
       advice: 'A message may have come instead of the download: open it in a browser.',
     }
-  if (root === 'kml') return { what: 'a KML', convert: 'shapes' }
+  if (root === 'kml') return { what: 'a KML', convert: 'geometries' }
   if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints' }
   if (root === 'svg') return picture('SVG')
   if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }
-  return { what: 'XML', convert: 'shapes' }
+  return { what: 'XML', convert: 'geometries' }
 }

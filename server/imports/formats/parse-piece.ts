@@ -1,11 +1,11 @@
 import { ImportError } from '../import-error.ts'
 import { findJsonError } from './find-json-error.ts'
 
-/** Where a byte is; line and column count from 1, columns in bytes. */
-export type Place = { byte: number; line: number; column: number }
+/** Of a byte in a file; line and column count from 1, columns in bytes. */
+export type TextPosition = { byte: number; line: number; column: number }
 
-/** Parses JSON that starts at a place of a file; the ImportError says where in the file it is broken. */
-export function parsePiece(text: string, start: Place): unknown {
+/** Parses JSON that starts somewhere in a file; the ImportError says where in the file it is broken. */
+export function parsePiece(text: string, start: TextPosition): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -22,10 +22,10 @@ export function parsePiece(text: string, start: Place): unknown {
   }
 }
 
-export function brokenJson(place: Place, message: string): ImportError {
-  return new ImportError(`The JSON is broken at ${describePlace(place)}: ${message}.`)
+export function brokenJson(position: TextPosition, message: string): ImportError {
+  return new ImportError(`The JSON is broken at ${describePosition(position)}: ${message}.`)
 }
 
-export function describePlace({ line, column, byte }: Place): string {
+export function describePosition({ line, column, byte }: TextPosition): string {
   return `line ${line}, column ${column} (byte ${byte})`
 }

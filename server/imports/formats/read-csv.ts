@@ -63,7 +63,7 @@ function lineBreaksIn(record: string[]): number {
   return count
 }
 
-/** Columns without a name are called by their place; a name that comes again is numbered. */
+/** Columns without a name are called by their number; a name that comes again is numbered. */
 function nameColumns(header: string[]): string[] {
   const seen = new Map<string, number>()
   return header.map((cell, index) => {

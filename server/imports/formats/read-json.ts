@@ -62,7 +62,7 @@ const notUnderstood = (what: string) =>
 /** Whether the root object's records have all been read; throws where it is no collection that we know. */
 function isFinishedCollection({ members, elements, hasFeatures }: Root, fileName: string): boolean {
   const { type } = members
-  if (type === 'Topology') throw otherFormat({ what: 'TopoJSON', convert: 'shapes' }, fileName)
+  if (type === 'Topology') throw otherFormat({ what: 'TopoJSON', convert: 'geometries' }, fileName)
   if (type === 'FeatureCollection') {
     if (hasFeatures) return true
     throw new ImportError(notUnderstood('is a FeatureCollection without an array of features'))
@@ -103,11 +103,11 @@ function refuseForeignReferenceSystem(crs: unknown, fileName: string) {
   const properties = isObject(crs) && isObject(crs.properties) ? crs.properties : {}
   const name = String(properties.name ?? (isObject(crs) ? JSON.stringify(crs) : crs))
   if (/(?:CRS84|EPSG:(?:\d*\.?\d*:)?4326|WGS ?84)$/i.test(name.trim())) return
-  throw otherFormat({ what: `in coordinates of ${name} instead of WGS 84`, convert: 'shapes' }, fileName)
+  throw otherFormat({ what: `in coordinates of ${name} instead of WGS 84`, convert: 'geometries' }, fileName)
 }
 
 /** Its features look like ours from outside. */
 function refuseEsriJson(geometryType: unknown, fileName: string) {
   if (typeof geometryType === 'string' && geometryType.startsWith('esriGeometry'))
-    throw otherFormat({ what: 'Esri JSON', convert: 'shapes' }, fileName)
+    throw otherFormat({ what: 'Esri JSON', convert: 'geometries' }, fileName)
 }

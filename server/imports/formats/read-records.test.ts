@@ -15,7 +15,7 @@ describe('readRecords', () => {
     await expect(recordsOf(text)).rejects.toThrow('The file is empty.')
   })
 
-  const shapes = "ogr2ogr -t_srs EPSG:4326 converted.geojson 'the land'"
+  const geometries = "ogr2ogr -t_srs EPSG:4326 converted.geojson 'the land'"
   const zipped = "ogr2ogr -t_srs EPSG:4326 converted.geojson /vsizip/'the land'"
   const table = "ogr2ogr -f CSV converted.csv 'the land'"
   it.each([
@@ -28,31 +28,31 @@ describe('readRecords', () => {
       'an OpenDocument spreadsheet (ods)',
       table,
     ],
-    [zip('doc.kml'), 'a KMZ', shapes],
+    [zip('doc.kml'), 'a KMZ', geometries],
     [zip('land.geojson'), 'a zip archive', "unzip 'the land'"],
     [zip('readme.txt'), 'a zip archive', zipped],
     ['\u00d0\u00cf\u0011\u00e0\u00a1', 'an old Excel workbook', table],
     ['\u001f\u008b\u0008', 'compressed with gzip', "gunzip 'the land'"],
     [`${'x'.repeat(257)}ustar`, 'a tar archive', "tar -xf 'the land'"],
-    [`SQLite format 3\u0000${'x'.repeat(52)}GPKG`, 'a GeoPackage', `${shapes} LAYER`],
-    [`SQLite format 3\u0000${'x'.repeat(52)}....`, 'an SQLite database', `${shapes} LAYER`],
-    ['\u0000\u0000\u0027\u000a', 'a Shapefile', shapes],
-    ['\u0003\u0077\u0007\u001a\u0005\u0000\u0000\u0000\u0081\u0000', 'the table of a Shapefile', shapes],
-    ['PROJCS["NAD83 / Arizona Central",', 'the projection of a Shapefile', shapes],
-    ['fgb\u0003', 'a FlatGeobuf', shapes],
-    ['PAR1', 'a Parquet file', shapes],
-    ['<?xml version="1.0"?>\n<!-- x --><kml xmlns="http://www.opengis.net/kml/2.2"/>', 'a KML', shapes],
-    ['<gpx version="1.1"/>', 'a GPX', `${shapes} waypoints`],
-    ['<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">', 'a GML', `${shapes} LAYER`],
+    [`SQLite format 3\u0000${'x'.repeat(52)}GPKG`, 'a GeoPackage', `${geometries} LAYER`],
+    [`SQLite format 3\u0000${'x'.repeat(52)}....`, 'an SQLite database', `${geometries} LAYER`],
+    ['\u0000\u0000\u0027\u000a', 'a Shapefile', geometries],
+    ['\u0003\u0077\u0007\u001a\u0005\u0000\u0000\u0000\u0081\u0000', 'the table of a Shapefile', geometries],
+    ['PROJCS["NAD83 / Arizona Central",', 'the projection of a Shapefile', geometries],
+    ['fgb\u0003', 'a FlatGeobuf', geometries],
+    ['PAR1', 'a Parquet file', geometries],
+    ['<?xml version="1.0"?>\n<!-- x --><kml xmlns="http://www.opengis.net/kml/2.2"/>', 'a KML', geometries],
+    ['<gpx version="1.1"/>', 'a GPX', `${geometries} waypoints`],
+    ['<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">', 'a GML', `${geometries} LAYER`],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', 'a web page (HTML)', 'open it in a browser'],
-    ['<rss/>', 'XML', shapes],
+    ['<rss/>', 'XML', geometries],
     ['  0\r\nSECTION\r\n  2\r\nHEADER', 'a DXF drawing', 'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326'],
     ['AC1027', 'a DWG drawing', 'DXF'],
-    ['%PDF-1.7', 'a PDF', `${shapes} LAYER`],
+    ['%PDF-1.7', 'a PDF', `${geometries} LAYER`],
     ['\u0089PNG\r\n', 'a picture (PNG)', 'Ask its source'],
     ['\u00ff\u00d8\u00ff\u00e0', 'a picture (JPEG)', 'Ask its source'],
     ['II*\u0000', 'a picture (TIFF)', 'Ask its source'],
-    ['!table\n!version 300', 'a MapInfo file', shapes],
+    ['!table\n!version 300', 'a MapInfo file', geometries],
     ['\u0001\u0000\u0000\u0002', 'no text', "ogrinfo 'the land'"],
     ['callback({"type":"FeatureCollection","features":[]});', 'a script', 'without callback='],
     ['/**/ typeof show === "function" && show({"a":1})', 'a script', 'without callback='],
@@ -60,12 +60,12 @@ describe('readRecords', () => {
     ['const rows = [\n{"a":1}]', 'a script', 'without callback='],
     ['export default {"type":"FeatureCollection"}', 'a script', 'without callback='],
     [")]}'\n{}", 'a script', 'without callback='],
-    ['{"type":"Topology","objects":{},"arcs":[]}', 'TopoJSON', shapes],
-    ['{"geometryType":"esriGeometryPolygon","features":[]}', 'Esri JSON', shapes],
+    ['{"type":"Topology","objects":{},"arcs":[]}', 'TopoJSON', geometries],
+    ['{"geometryType":"esriGeometryPolygon","features":[]}', 'Esri JSON', geometries],
     [
       '{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::2249"}},"features":[]}',
       'in coordinates of urn:ogc:def:crs:EPSG::2249 instead of WGS 84',
-      shapes,
+      geometries,
     ],
   ])('refuses %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')

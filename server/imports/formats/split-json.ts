@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts'
-import { brokenJson, describePlace, type Place, parsePiece } from './parse-piece.ts'
+import { brokenJson, describePosition, parsePiece, type TextPosition } from './parse-piece.ts'
 
 // Cuts JSON of any length into pieces that fit into memory: the elements of the root array, or of the root
 // object's `features`, one by one. Works on bytes: everything it looks for is ASCII, and no byte of a longer
@@ -81,7 +81,7 @@ class JsonSplitter {
   private captured: State = 'root'
   private captures: Uint8Array[] = []
   private captureBytes = 0
-  private captureStart: Place = { byte: 0, line: 1, column: 1 }
+  private captureStart: TextPosition = { byte: 0, line: 1, column: 1 }
   private depth = 0
   private isInString = false
   private isEscaped = false
@@ -113,11 +113,11 @@ class JsonSplitter {
     if (this.state === 'capture' && this.depth === 0 && !this.isInString) this.finishCapture()
     if (this.state === 'root') return
     const start =
-      this.state === 'capture' ? `; what began at ${describePlace(this.captureStart)} never ends` : ''
-    throw new ImportError(`The JSON breaks off at ${describePlace(this.placeAt(0))}${start}.`)
+      this.state === 'capture' ? `; what began at ${describePosition(this.captureStart)} never ends` : ''
+    throw new ImportError(`The JSON breaks off at ${describePosition(this.positionAt(0))}${start}.`)
   }
 
-  private placeAt(index: number): Place {
+  private positionAt(index: number): TextPosition {
     const byte = this.chunkStart + index
     return { byte, line: this.line, column: byte - this.lineStart + 1 }
   }
@@ -176,7 +176,7 @@ class JsonSplitter {
         break
     }
     const found = byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)) : `byte ${byte}`
-    throw brokenJson(this.placeAt(index), `found ${found} where ${expectedIn[this.state]} should be`)
+    throw brokenJson(this.positionAt(index), `found ${found} where ${expectedIn[this.state]} should be`)
   }
 
   private endArray(index: number): number {
@@ -195,7 +195,7 @@ class JsonSplitter {
   private startCapture(index: number): number {
     this.captured = this.state
     this.state = 'capture'
-    this.captureStart = this.placeAt(index)
+    this.captureStart = this.positionAt(index)
     return index
   }
 
@@ -238,7 +238,7 @@ class JsonSplitter {
     this.captureBytes += bytes.length
     if (this.captureBytes > maxPieceBytes)
       throw new ImportError(
-        `The JSON value at ${describePlace(this.captureStart)} is longer than ${maxPieceBytes / 2 ** 20} MB.`,
+        `The JSON value at ${describePosition(this.captureStart)} is longer than ${maxPieceBytes / 2 ** 20} MB.`,
       )
   }
 

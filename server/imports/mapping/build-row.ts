@@ -53,18 +53,18 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
   let sourceId: string | undefined
   try {
     const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
-    const placed = mapping.place(record.properties, ignored)
-    sourceId = sourceIdOf(record, placed.fields.get('id'))
+    const assigned = mapping.assign(record.properties, ignored)
+    sourceId = sourceIdOf(record, assigned.fields.get('id'))
     if (record.problem !== undefined) throw new Refusal(record.problem)
     const { geometry, repaired } =
       record.geometry === undefined
-        ? { geometry: readPlace(placed.fields, context), repaired: undefined }
-        : checkShape(readGeometry(record.geometry, context))
-    const placeColumns = takePlace(placed.fields)
-    const { values, rest, filled } = readFields(kind, placed, context)
+        ? { geometry: readPlace(assigned.fields, context), repaired: undefined }
+        : checkGeometry(readGeometry(record.geometry, context))
+    const placeColumns = takePlace(assigned.fields)
+    const { values, rest, filled } = readFields(kind, assigned, context)
     if (type) values.set('type', type)
-    const area = placed.fields.get('area')
-    if (kind === 'parcel') settleArea(area, geometry, values, rest)
+    const area = assigned.fields.get('area')
+    if (kind === 'parcel') fillArea(area, geometry, values, rest)
     if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
     const kept = rest.filter(([column]) => mapping.isKept(column))
@@ -88,7 +88,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
  * A column that happens to be called 'area' may be in any unit. Where it says something quite different from
  * the land's own shape it stays metadata. Without an area that of the shape is taken.
  */
-function settleArea(
+function fillArea(
   column: Source | undefined,
   geometry: Geometry,
   values: Map<string, unknown>,
@@ -118,7 +118,7 @@ function isNamedNowhere({ id, properties }: SourceRecord): boolean {
   return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
 }
 
-function checkShape(geometry: Geometry): CheckedGeometry {
+function checkGeometry(geometry: Geometry): CheckedGeometry {
   const cut = cutAtDateLine(geometry)
   const checked = repairPolygons(cut ?? geometry)
   const words = [cut && 'it lies over the date line and was cut there', checked.repaired].filter(Boolean)

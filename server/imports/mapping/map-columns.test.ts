@@ -4,14 +4,14 @@ import { ColumnMapping } from './map-columns.ts'
 
 const noField = new Set<string>()
 
-function place(
+function assign(
   kind: 'incident' | 'asset' | 'parcel',
   columns: string[],
   explicit: Record<string, string> = {},
   ignored = noField,
 ) {
   const mapping = new ColumnMapping(fieldsOfKind[kind], new Map(Object.entries(explicit)))
-  const { fields, rest } = mapping.place(
+  const { fields, rest } = mapping.assign(
     columns.map((column) => [column, `value of ${column}`] as const),
     ignored,
   )
@@ -24,7 +24,7 @@ function place(
 describe('ColumnMapping', () => {
   it('knows fields by their names, however these are written', () => {
     const columns = ['Reported By', 'resolved_date', 'SEVERITY', 'LAT', 'Lng', 'Other']
-    expect(place('incident', columns)).toEqual({
+    expect(assign('incident', columns)).toEqual({
       fields: {
         reportedBy: 'Reported By',
         resolvedDate: 'resolved_date',
@@ -37,35 +37,35 @@ describe('ColumnMapping', () => {
   })
 
   it('prefers the name itself to what else a field may be called', () => {
-    expect(place('incident', ['Name', 'Title'])).toEqual({ fields: { title: 'Title' }, rest: ['Name'] })
-    expect(place('asset', ['Title', 'Name'])).toEqual({ fields: { name: 'Name' }, rest: ['Title'] })
+    expect(assign('incident', ['Name', 'Title'])).toEqual({ fields: { title: 'Title' }, rest: ['Name'] })
+    expect(assign('asset', ['Title', 'Name'])).toEqual({ fields: { name: 'Name' }, rest: ['Title'] })
   })
 
   it('prefers what a person says, and keeps what it would have taken', () => {
-    expect(place('incident', ['title', 'CASE'], { title: 'CASE' })).toEqual({
+    expect(assign('incident', ['title', 'CASE'], { title: 'CASE' })).toEqual({
       fields: { title: 'CASE' },
       rest: ['title'],
     })
   })
 
   it('fills two fields from one column', () => {
-    expect(place('parcel', ['ZONE'], { name: 'ZONE', 'zoning.type': 'ZONE' })).toEqual({
+    expect(assign('parcel', ['ZONE'], { name: 'ZONE', 'zoning.type': 'ZONE' })).toEqual({
       fields: { name: 'ZONE', 'zoning.type': 'ZONE' },
       rest: [],
     })
   })
 
   it('keeps the column of the id, by which people know the record', () => {
-    expect(place('asset', ['GlobalID', 'id'])).toEqual({ fields: { id: 'id' }, rest: ['GlobalID', 'id'] })
+    expect(assign('asset', ['GlobalID', 'id'])).toEqual({ fields: { id: 'id' }, rest: ['GlobalID', 'id'] })
   })
 
   it('takes no column for a parcel id unasked', () => {
-    expect(place('asset', ['parcelId'])).toEqual({ fields: {}, rest: ['parcelId'] })
-    expect(place('asset', ['parcelId'], { parcelId: 'parcelId' }).fields).toEqual({ parcelId: 'parcelId' })
+    expect(assign('asset', ['parcelId'])).toEqual({ fields: {}, rest: ['parcelId'] })
+    expect(assign('asset', ['parcelId'], { parcelId: 'parcelId' }).fields).toEqual({ parcelId: 'parcelId' })
   })
 
   it('leaves the place in the columns alone where a record has a geometry', () => {
-    expect(place('asset', ['lat', 'name'], {}, new Set(['latitude', 'longitude']))).toEqual({
+    expect(assign('asset', ['lat', 'name'], {}, new Set(['latitude', 'longitude']))).toEqual({
       fields: { name: 'name' },
       rest: ['lat'],
     })
@@ -79,7 +79,7 @@ describe('ColumnMapping', () => {
         ['type', 'B'],
       ]),
     )
-    mapping.place([['A', 1]], noField)
+    mapping.assign([['A', 1]], noField)
     expect(mapping.unseenColumns).toEqual(['B'])
     expect(mapping.seenColumns).toEqual(['A'])
   })

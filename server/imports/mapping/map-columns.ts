@@ -10,7 +10,7 @@ export type KeptColumns = { omit: readonly string[] } | { only: readonly string[
 /** What a field is filled from in one record. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
 
-export type Placed = {
+export type Assigned = {
   fields: Map<string, Source>
   /** Columns that fill no field, in the file's order. The id's column is among them: people know it by that. */
   rest: [column: string, value: unknown][]
@@ -88,7 +88,7 @@ export class ColumnMapping {
   }
 
   /** `ignored` fields take no column in this record. */
-  place(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Placed {
+  assign(properties: SourceRecord['properties'], ignored: ReadonlySet<string>): Assigned {
     const best = new Map<string, { claim: Claim; column: string; value: unknown }>()
     for (const [column, value] of properties) {
       for (const claim of this.claimsOf(column)) {

@@ -2,14 +2,14 @@ import type { DefinedKind } from '#domain/features/definitions.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { type Field, fieldsOfKind } from './fields.ts'
-import type { Filling, Placed } from './map-columns.ts'
+import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
 
 export type ReadFields = {
   /** Values of the fields that the record fills. */
   values: Map<string, unknown>
   /** Columns that fill no field, to be kept as metadata. */
-  rest: Placed['rest']
+  rest: Assigned['rest']
   /** Which column filled which field, or would have if its value were understood. */
   filled: Filling[]
 }
@@ -18,7 +18,7 @@ export type ReadFields = {
  * Reads what the columns say. A value that is not understood refuses the row where a person named the column,
  * and stays metadata where we only took the column for the field by its name.
  */
-export function readFields(kind: DefinedKind, { fields, rest }: Placed, context: ReadContext): ReadFields {
+export function readFields(kind: DefinedKind, { fields, rest }: Assigned, context: ReadContext): ReadFields {
   const values = new Map<string, unknown>()
   const kept = [...rest]
   const filled: Filling[] = []

@@ -90,7 +90,7 @@ export async function publishImport(
     }
     if (isMost) await maintenance.withoutIndex(transaction, scatteredIndex, publish)
     else await publish()
-    await many?.arrivals.settle({ added, replaced })
+    await many?.arrivals.finish({ added, replaced })
 
     options.signal?.throwIfAborted()
     await discardImport(transaction, engine, key)

@@ -5,7 +5,7 @@ import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'
 import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
-import { settleImport } from './settle-import.ts'
+import { tidyUpAfterImport } from './tidy-up.ts'
 import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
 
 export type UndoResult = {
@@ -70,7 +70,7 @@ export async function undoImport(
     await recordActivity(transaction, activity, Date.now())
     return { mapId: key.mapId, ...counts, kept }
   })
-  await settleImport(database, result.removed + result.restored, onNotice)
+  await tidyUpAfterImport(database, result.removed + result.restored, onNotice)
   return result
 }
 

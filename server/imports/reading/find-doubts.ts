@@ -165,12 +165,12 @@ const hugeAcres = 100_000
 
 /** The unit of a column that a person named: its areas are those of the shapes, or nearly. */
 function doubtArea(
-  { areaColumn, areaRatios, areasWithoutShape }: Survey,
+  { areaColumn, areaRatios, areasWithoutGeometry }: Survey,
   { areaUnit }: DoubtContext,
 ): Advice | undefined {
   if (areaColumn === null) return undefined
   if (areaRatios.length === 0) {
-    const usual = median(areasWithoutShape)
+    const usual = median(areasWithoutGeometry)
     if (!(usual > hugeAcres)) return undefined
     return {
       message: `The areas in ${areaColumn} are around ${number(Math.round(usual))} acres each, as ${unitNames[areaUnit]}.`,

@@ -3,7 +3,7 @@
  */
 export class FirstRows {
   private ids = new BigUint64Array(1024)
-  /** 0 where the place is free: rows count from 1. */
+  /** 0 where the slot is free: rows count from 1. */
   private rows = new Uint32Array(1024)
   size = 0
 
@@ -11,32 +11,32 @@ export class FirstRows {
   claim(hexId: string, row: number): number | undefined {
     if (this.size * 3 > this.ids.length * 2) this.grow()
     const id = BigInt(`0x${hexId}`)
-    const place = this.placeOf(id)
-    const first = this.rows[place]
+    const slot = this.slotOf(id)
+    const first = this.rows[slot]
     if (first) return first
-    this.ids[place] = id
-    this.rows[place] = row
+    this.ids[slot] = id
+    this.rows[slot] = row
     this.size++
     return undefined
   }
 
-  private placeOf(id: bigint): number {
+  private slotOf(id: bigint): number {
     const mask = this.ids.length - 1
-    let place = Number(id & BigInt(mask))
-    while (this.rows[place] && this.ids[place] !== id) place = (place + 1) & mask
-    return place
+    let slot = Number(id & BigInt(mask))
+    while (this.rows[slot] && this.ids[slot] !== id) slot = (slot + 1) & mask
+    return slot
   }
 
   private grow() {
     const { ids, rows } = this
     this.ids = new BigUint64Array(ids.length * 2)
     this.rows = new Uint32Array(rows.length * 2)
-    for (const [place, row] of rows.entries()) {
+    for (const [slot, row] of rows.entries()) {
       if (!row) continue
-      const id = ids[place] as bigint
-      const newPlace = this.placeOf(id)
-      this.ids[newPlace] = id
-      this.rows[newPlace] = row
+      const id = ids[slot] as bigint
+      const newSlot = this.slotOf(id)
+      this.ids[newSlot] = id
+      this.rows[newSlot] = row
     }
   }
 }

@@ -18,7 +18,7 @@ export type Survey = {
   /** The column that a person named for the area, how often what it says is the area of the shape, and areas without shape. */
   areaColumn: string | null
   areaRatios: number[]
-  areasWithoutShape: number[]
+  areasWithoutGeometry: number[]
   /** Which column filled which field. */
   filled: FilledField[]
   /** Columns that fill no field. */
@@ -69,7 +69,7 @@ export class Surveyor {
       misplaced: this.misplaced.items,
       areaColumn: this.areaColumn,
       areaRatios: areas.flatMap(({ said, measured }) => (measured ? [said / measured] : [])),
-      areasWithoutShape: areas.flatMap(({ said, measured }) => (measured === null ? [said] : [])),
+      areasWithoutGeometry: areas.flatMap(({ said, measured }) => (measured === null ? [said] : [])),
       ...columns,
     }
   }

@@ -97,7 +97,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
       </header>
       <main className={classes.workspace} data-split={split}>
         <section className={classes.panel} aria-label={sectionTitles[section]}>
-          <Guard key={section} what="This section" look="panel">
+          <Guard key={section} what="This section" layout="panel">
             {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
             {section === 'configuration' && (
               <ConfigurationPanel

@@ -10,7 +10,7 @@ import { StaffFrame } from '../staff-frame.tsx'
 import classes from './config-shell.module.css'
 import { ConfigSidebar } from './config-sidebar.tsx'
 
-/** The configuration area: a sidebar and the place chosen in it, for whoever is signed in. */
+/** The configuration area: a sidebar and the screen chosen in it, for whoever is signed in. */
 export function ConfigShell() {
   return (
     <>
@@ -34,7 +34,7 @@ function Shell() {
   if (isPhone) return <PhoneShell />
   return (
     <div className={classes.shell}>
-      <Guard what="The sidebar" look="inline">
+      <Guard what="The sidebar" layout="inline">
         <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
       </Guard>
       <div className={classes.content}>

@@ -97,7 +97,7 @@ function UnreadBadge({ count }: { count: number }) {
 
 const selectionPath = '/config/map'
 
-function places(mapId: string | undefined) {
+function navigationItems(mapId: string | undefined) {
   return [
     { label: 'Map Selection', icon: IconBuildings, to: selectionPath },
     {
@@ -119,16 +119,16 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
   const present = mapId === undefined ? selectionPath : path
   return (
     <nav className={classes.nav} aria-label="Configuration">
-      {places(mapId).map(({ label, icon: Icon, to }) =>
+      {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
         to === undefined ? (
-          <span key={label} className={classes.place} aria-disabled="true" title="Choose a client first">
+          <span key={label} className={classes.item} aria-disabled="true" title="Choose a client first">
             <Icon size={18} aria-hidden="true" />
             {label}
           </span>
         ) : (
           <Link
             key={label}
-            className={classes.place}
+            className={classes.item}
             to={to}
             activeOptions={{ exact: true }}
             aria-current={to === present ? 'page' : undefined}
@@ -161,7 +161,7 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
         {unread > 0 && <span className={classes.dot} />}
       </RailButton>
       <nav className={classes.railNav} aria-label="Configuration">
-        {places(mapId).map(({ label, icon: Icon, to }) => (
+        {navigationItems(mapId).map(({ label, icon: Icon, to }) => (
           <Tooltip key={label} label={label} position="right">
             <ActionIcon
               {...(to === undefined ? { disabled: true } : { component: Link, to })}

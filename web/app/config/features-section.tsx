@@ -57,7 +57,12 @@ export function FeaturesSection({ workspace }: { workspace: Workspace<ConfigMapS
       />
       {select !== undefined && (
         <div className={classes.detail}>
-          <Guard subject={select} what="The details" look="panel" onClose={() => workspace.select(undefined)}>
+          <Guard
+            subject={select}
+            what="The details"
+            layout="panel"
+            onClose={() => workspace.select(undefined)}
+          >
             <DetailPanel
               mapId={mapId}
               id={select}

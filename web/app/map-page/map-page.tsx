@@ -54,7 +54,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   if (openId !== mapId && !summary.isPending && !configuration.isPending) setOpenId(mapId)
   if (!settings.data || mapId === null || openId !== mapId) return <Opening />
   return (
-    <Guard what="The map" look="page" waiting={<Opening />}>
+    <Guard what="The map" layout="page" waiting={<Opening />}>
       <MapScreen
         key={mapId}
         variant={variant}

@@ -113,7 +113,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   }
   const details =
     search.select === undefined ? null : (
-      <Guard what="The details" look="panel" subject={search.select} onClose={() => select(undefined)}>
+      <Guard what="The details" layout="panel" subject={search.select} onClose={() => select(undefined)}>
         <DetailPanel
           mapId={mapId}
           id={search.select}
@@ -132,7 +132,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       data-tool-on={toolbox.isOn || undefined}
     >
       {!isPhone && (
-        <Guard what="The list" look="panel">
+        <Guard what="The list" layout="panel">
           <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
         </Guard>
       )}
@@ -175,18 +175,18 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
         </div>
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (
-          <Guard what="The list" look="inline" waiting={<div className={classes.sheetPlaceholder} />}>
+          <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
             <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
           </Guard>
         )}
       </main>
       {isStaff && (
-        <Guard what="What tells of your changes" look="note" waiting={null}>
+        <Guard what="What tells of your changes" layout="note" waiting={null}>
           <StaffFrame />
         </Guard>
       )}
       {isHelpOpen && (
-        <Guard what="The list of shortcuts" look="dialog" onClose={() => setIsHelpOpen(false)}>
+        <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
           <ShortcutHelp
             groups={variant.groups.map(({ label }) => label).join(', ')}
             isOpen

@@ -34,7 +34,7 @@ export function DrawingPart({ mapId, configuration }: ToolProps) {
   if (session.status === 'loading') return null
   if (staff === null) return <DrawingKit {...kit} storage={tab} />
   return (
-    <Guard what="Drawing" look="note" waiting={null}>
+    <Guard what="Drawing" layout="note" waiting={null}>
       <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} kit={kit} />
     </Guard>
   )

@@ -46,10 +46,14 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
               {theirs ? differences(theirs, wanted) : 'Yours is still on the map here.'}
             </p>
             <div className={classes.actions}>
-              <Button size="compact-sm" variant="default" onClick={() => storage.settle(id, 'mine')}>
+              <Button size="compact-sm" variant="default" onClick={() => storage.resolveConflict(id, 'mine')}>
                 {wanted === null ? 'Delete it anyway' : 'Keep mine'}
               </Button>
-              <Button size="compact-sm" variant="default" onClick={() => storage.settle(id, 'theirs')}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => storage.resolveConflict(id, 'theirs')}
+              >
                 {wanted === null ? 'Leave it' : 'Take theirs'}
               </Button>
             </div>

@@ -16,7 +16,7 @@ export type MapStorage = ShapeStorage & {
   /** Sends once more what failed. */
   retry(): void
   /** Of what somebody else was quicker to change: saves it all the same, or lets go of it. */
-  settle(id: string, whose: 'mine' | 'theirs'): void
+  resolveConflict(id: string, whose: 'mine' | 'theirs'): void
 }
 
 const storages = new Map<string, MapStorage & { end(): void }>()
@@ -175,7 +175,7 @@ function createStorage(queryClient: QueryClient, mapId: string, name: string) {
         if (one.saveError?.kind === 'failed') changes.set(one.id, { ...one, saveError: null })
       commit()
     },
-    settle(id, whose) {
+    resolveConflict(id, whose) {
       const one = changes.get(id)
       if (one?.saveError?.kind !== 'overtaken') return
       const { theirs } = one.saveError

@@ -7,7 +7,7 @@ import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts
 /** A tab holds no more with ease. */
 const mostPoints = 20_000
 
-/** Reads a GeoJSON file, all of it or nothing: what cannot be a shape is told in the error, by its place. */
+/** Reads a GeoJSON file, all of it or nothing: what cannot be a shape is named in the error by its position in the file. */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
   const features = featuresOf(parse(text))
   if (features.length === 0) throw new Error('The file holds no features.')
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Browsers tell the place in words of their own.
+    // Each browser says where in words of its own.
     const [, line, column] = /line (\d+),? column (\d+)/.exec(String(error)) ?? []
     const where = line === undefined ? '' : ` (line ${line}, column ${column})`
     throw new Error(`The file is not GeoJSON: it cannot be read as JSON${where}.`)

@@ -78,7 +78,7 @@ function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: 
         />
       )}
       {placed.map(project).map(({ x, y }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a point is what it is by its place in the row
+        // biome-ignore lint/suspicious/noArrayIndexKey: a point is known by its index
         <circle key={index} className={classes.corner} cx={x} cy={y} r="5" />
       ))}
     </>

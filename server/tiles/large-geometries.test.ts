@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, aParcel, home, square, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import type { TileFilter } from '../thinning/filter.ts'
-import { readTileShapes } from '../thinning/read-tile.queries.ts'
+import { readTileGeometries } from '../thinning/read-tile.queries.ts'
 
 const tile = { z: 10, x: 196, y: 408 }
 const all: TileFilter = { kinds: [], types: [], since: undefined }
@@ -22,7 +22,7 @@ onEachEngine('the shapes of a tile', (createDatabase) => {
   })
 
   const read = (mapId: string, limit: number, filter = all) =>
-    readTileShapes(database, mapId, tile, { margin: 0, limit }, filter)
+    readTileGeometries(database, mapId, tile, { margin: 0, limit }, filter)
   const idsOf = async (mapId: string, limit: number) => (await read(mapId, limit)).map(({ id }) => id)
 
   it('are the largest, and those first', async () => {
