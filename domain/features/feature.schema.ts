@@ -1,18 +1,33 @@
 import { z } from 'zod'
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
-import { asset } from '#domain/assets/asset.schema.ts'
 import type { Definition, Fields } from '#domain/definition/definition.ts'
 import { newSchemasOf, schemasOf } from '#domain/definition/schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
-import { incident } from '#domain/incidents/incident.schema.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
-import { parcel } from '#domain/parcels/parcel.schema.ts'
 import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
 import { featureBase, featureId, instant, text } from '../values/common.schema.ts'
 import { featureTypes } from './filters.ts'
+
+const asset = featureBase.extend({ kind: z.literal('asset'), ...schemasOf(assetDefinition.fields) })
+export type Asset = z.infer<typeof asset>
+
+const incident = featureBase.extend({
+  kind: z.literal('incident'),
+  ...schemasOf(incidentDefinition.fields),
+})
+export type Incident = z.infer<typeof incident>
+
+const parcel = featureBase.extend({
+  kind: z.literal('parcel'),
+  ...schemasOf(parcelDefinition.fields),
+  /** Derived from the geometry, as `boundaries` is: the outer ring of its largest part. */
+  center: latLng,
+  boundaries: z.array(z.tuple([z.number(), z.number()])).meta({ description: '[lat, lng] pairs, closed' }),
+})
+export type Parcel = z.infer<typeof parcel>
 
 export const generalFeature = featureBase.extend({
   kind: z.literal('feature'),

@@ -12,7 +12,8 @@ import { etagOf } from '../http/if-match.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
-import { decodePicture, pictureTypes } from './picture.ts'
+
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -94,4 +95,18 @@ async function readOwnMapIds(request: FastifyRequest): Promise<string[] | undefi
   if (roles.isAdministrator) return undefined
   // An identity provider may name anything; the database takes no text at all.
   return Object.keys(roles.ofMaps).filter((id) => mapId.safeParse(id).success)
+}
+
+const pictureAddress = /^data:(image\/(?:png|jpeg|webp|svg\+xml))(;base64)?,(.*)$/s
+
+/** Type and bytes of a picture that is written as a data address; undefined for anything else. */
+function decodePicture(dataAddress: string): { type: string; bytes: Buffer } | undefined {
+  const [, type, isBase64, data] = pictureAddress.exec(dataAddress) ?? []
+  if (type === undefined || data === undefined) return undefined
+  try {
+    return { type, bytes: isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data)) }
+  } catch {
+    // A percent sign that encodes nothing.
+    return undefined
+  }
 }

@@ -1,5 +1,5 @@
-import type { FeatureStatus } from '#domain/definition/kinds.ts'
-import { knownStatuses } from '#domain/features/known-statuses.ts'
+import { type FeatureStatus, incidentStatuses, operationalStatuses } from '#domain/definition/kinds.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { RefusedError } from '../domain-error.ts'
 import type { FeatureEdit } from './change-feature.commands.ts'
@@ -25,5 +25,18 @@ export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: nu
     columns: { status, fields: JSON.stringify({ ...JSON.parse(row.fields), resolvedDate }) },
     action: isResolved ? 'incident.resolved' : 'incident.reopened',
     details,
+  }
+}
+
+/** The states that a feature can be set to; a parcel has none. */
+function knownStatuses(kind: FeatureDetail['kind']): readonly FeatureStatus[] {
+  switch (kind) {
+    case 'incident':
+      return incidentStatuses
+    case 'asset':
+    case 'feature':
+      return operationalStatuses
+    case 'parcel':
+      return []
   }
 }

@@ -1,13 +1,19 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { featureStatuses } from '#domain/definition/kinds.ts'
 import { featureDetail } from '#domain/features/feature.schema.ts'
-import { statusChange } from '#domain/features/status-change.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { changeFeature } from './change-feature.commands.ts'
 import { changeStatus } from './change-status.ts'
 import { toFeatureDetail } from './feature-detail.ts'
+
+/**
+ * Section 4: an incident is resolved or reopened, an asset set to one of its three states. Which states a
+ * feature knows depends on its kind; parcels know none.
+ */
+const statusChange = z.strictObject({ status: z.enum(featureStatuses) })
 
 export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.put(

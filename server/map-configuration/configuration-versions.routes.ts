@@ -4,7 +4,6 @@ import {
   configurationVersion,
   mapConfigurationAnswer,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import { greatestVersion, restoration } from '#domain/map-configuration/restoration.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
@@ -13,6 +12,12 @@ import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { restoreConfiguration } from './apply-configuration.commands.ts'
 import { listConfigurationVersions } from './configuration-versions.queries.ts'
+
+/** What the database can count to. */
+const greatestVersion = 2_147_483_647
+
+/** Brings an earlier version of a map's configuration back, as a new version. */
+const restoration = z.strictObject({ version: z.number().int().min(1).max(greatestVersion) })
 
 export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,

@@ -2,9 +2,8 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import { useEffect, useReducer } from 'react'
 import { drawingColors } from '#domain/features/palette.ts'
-import { guidelineDashPixels } from '#domain/map-configuration/map-constants.ts'
+import { guidelineDashPixels, guidelineMaxPixels } from '#domain/map-configuration/map-constants.ts'
 import { isDrawnByPoints } from './drawn-shape.ts'
-import { guidelineBetween } from './guideline.ts'
 import type { Sketch } from './handler.ts'
 import classes from './sketch-overlay.module.css'
 
@@ -96,4 +95,13 @@ function useProjection(): Project | null {
     }
   }, [map])
   return map ? ([lng = 0, lat = 0]) => map.project([lng, lat]) : null
+}
+
+type Point = { x: number; y: number }
+
+/** From the last point to the pointer; of a longer line only the part nearest to the pointer. Pixels. */
+export function guidelineBetween(from: Point, pointer: Point): { from: Point; to: Point } {
+  const [x, y] = [from.x - pointer.x, from.y - pointer.y]
+  const share = Math.min(1, guidelineMaxPixels / Math.max(Math.hypot(x, y), 1))
+  return { from: { x: pointer.x + x * share, y: pointer.y + y * share }, to: pointer }
 }

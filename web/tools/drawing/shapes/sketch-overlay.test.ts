@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { guidelineBetween } from './guideline.ts'
+import { guidelineBetween } from './sketch-overlay.tsx'
 
 it('a guideline reaches from the last point to the pointer', () => {
   expect(guidelineBetween({ x: 0, y: 0 }, { x: 300, y: 400 })).toEqual({
