@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startThreads } from './threads.ts'
+
+/** Threads that cannot start while a file is there, and do to a question what it says. */
+function threadsOf(count: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-threads-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const obstacle = join(folder, 'obstacle')
+  const source = `
+    import { existsSync } from 'node:fs'
+    import { threadId } from 'node:worker_threads'
+    import { answerQuestions } from ${JSON.stringify(new URL('./threads.ts', import.meta.url).href)}
+    if (existsSync(${JSON.stringify(obstacle)}))
+      throw Object.assign(new Error('The database is locked.'), { code: 'SQLITE_BUSY' })
+    answerQuestions(1, (question) => {
+      if (question === 'exit') process.exit(1)
+      if (question === 'fail') throw Object.assign(new Error('The disk is full.'), { code: 'SQLITE_FULL' })
+      return threadId
+    })`
+  const file = join(folder, 'some.worker.mjs')
+  writeFileSync(file, source)
+  const threads = startThreads<string, number>(new URL(`file://${file}`), count, {})
+  onTestFinished(() => threads.close())
+  return { threads, obstacle }
+}
+
+it('an error keeps its message and its code on the way out of a thread', async () => {
+  const { threads } = threadsOf(1)
+  await expect(threads.ask('fail')).rejects.toMatchObject({
+    message: 'The disk is full.',
+    code: 'SQLITE_FULL',
+  })
+})
+
+it('questions go to the thread that has least to do', async () => {
+  const { threads } = threadsOf(2)
+  const [first, second] = await Promise.all([threads.ask('who'), threads.ask('who')])
+  expect(first).not.toBe(second)
+})
+
+it('a thread that dies fails its questions, and another takes its place', async () => {
+  const { threads } = threadsOf(1)
+  const before = await threads.ask('who')
+  const asked = ['exit', 'who', 'who'].map((question) => threads.ask(question))
+  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected')
+  expect(await threads.ask('who')).not.toBe(before)
+})
+
+it('while no thread can start, each question fails at once and says why; then all is as before', async () => {
+  const { threads, obstacle } = threadsOf(1)
+  await threads.ask('who')
+  writeFileSync(obstacle, '')
+  await expect(threads.ask('exit')).rejects.toThrow('a thread stopped')
+  for (let asked = 0; asked < 3; asked++)
+    await expect(threads.ask('who')).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  rmSync(obstacle)
+  // One that was about to fail may still be the one that is asked.
+  await threads.ask('who').catch(() => {})
+  expect(await threads.ask('who')).toBeGreaterThan(0)
+})
