@@ -46,7 +46,7 @@ export type Dependencies = {
   tilePool: TilePool
   /** Folder of the built page; null serves the interface for programs alone. */
   pageDirectory: string | null
-  /** Told of each route as it comes in. */
+  /** Called with each route when it is registered. */
   onRoute?: (route: RouteOptions) => void
 }
 
@@ -56,7 +56,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const app = Fastify({
     logger: configuration.logLevel === 'silent' ? false : { level: configuration.logLevel },
     logController: new LogController({ disableRequestLogging: true }),
-    // As many hops as the operator's own proxies; what lies beyond them may be forged.
+    // As many hops as the operator has proxies. Addresses beyond them may be forged.
     trustProxy: (_address, hop) => hop < configuration.trustedProxies,
     bodyLimit: 1024 * 1024,
     // A client that takes longer than this to say what it wants is cut off.

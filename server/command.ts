@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 
 let said = ''
 
-/** What a command did. Where nobody reads it any more (`| head`), it goes to where errors go. */
+/** Prints what a command did: to standard error where standard output is closed (`| head`). */
 export function say(text: string): void {
   said += `${text}\n`
   process.stdout.write(`${text}\n`)
@@ -21,7 +21,7 @@ export function warn(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** What is done does not depend on who listens. */
+/** Closed output does not end the work. */
 function outliveReaders() {
   process.stderr.on('error', () => {})
   process.stdout.on('error', () => process.stderr.write(said))
@@ -55,7 +55,7 @@ function explain(error: unknown): string {
   return stack ?? message
 }
 
-/** Opens the database for a command. What fails when it is closed undoes nothing that was done. */
+/** Opens the database for a command. An error while closing it is ignored: the work is done. */
 export async function withDatabase<Result>(
   configuration: Configuration,
   work: (database: Database) => Promise<Result>,

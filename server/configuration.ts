@@ -134,7 +134,7 @@ function configurationOf(settings: Settings) {
   }
 }
 
-/** Where we are found as long as nobody says more: at the one address that we listen on, or at this machine. */
+/** The public address where PUBLIC_URL is not set: the address that we listen on, or this machine. */
 function ownAddress({ HOST, PORT }: Settings): string {
   const address = `http://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
   const isOne = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(HOST) && URL.canParse(address)

@@ -1,4 +1,4 @@
-// What a command refuses, without a word about HTTP: server/http/problem.ts says how each is answered.
+// Why a command refuses, without HTTP: server/http/problem.ts says how each is answered.
 
 export type DomainErrorKind =
   | 'not-found'
@@ -8,7 +8,7 @@ export type DomainErrorKind =
   | 'version-mismatch'
   | 'busy'
 
-/** Something that whoever asks can mend, or has to know: the message is for them. */
+/** The message is for the person who asks: they can mend it, or have to know it. */
 export abstract class DomainError extends Error {
   abstract readonly kind: DomainErrorKind
 }
@@ -17,7 +17,7 @@ export class NotFoundError extends DomainError {
   readonly kind = 'not-found'
 }
 
-/** What is there already stands in the way. */
+/** Something that exists already prevents it. */
 export class ConflictError extends DomainError {
   readonly kind = 'conflict'
 }
@@ -27,7 +27,7 @@ export class KeyReusedError extends DomainError {
   readonly kind = 'key-reused'
 }
 
-/** A field that cannot be taken as it is; `reason` goes on behind its name. */
+/** A field with a bad value. `reason` continues the sentence that the field's name begins. */
 export class RefusedError extends DomainError {
   readonly kind = 'refused'
   readonly field: string
@@ -49,12 +49,12 @@ export class VersionMismatchError extends DomainError {
   }
 }
 
-/** There is no answer for now; the same question may have one later. */
+/** It cannot be answered now; the same request may succeed later. */
 export abstract class BusyError extends DomainError {
   readonly kind = 'busy'
 }
 
-/** Whether the version is one that the sender saw. */
+/** Whether the sender has seen this version. */
 export type Expectation = (version: number) => boolean
 
 /** Throws where the present version is not the one that the sender saw. Call it inside the transaction. */

@@ -1,2 +1,2 @@
-/** A problem that whoever runs the program can do something about: its message says what, and needs no stack. */
+/** A problem that the operator can solve. The message says how; no stack is shown. */
 export class MendableError extends Error {}

@@ -1,6 +1,6 @@
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 
-// Work that would keep this process from answering is done in threads beside it: they are asked, and they answer.
+// Work that would block this process is done in threads: they are sent questions, and send answers.
 
 export type Threads<Question, Answer> = {
   /** Asks the thread that has least to do. */
@@ -9,7 +9,7 @@ export type Threads<Question, Answer> = {
 }
 
 type Numbered<Question> = { number: number; question: Question }
-/** Errors cross the thread's border as message and code: a copied Error would lose its code. */
+/** Errors are sent as message and code: a cloned Error would lose its code. */
 type Answered<Answer> = { number: number } & (
   | { answer: Answer }
   | { failure: { message: string; code: string | undefined } }
@@ -58,7 +58,7 @@ export function startThreads<Question, Answer>(
       const numbered: Numbered<Question> = { number: ++asked, question }
       return new Promise((resolve, reject) => {
         thread.waiting.set(numbered.number, { resolve, reject })
-        // A process with nothing else to do waits for an answer, but not for a thread.
+        // An outstanding question keeps the process alive; an idle thread does not.
         thread.worker.ref()
         thread.worker.postMessage(numbered)
       })
@@ -71,8 +71,8 @@ export function startThreads<Question, Answer>(
 }
 
 /**
- * The other side: answers what the thread is asked, so many questions at once. Buffers of an answer that `toHandOver`
- * names go to the other thread; all others are copied, each with all of the memory that it is a view of.
+ * In the thread: answers questions, up to `atOnce` at a time. Buffers of an answer that `toHandOver` names are
+ * transferred; all others are copied, each with all of the memory that it is a view of.
  */
 export function answerQuestions<Question, Answer>(
   atOnce: number,

@@ -20,12 +20,12 @@ export const sessionAnswer = z.object({
 })
 export type SessionAnswer = z.infer<typeof sessionAnswer>
 
-/** That somebody is signed in. */
+/** A signed-in browser. */
 export type Session = {
-  /** Names it in the database, and gives nobody the session. */
+  /** Its key in the database: the cookie's id hashed, so that knowing it opens no session. */
   idHash: string
   person: Person
-  /** As it stands: whoever does something has longer, but never longer than a day. */
+  /** When it ends if it is not used any more. Use prolongs it, to a day at most. */
   expiresAt: number
   idToken: string | null
 }

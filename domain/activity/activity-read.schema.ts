@@ -5,5 +5,5 @@ import { instant } from '#domain/values/common.schema.ts'
 export const activityRead = z.strictObject({ at: instant })
 export type ActivityRead = z.infer<typeof activityRead>
 
-/** To whoever never looked before, what is older than this is no news. */
+/** For a reader who has never opened the list: older activity counts as read. */
 export const newsDays = 30

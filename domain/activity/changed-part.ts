@@ -1,8 +1,8 @@
 import type { ActivityAction } from './activity.schema.ts'
 
 /**
- * What of a map an activity changes: the status of one feature, any of its features, its configuration, its drawings,
- * what its client is called, or whatever is known of it.
+ * The part of a map that an activity changes: the status of one feature, any features, the configuration, the drawings,
+ * the client's name, or everything.
  */
 export type ChangedPart = 'status' | 'features' | 'configuration' | 'drawings' | 'client' | 'everything'
 

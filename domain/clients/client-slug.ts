@@ -2,7 +2,7 @@ import { sampleMapId } from './reserved-maps.ts'
 
 const maxLength = 80
 
-/** Latin letters that no accent can be taken from. */
+/** Latin letters that Unicode does not split into a letter and an accent. */
 const spelledOut: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -29,7 +29,7 @@ export function slugOf(name: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħı]/g, (letter) => spelledOut[letter] ?? '')
-    // An apostrophe parts no word.
+    // An apostrophe does not separate words.
     .replace(/['’ʼ]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
   return cut(slug, maxLength) || nameless

@@ -42,7 +42,7 @@ export type Field = {
   /** For staff, unless the map's configuration shows personal data to the public. */
   isPersonal?: true
   column?: FieldColumn
-  /** A search finds its words. */
+  /** Whether a search finds its words. */
   isSearched?: true
   /** What a column of a file may be called beside the field's key, earlier names first. */
   names?: readonly string[]
@@ -81,7 +81,7 @@ export type ValueOf<Value extends FieldValue> = Value extends { type: 'number' |
           ? ValuesOf<Parts>[]
           : string
 
-/** What a feature says in these fields. */
+/** The values of these fields of a feature. */
 export type ValuesOf<Own extends Fields> = {
   -readonly [Key in keyof Own]: Own[Key] extends { isRequired: true }
     ? ValueOf<Own[Key]['value']>

@@ -14,7 +14,7 @@ export const maxAddedDrawings = 500
 export const maxNameLength = 200
 export const maxNoteLength = 2_000
 
-/** No heights: nobody draws them. */
+/** Without heights, which cannot be drawn. */
 const position = z.tuple([longitude, latitude])
 const tooMany = `A drawing has at most ${maxDrawingVertices.toLocaleString('en-US')} points.`
 
@@ -58,7 +58,7 @@ const misfit = { path: ['geometry', 'type'], message: 'is not what a drawing of 
 export const drawingChange = z.strictObject(fields).refine(fits, misfit)
 export type DrawingChange = z.infer<typeof drawingChange>
 
-/** The id is the sender's: sent twice, a drawing is there once. */
+/** The sender chooses the id: a drawing that is sent twice is stored once. */
 const newDrawing = z.strictObject({ id: z.uuid(), ...fields }).refine(fits, misfit)
 export type NewDrawing = z.infer<typeof newDrawing>
 
@@ -77,7 +77,7 @@ export const drawing = z.object({
   ...fields,
   /** Name of who drew it. */
   author: z.string(),
-  /** Whether that is whoever asks. */
+  /** Whether the reader drew it. */
   isOwn: z.boolean(),
   /** Name of who changed it last. */
   updatedBy: z.string(),

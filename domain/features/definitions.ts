@@ -4,7 +4,7 @@ import { generalFeatureDefinition } from '#domain/general-features/general-featu
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 
-/** Everything that a feature can be, by its kind. */
+/** The definition of each kind. */
 export const definitions = {
   incident: incidentDefinition,
   asset: assetDefinition,

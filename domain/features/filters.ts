@@ -27,7 +27,7 @@ export function startOfUtcDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-/** The day of what has no date: behind every other one, so that it matches from whatever day on. */
+/** The day of a feature without a date: after every real day, so that it matches every `since`. */
 export const undatedDay = 2_147_483_647
 
 /** UTC days since 1970. */
@@ -57,7 +57,7 @@ export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undef
 /** One filter of the maps: its control, what the address may say, and its column where it is one of words. */
 type MapFilter = {
   label: string
-  /** What leaves nothing out; the address says nothing then. */
+  /** The value that leaves nothing out. The address does not contain it. */
   all: string
   choices: Readonly<Record<string, string>>
   column?: FilterColumn
@@ -67,7 +67,7 @@ const { all: allTime, ...timeChoices } = timeRangeLabels
 
 /**
  * The filters of the maps, in the order of their controls. They act on list, counts and map: control, address, what the
- * interface is asked and what it understands follow from here.
+ * page asks and what the interface accepts follow from here.
  */
 export const mapFilters = {
   incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels },
@@ -84,7 +84,7 @@ export type MapFilters = {
   [Name in MapFilterName]?: keyof (typeof mapFilters)[Name]['choices'] | undefined
 }
 
-/** What an address says of the filters; what nobody understands is ignored. */
+/** The filters in an address. Values that are not understood are ignored. */
 export function readMapFilters(said: Readonly<Record<string, unknown>>): MapFilters {
   const known = mapFilterNames.map((name) => {
     const choices = Object.keys(mapFilters[name].choices)
@@ -93,7 +93,7 @@ export function readMapFilters(said: Readonly<Record<string, unknown>>): MapFilt
   return Object.fromEntries(known)
 }
 
-/** The same as the interface is asked. `since` is a UTC day, so that the same question stays the same all day. */
+/** The same as parameters of the interface. `since` is a UTC day, so that the same question stays the same all day. */
 export type FilterQuestion = { type?: string | undefined; since?: string | undefined } & {
   [Column in FilterColumn]?: string | undefined
 }
@@ -113,7 +113,7 @@ export const columnFilters = Object.fromEntries(
   ),
 ) as { readonly [Column in FilterColumn]?: readonly [string, ...string[]] }
 
-/** What of a filter is about these columns, in one order; words of a column each once. */
+/** The part of a filter that concerns these columns: in a fixed order, each word of a column once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {
   const named = filterColumns.flatMap((column) => {
     const words = filter[column] ?? []

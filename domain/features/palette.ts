@@ -34,7 +34,7 @@ export const severityColors: Record<Severity | 'unknown', string> = {
 /** Section 9: parcel blue when selected, gray otherwise. */
 export const parcelColors = { selected: '#1c7ed6', normal: '#868e96' } as const
 
-/** A feature whose type nobody told us. */
+/** A feature without a type. */
 export const untypedColor = '#868e96'
 
 /** Section 9, 'Markers': in the viewer colour depends on shape kind. */

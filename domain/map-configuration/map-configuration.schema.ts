@@ -22,7 +22,7 @@ export const mapConfiguration = z
     mapBounds: bounds.nullable(),
     /** Whether the public sees owners, tax information and reporters. */
     showPersonalData: z.boolean(),
-    /** Names of the metadata that the public sees. Nobody has looked at what else a file brought along. */
+    /** Names of the metadata that the public sees. Everything else that a file contained is for staff, as nobody has checked it. */
     publicMetadata: z
       .array(metadataName)
       .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)
@@ -37,7 +37,7 @@ export type MapConfiguration = z.infer<typeof mapConfiguration>
 
 /**
  * Section 3, 'Map configuration (default)'. What is proposed for a map without land; it is not applied. What a stored
- * one leaves out is taken from here: nothing personal is shown because nobody said anything about it.
+ * one leaves out is taken from here, so that personal data stays hidden unless somebody decided otherwise.
  */
 export const defaultMapConfiguration: MapConfiguration = {
   center: { lat: 34.05, lng: -111.09 },
@@ -68,7 +68,7 @@ export function configurationReader(present: MapConfiguration) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
     const given = withOurNames(input)
     const read: Record<string, unknown> = { ...present, ...given }
-    // Whoever names map types and no default means the first of them, should ours not be among them.
+    // Map types without a default: ours where it is among them, else the first.
     const types = read.mapTypes
     if (given.defaultMapType === undefined && Array.isArray(types) && !types.includes(read.defaultMapType))
       read.defaultMapType = types[0]

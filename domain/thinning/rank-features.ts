@@ -24,7 +24,7 @@ export const typeGroupOf = (feature: RankedFeature) =>
 
 type Entry = Candidate & { index: number }
 
-/** Stands for no rank; no zoom is that deep. */
+/** Means 'no rank'. No zoom is that deep. */
 const unranked = 255
 
 /**
@@ -37,7 +37,7 @@ export class MapRanking {
   private priorities = new Float64Array(1024)
   private groups = new Uint16Array(1024)
   private typeGroups = new Uint16Array(1024)
-  /** As they were before, two a feature. */
+  /** The former ranks, two of each feature. */
   private formerZooms = new Uint8Array(2048)
   private readonly groupNumbers = new Map<string, number>()
   /** Of each feature by its number; set by `rank`. */
@@ -90,7 +90,7 @@ export class MapRanking {
     this.typeMinZooms = ranksIn(this.typeGroups)
   }
 
-  /** Those that had ranks, and have others now. */
+  /** The features whose ranks have changed. Features that had none before are left out. */
   *changes(): Generator<{ id: string } & Ranks> {
     for (const [index, id] of this.ids.entries()) {
       const [zoom, typeZoom] = this.formerZooms.subarray(2 * index, 2 * index + 2)
@@ -107,7 +107,7 @@ export class MapRanking {
     }
   }
 
-  /** 0 is no group. */
+  /** 0 means no group. */
   private numberOf(group: string | null): number {
     if (group === null) return 0
     const known = this.groupNumbers.get(group)

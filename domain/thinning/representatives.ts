@@ -2,23 +2,23 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
-// Who stands for a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations lie
+// Which feature represents a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations lie
 // in one cell only the first is on the tile. A feature's rank is the first zoom at which it represents its cell. Deeper
 // down it goes on doing so, because a smaller cell holds no others than the larger one around it.
 
 /** A tile has 2^6 cells an axis. */
 export const cellBits = 6
 
-/** Level of the quadtree below which nothing is told apart any more. */
+/** The deepest level of the quadtree: features in one of its cells are not told apart at any zoom. */
 const deepestCell = maxTileZoom + cellBits
 
-/** Rank of what another feature hides at every zoom, however deep. */
+/** Rank of a feature that another one hides at every zoom. */
 export const alwaysHidden = 99
 
 /** Every rank that there is. */
 export const everyRank = [...Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom), alwaysHidden]
 
-/** What lies in one of these stays together at every zoom. */
+/** Features in one of these cells stay together at every zoom. */
 export const smallestCell = { codes: 4 ** (mortonBits - deepestCell) }
 
 export type Candidate = { id: string; morton: number; priority: number }

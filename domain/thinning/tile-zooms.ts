@@ -13,7 +13,7 @@ export const pinsFromTileZoom = pinsFromZoom - 1
 const visibleAreaPixels = 64
 const visibleLengthPixels = 8
 
-/** `size_zoom` of what never becomes more than a point. */
+/** `size_zoom` of a feature that is drawn as a point at every zoom. */
 export const alwaysAPoint = 99
 
 /**

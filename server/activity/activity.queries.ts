@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 
-/** `id` is null for whoever was not signed in: somebody at the command line. */
+/** `id` is null at the command line, where nobody is signed in. */
 export type Actor = { id: string | null; name: string }
 
 export type Activity = {
   mapId: string
   action: ActivityAction
-  /** Whoever did it; null where a program did. */
+  /** Who did it; null where a program did. */
   actor?: Actor | null
   /** Id of the one thing that changed, where it was one. */
   subject?: string | null
@@ -61,7 +61,7 @@ export function readActivitySince(database: ReadDatabase, since: number) {
 /** So many are asked for at once: databases take no more than some thousand parameters. */
 const idsPerQuestion = 500
 
-/** By the id of an activity the version that its one thing has by now; null where it is gone, or was several. */
+/** For each activity id the present version of the record it changed; null where the record is gone, or there were several. */
 export async function readPresentVersions(
   database: ReadDatabase,
   activities: readonly { id: string; at: number }[],
@@ -70,7 +70,7 @@ export async function readPresentVersions(
   for (let start = 0; start < activities.length; start += idsPerQuestion) {
     const asked = activities.slice(start, start + idsPerQuestion)
     const rows = await presentVersions(database)
-      // What the index knows; ids alone would be looked for in all that ever happened.
+      // With the columns of the index: by ids alone the whole table would be searched.
       .where('at', '>=', Math.min(...asked.map(({ at }) => at)))
       .where(
         'id',
@@ -100,7 +100,7 @@ function presentVersions(database: ReadDatabase) {
       'id',
       eb
         .case()
-        // Somebody may have drawn it once more meanwhile.
+        // It may have been drawn again meanwhile.
         .when('action', '=', 'drawing.deleted')
         .then(sql<number | null>`null`)
         .when('action', 'like', 'drawing.%')

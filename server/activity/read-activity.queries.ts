@@ -44,7 +44,7 @@ export async function listActivity(
   return { items, unread, last: last ? { at: last.at, id: last.id } : null }
 }
 
-/** Until when the person has read; whoever never said so is told the news of the last days. */
+/** Until when the person has read. For who has never marked anything as read: some days ago. */
 async function readUntil({ read }: Database, mapId: string, personId: string): Promise<number> {
   const row = await read
     .selectFrom('activity_reads')

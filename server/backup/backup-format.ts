@@ -19,7 +19,7 @@ const header = z.object({
   format: z.literal(formatVersion),
   createdAt: z.iso.datetime(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** Those that the database had: the structure of the rows. */
+  /** The migrations of the database: they say which structure the rows have. */
   migrations: z.array(z.string()).min(1),
 })
 export type BackupHeader = z.infer<typeof header>
@@ -60,7 +60,7 @@ export function parseLine(line: string): unknown {
 
 export type Value = string | number | null
 
-/** Throws rather than storing something that would come back as something else. */
+/** Throws for a value that would be restored as a different one. */
 export function encodeRow(table: string, columns: readonly string[], row: Record<string, unknown>): string {
   const values = columns.map((column) => {
     const value = row[column]

@@ -27,7 +27,7 @@ export type BackupVisitor = {
 
 /**
  * Reads a backup to its end and checks all of it: the form of each line, the number of rows, the hashes. Throws
- * a BackupError that says what is wrong. What a visitor was shown before counts only if this returns.
+ * a BackupError that says what is wrong. What `visitor` was given before is valid only if this returns.
  */
 export async function readBackup(file: FileHandle, visitor: BackupVisitor = {}): Promise<BackupSummary> {
   const hash = new BackupHash()

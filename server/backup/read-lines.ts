@@ -6,7 +6,7 @@ import { damaged } from './backup-format.ts'
 
 const newline = 0x0a
 
-/** No row comes near; what has no lines at all is no backup, and must not fill the memory. */
+/** Far longer than any row. A file without line ends is no backup, and must not fill the memory. */
 const maxLineBytes = 256 * 2 ** 20
 
 /** The lines of a gzipped file, as many at a time as are there. Reads from its start, however often it is called. */

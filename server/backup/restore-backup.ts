@@ -20,13 +20,13 @@ import type { ShowProgress } from './show-progress.ts'
 import { keptTables, replacedTables } from './table-rules.ts'
 
 export type RestoreOptions = {
-  /** Whether what the database holds may go. */
+  /** Whether the present content of the database may be deleted. */
   isReplacing: boolean
   signal?: AbortSignal
   onProgress?: ShowProgress
-  /** What is worth telling, though all is restored. */
+  /** Called with notices that do not keep the restore from succeeding. */
   onNotice?: (notice: string) => void
-  /** All that this program knows, in order. */
+  /** All migrations that this program knows, in order. */
   migrations?: readonly Migration[]
 }
 
@@ -101,7 +101,7 @@ export async function restoreBackup(
   return contentHash
 }
 
-/** Who loses the database while it commits cannot know what became of it. */
+/** When the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error): BackupError {
   return new BackupError(
     `The database cannot be reached any more: ${message}
@@ -110,7 +110,7 @@ function lostDatabase({ message }: Error): BackupError {
   )
 }
 
-/** It is restored already: what fails here is told. */
+/** The restore has been committed: a failure here is only a notice. */
 async function tidyUp(
   { maintenance, read }: Database,
   { rowCount }: BackupSummary,

@@ -2,7 +2,7 @@ import type { TableDescription } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { BackupError } from './backup-error.ts'
 
-/** `kept` is in every backup. Of what is left out it is said why. */
+/** `kept` is in every backup. Every other rule is the reason for leaving the table out. */
 type Rule = 'kept' | { leftOut: string }
 
 /**

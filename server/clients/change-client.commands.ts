@@ -8,7 +8,7 @@ import { updateClient } from './store-clients.queries.ts'
 
 type Request = { mapId: string; person: Person }
 
-/** Name and location; what changes nothing makes no version. */
+/** Changes name and location. A change without effect makes no version. */
 export function changeClient(
   database: Database,
   { mapId, person, isExpected }: Request & { isExpected: Expectation },
@@ -29,7 +29,7 @@ export function changeClient(
   })
 }
 
-/** An archived client's map is closed to everybody; nothing of it is lost. Done already, it is left as it is. */
+/** An archived client's map is closed to everybody; nothing of it is lost. An archived one is left as it is. */
 export function archiveClient(database: Database, request: Request): Promise<Client> {
   return setArchived(database, request, true)
 }

@@ -11,7 +11,7 @@ export type ClientFilter = {
   state: 'open' | 'archived'
   /** Only clients of these maps; undefined is any. */
   mapIds: readonly string[] | undefined
-  /** Aborted when who asks has left. */
+  /** Aborted when the client of the request disconnects. */
   asker: AbortSignal
 }
 
@@ -20,10 +20,10 @@ const nothing = sql<SqlBool>`1 = 0`
 type Page = { limit: number; after: ClientPosition | undefined }
 type ClientList = { items: Client[]; total: number; last: ClientPosition | null }
 
-/** Those who search for clients take turns as if all of these were one map. */
+/** Searches for clients take turns with each other, like questions about one map. */
 const mapOfClients = ''
 
-/** Clients by name. A text is looked for in all of them, beside who only wants the next page. */
+/** Clients by name. A search for text goes through all clients, in a worker; a page without one does not. */
 export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
   if (!filter.text?.trim()) return readList(database.read, filter, page)
   const asker = { mapId: mapOfClients, signal: filter.asker }

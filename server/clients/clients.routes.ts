@@ -36,7 +36,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       },
     },
     async (request, reply) => {
-      // From the beginning: of who has left already it would never tell.
+      // Read now: a signal that is first read after the client has disconnected is never aborted.
       const { signal: asker } = request
       const { text, state, mine, limit, after } = request.query
       if (state === 'archived') await requireAccess(request, 'administrator')
@@ -93,7 +93,7 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
 async function readOwnMapIds(request: FastifyRequest): Promise<string[] | undefined> {
   const { roles } = await requireAccess(request, 'signed-in')
   if (roles.isAdministrator) return undefined
-  // An identity provider may name anything; the database takes no text at all.
+  // A provider's claim may name any map, also in texts that the database cannot store.
   return Object.keys(roles.ofMaps).filter((id) => mapId.safeParse(id).success)
 }
 

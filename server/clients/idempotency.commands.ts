@@ -3,7 +3,7 @@ import type { WriteTransaction } from '../database/database.ts'
 import { KeyReusedError } from '../domain-error.ts'
 import { forgetKeysBefore, keepAnswer, noteKey, readKey } from './idempotency.queries.ts'
 
-/** Whoever tries again does so soon. */
+/** A repeated request comes soon after the first. */
 const keptMs = 86_400_000
 
 export type IdempotentRequest = {
@@ -15,8 +15,8 @@ export type IdempotentRequest = {
 }
 
 /**
- * Does `work` once for each key: whoever asks again gets the first answer. Requests that come at the same time
- * wait for the first one at its row. Throws where the key was another request's.
+ * Does `work` once for each key: a repeated request gets the first answer. Requests at the same time wait for the
+ * first one at its row. Throws where the key was used for a different request.
  */
 export async function answerOnce<Answer>(
   transaction: WriteTransaction,

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 /** A box in WGS 84 degrees. */
 export type Extent = { west: number; south: number; east: number; north: number }
 
-/** Where the engines speak differently: one implementation in sqlite.ts, one in postgres.ts. */
+/** Where the engines' SQL differs: one implementation in sqlite.ts, one in postgres.ts. */
 export type EngineDialect = {
   /** Features of a map whose extent touches the box; for queries on the table `features`. */
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
@@ -22,9 +22,9 @@ export type EngineDialect = {
     area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
-  /** A column as no index knows it: where one would lead through all of a map to few features. */
+  /** A column as an expression that no index matches: for where an index would be slower. */
   unindexed(column: string): RawBuilder<unknown>
-  /** Holds for every feature: by it a question to a worker is ended that nobody waits for any more. */
+  /** True for every feature. By this condition SQLite can stop a query that nobody waits for any more. */
   goesOn: RawBuilder<SqlBool>
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
   matchesWords(mapId: string, words: readonly string[]): Expression<SqlBool>
@@ -47,11 +47,11 @@ export type EngineDialect = {
 /** A table as the database itself describes it. */
 export type TableDescription = {
   name: string
-  /** Those that are written: neither what the database derives nor its own numbering of rows. Sorted. */
+  /** Columns that are written: neither generated ones nor the database's own row numbers. Sorted. */
   columns: readonly string[]
   /** Type of each column, in the words of SQL. */
   types: Readonly<Record<string, string>>
-  /** What its rows are known and ordered by. */
+  /** The columns that identify and order its rows. */
   key: readonly string[]
   /** Tables that its foreign keys point to. */
   references: readonly string[]
@@ -101,7 +101,7 @@ export type Database = {
   ): Promise<Result>
   /** One unchanging view for all of `work`, on a connection of its own; others go on writing meanwhile. */
   readSnapshot<Result>(work: (snapshot: ReadDatabase) => Promise<Result>): Promise<Result>
-  /** The one door for changes: all of `work` happens, or nothing. Use only the transaction inside. */
+  /** Every change goes through it: all of `work` happens, or nothing. Use only the transaction inside. */
   write<Result>(work: (transaction: WriteTransaction) => Promise<Result>): Promise<Result>
   /**
    * Keeps a table `staged_features` for `work` to write to, and to join with in `write`. What is in it afterwards may

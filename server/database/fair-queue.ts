@@ -1,6 +1,6 @@
 import { BusyError } from '../domain-error.ts'
 
-/** Who asks for what may take long: maps take turns, and nothing is done for somebody who has left. */
+/** The source of a long question: maps take turns, and questions whose client has disconnected are dropped. */
 export type Asker = { mapId: string; signal: AbortSignal }
 
 export type WorkerLimits = {
@@ -30,9 +30,9 @@ const reasons = {
 type Waiting = { start(): void; refuse(reason: NotAnsweredError): void }
 
 /**
- * A queue for each map. They take turns, so that many questions about one map make no other one wait behind them. Of a
- * map the newest comes first: where more is asked than can be answered, the oldest would be those who leave before their
- * answer is there, and nobody would have one.
+ * A queue for each map. They take turns, so that many questions about one map do not delay those about another. Within
+ * a map the newest comes first: under overload the oldest are about to be given up, and if they came first nobody would
+ * be answered.
  */
 export class FairQueue {
   private readonly limits: WorkerLimits
@@ -107,7 +107,7 @@ export class FairQueue {
       if (sum(this.underWay.values()) >= this.limits.atOnce) return
       if (!newest || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
       this.remove(mapId, newest)
-      // Behind all others.
+      // To the end of the line.
       const rest = this.waiting.get(mapId)
       if (rest) {
         this.waiting.delete(mapId)
@@ -118,7 +118,7 @@ export class FairQueue {
     }
   }
 
-  /** Whoever waits longest for the map that has most waiting: a crowd on one map leaves room for others. */
+  /** Refuses the oldest question of the map that has most waiting: a crowd on one map leaves room for others. */
   private refuseOne(comingTo: string) {
     let longest = comingTo
     for (const [mapId, { length }] of this.waiting)

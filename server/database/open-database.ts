@@ -24,13 +24,13 @@ export async function openDatabase(
 }
 
 const usualWorkerLimits: WorkerLimits = {
-  // Others use the processor, too.
+  // One processor is left for everything else.
   atOnce: Math.max(2, Math.min(4, availableParallelism() - 1)),
   mostWaiting: 50,
   timeLimitMs: 10_000,
 }
 
-/** Nothing is written to find out, as long as changes find room. */
+/** Remembers whether the disk is full, so that a check writes something only after a change has failed. */
 function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
   let isFull = false
   const write: Database['write'] = async (work) => {
@@ -52,10 +52,10 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
   }
 }
 
-/** Bytes that a change may well need: what is left of a page or of a log proves nothing. */
+/** As much as a change may need: a few bytes would fit into a partly filled page or log. */
 const roomyBytes = 262_144
 
-/** Nobody ever sees the table. */
+/** The table is dropped in the same transaction. */
 async function takeRoom(transaction: WriteTransaction) {
   await sql`create table room_probe (content text)`.execute(transaction)
   await sql`insert into room_probe values (${randomBytes(roomyBytes / 2).toString('hex')})`.execute(

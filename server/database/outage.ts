@@ -1,10 +1,10 @@
 /**
- * What keeps a database from answering, and is no fault of what it was asked: it cannot be reached, its disk is full,
- * or others hold what it needs.
+ * Why a database cannot answer any question: it cannot be reached, its disk is full, or others hold the locks that it
+ * needs.
  */
 export type Outage = 'away' | 'full' | 'busy'
 
-/** Sentences for people; what was asked has not happened. */
+/** Messages for people. The change has not happened. */
 export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
   full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
@@ -19,7 +19,7 @@ export function explainOutage(error: unknown): string | undefined {
   return outage && `${outageWords[outage]} (${message})`
 }
 
-/** Errors of SQLite from a thread are known by their words alone. */
+/** SQLite's errors from a thread come without `errcode`: they are recognised by their text. */
 export function outageOf(error: unknown): Outage | undefined {
   const {
     code,

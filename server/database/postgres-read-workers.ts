@@ -12,7 +12,7 @@ export class PostgresReadWorkers {
   private readonly pool: pg.Pool
   private readonly others: pg.Pool
   private readonly turns: FairQueue
-  /** By which the server knows a connection; a pooler between us would tell another number. */
+  /** The server's number of a connection, asked by SQL: a pooler would report a different one. */
   private readonly processIds = new WeakMap<pg.PoolClient, number>()
 
   /** `others` has the connections that a question is canceled through. */
@@ -66,7 +66,7 @@ export class PostgresReadWorkers {
 
 const isEnded = (error: unknown) => (error as { code?: unknown }).code === canceled
 
-/** What was sent to cancel one question may come late: it is a question of no account that it meets then. */
+/** A cancellation may arrive late: then it hits this harmless query. */
 async function canGoOn(client: pg.PoolClient, isCanceled: Promise<unknown>): Promise<boolean> {
   await isCanceled
   return client.query('select 1').then(() => true, isEnded)

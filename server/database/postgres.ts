@@ -27,7 +27,7 @@ export function openPostgres(
       connectionTimeoutMillis: 2_000,
       query_timeout: 60_000,
       application_name: 'poa-land-management',
-      // Compiling a query takes longer than any of ours.
+      // JIT compilation takes longer than any of our queries.
       onConnect: (client) => client.query(`set jit = off; ${settings}`),
     })
     // Without these two a lost connection ends the process.
@@ -47,7 +47,7 @@ export function openPostgres(
     engine: 'postgres',
     read: database,
     readInWorker: (asker, work) => workers.read(asker, work),
-    // It takes a map that has just been filled for an empty one, and would compare each row with each other.
+    // Without statistics the planner takes a map that has just been filled for an empty one, and would use nested loops.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {
         await sql`set local enable_nestloop = off`.execute(transaction)
@@ -79,7 +79,7 @@ const postgresDialect: EngineDialect = {
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
   // It is asked to cancel what it does.
   goesOn: sql`true`,
-  // One for each zoom, as it is and not as a parameter: each has an index of its own, which knows places but no maps.
+  // One for each zoom, as it is and not as a parameter: each has an index of its own, which has extents but no maps.
   touching: (mapId, extent, zoom) =>
     Array.from(
       { length: zoom + 1 },

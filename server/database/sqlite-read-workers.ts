@@ -15,10 +15,10 @@ import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
-/** Memory that both threads see: its one number is 1 where the question is to end. */
+/** Shared memory: its one number is set to 1 to stop the question. */
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
-/** SQLite answers in the thread that asks it: here one asks whose process goes on with other work meanwhile. */
+/** SQLite blocks the thread that asks it. These questions are asked in threads, so that the process goes on with other work. */
 export class SqliteReadWorkers {
   private readonly path: string
   private readonly turns: FairQueue
@@ -119,7 +119,7 @@ class WorkerDriver implements Driver {
 }
 
 async function doNothing() {
-  // The thread is its reader's.
+  // The reader owns the thread.
 }
 
 async function refuseTransaction(): Promise<never> {

@@ -3,9 +3,9 @@ import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * What is staged lies in a temporary table: nobody else sees it, it goes with its connection, and so it needs neither
- * log nor waits for the disk. It hides the table of the schema, which has the same columns and stays empty. One import
- * at a time has it; those of other processes have their own.
+ * Staged rows lie in a temporary table: only this connection sees it, and it ends with it. So it needs no log and does
+ * not wait for the disk. It hides the table of the schema, which has the same columns and stays empty. One import of
+ * this process uses it at a time; other processes have their own.
  */
 export function stageOver(write: Kysely<Tables>): Database['withStage'] {
   let last: Promise<unknown> = Promise.resolve()

@@ -69,7 +69,7 @@ export async function openSqlite(
  * files beside the database the rights of the database.
  */
 function keepToOwner(path: string) {
-  // Never opened where it is there already: closing it would give up this process's locks on it.
+  // An existing file is not opened: closing it would release this process's locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const { mode = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
@@ -81,7 +81,7 @@ function tighten(file: string) {
   try {
     chmodSync(file, 0o600)
   } catch (error) {
-    // Somebody else's, who lets us in on purpose.
+    // The file belongs to another user, who has given us access on purpose.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
@@ -122,7 +122,7 @@ function boxesOf(mapId: string, { west, south, east, north }: Extent, last: numb
       and first_layer >= ${first} and first_layer <= ${first} + ${last}`
 }
 
-/** It knows the zooms: it is asked for the largest boxes, and no row is read. */
+/** The R*Tree contains the zooms: the largest boxes are found without reading any row. */
 function keysTouching(mapId: string, extent: Extent, zoom: number, most: number | null) {
   const order = most === null ? sql`` : sql`order by first_layer, feature_key limit ${most}`
   return sql`select feature_key from ${boxesOf(mapId, extent, zoom)} ${order}`

@@ -30,7 +30,7 @@ export type MapConfigurationsTable = {
   restored_from: number | null
 }
 
-/** What a feature says. Everything else in its row follows from it, or counts its changes. */
+/** The data of a feature. All other columns of its row are derived from it, or count its changes. */
 export type SaidColumns = {
   id: string
   /** The layer of the map that it is on. */
@@ -90,7 +90,7 @@ export type FeatureColumns = SaidColumns &
 export type FeaturesTable = FeatureColumns &
   Ranks & { parcel_id: GeneratedAlways<string | null>; date_order: GeneratedAlways<number> }
 
-/** How many features of a map are alike. `type` is '' where there is none, `day` counts UTC days since 1970. */
+/** The number of features of a map with the same kind, shape, type and day. `type` is '' where there is none, `day` counts UTC days since 1970. */
 export type FeatureCountsTable = {
   map_id: string
   kind: FeatureKind
@@ -172,7 +172,7 @@ export type MetadataNamesTable = {
 /** How far a person has read what happened on a map. */
 export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
 
-/** Somebody signed in. The cookie holds the id, the database its SHA-256 alone. */
+/** A signed-in browser. The cookie holds the id, the database only its SHA-256. */
 export type SessionsTable = {
   id_hash: string
   person_id: string

@@ -6,8 +6,8 @@ export const busyTimeoutMs = 10_000
 const tryAgainMs = 20
 
 /**
- * Does it as soon as no other process is in the way. SQLite itself would wait, too, but everything else in this process
- * with it. What has begun is not done twice.
+ * Does `work` as soon as no other process holds the lock. SQLite could wait by itself, but that would block this
+ * process. Work that has begun is not done twice.
  */
 export async function whenFree<Result>(
   act: () => Result | Promise<Result>,

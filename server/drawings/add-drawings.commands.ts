@@ -14,8 +14,8 @@ import { toDrawing } from './drawing-row.ts'
 import { countDrawings, insertDrawings, readDrawings } from './drawings.queries.ts'
 
 /**
- * All of them or none. Those that the person has added before are left, and answered, as they are by now: a
- * request whose answer was lost can be sent again.
+ * Adds all of them or none. Drawings that the person has added before are answered as they are now, so that a request
+ * whose answer was lost can be sent again.
  */
 export function addDrawings(
   database: Database,

@@ -16,7 +16,7 @@ import { deleteDrawingsOf, deleteRow, readDrawings, updateDrawing } from './draw
 
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
-/** Any editor may change any drawing; what changes nothing makes no version. */
+/** Any editor may change any drawing. A change without effect makes no version. */
 export function changeDrawing(database: Database, request: Request, change: DrawingChange): Promise<Drawing> {
   const { mapId, id, person } = request
   return database.write(async (transaction) => {

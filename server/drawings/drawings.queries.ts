@@ -7,7 +7,7 @@ import { toDrawing } from './drawing-row.ts'
 
 export type DrawingPosition = { createdAt: number; id: string }
 
-/** In the order in which they were drawn: who pages while others draw misses none and sees none twice. */
+/** In the order in which they were drawn: pages neither miss nor repeat one while others draw. */
 export async function listDrawings(
   { read }: Database,
   { mapId, person }: { mapId: string; person: Person },

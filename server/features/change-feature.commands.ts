@@ -11,8 +11,8 @@ import { holdFeature } from './features.queries.ts'
 type Request = { mapId: string; id: string; person: Person; isExpected: Expectation }
 
 /**
- * What a change makes of a row, and what is told of it. Columns that are left out stay as they are. None of them moves
- * a feature, so no ranks are held for it.
+ * The new values of a row, and the activity of the change. Columns that are left out stay as they are. None of these
+ * columns decides about ranks, so `lockRanks` is not called.
  */
 export type FeatureEdit = {
   columns: Partial<Pick<FeatureColumns, 'status' | 'fields'>>
@@ -20,7 +20,7 @@ export type FeatureEdit = {
   details: Record<string, unknown>
 }
 
-/** Changes one feature; `decide` says how, null that nothing is to be done. Returns the row as it is then. */
+/** Changes one feature as `decide` says; null means no change. Returns the row afterwards. */
 export function changeFeature(
   database: Database,
   { mapId, id, person, isExpected }: Request,

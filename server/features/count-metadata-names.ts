@@ -3,7 +3,7 @@ import type { MetadataName, MetadataNames } from '#domain/features/metadata-name
 import type { Database } from '../database/database.ts'
 import { countNamesAfter, keepNames, readKeptNames, readMetadataState } from './metadata-names.queries.ts'
 
-/** Whoever asks for more gets what there is by then, and asks again. */
+/** A request waits no longer than this: it is answered with the names so far, and the page asks again. */
 const patienceMs = 1_000
 
 /** A file may name each of its rows' columns otherwise. */
@@ -27,7 +27,7 @@ export function startNameCounter(database: Database): NameCounter {
   const closing = new AbortController()
 
   async function count(mapId: string, counts: Map<string, number>) {
-    // Before the first feature is read: what comes meanwhile makes another state.
+    // Read before the first feature: an import that comes meanwhile changes the state.
     const state = await readMetadataState(database, mapId)
     let next: string | null = ''
     while (next !== null) {

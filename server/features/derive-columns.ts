@@ -14,7 +14,7 @@ import {
   shapeOfGeometry,
 } from '../geometry/measure-geometry.ts'
 
-// The one place where what follows from a feature is computed, for who writes one and who computes all of them anew.
+// All derived columns are computed here: for a single write, and when all of them are rebuilt.
 
 /** `geometry` is that of the row, which has it as text. */
 export function deriveColumns(said: SaidColumns, geometry: Geometry): DerivedColumns {
@@ -34,7 +34,7 @@ export function deriveColumns(said: SaidColumns, geometry: Geometry): DerivedCol
   }
 }
 
-/** What a row is, by its definition. */
+/** The kind of a row, by its definition. */
 export function kindOfRow({
   kind,
   is_general,

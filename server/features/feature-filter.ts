@@ -21,7 +21,7 @@ const box = z
     'south and north must be -90 to 90, in order',
   )
 
-/** Which features of a map are meant: what only lists are asked, beside what the map is filtered by, too. */
+/** Filters of lists: those of the map, and some that only lists have. */
 export const featureFilter = {
   kind: mapFilter.kind,
   shape: listOf(featureShapes),

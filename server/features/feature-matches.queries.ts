@@ -30,7 +30,7 @@ export function matchesFilter(
       conditions.push(sql`(features.kind <> ${constrained} or features.type in (${sql.join(allowed)}))`)
   }
   if (since !== undefined)
-    // An incident without a date may have happened whenever it was.
+    // An incident without a date may have happened at any time.
     conditions.push(
       sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
@@ -63,7 +63,7 @@ export function isAtHand(
   return page.sort === undefined && page.offset <= mostPassed && Object.values(others).every(isNothing)
 }
 
-/** How all questions about the features of a map are asked: `isAtHand` decides. */
+/** Reads features of a map, in a worker unless `isAtHand`. */
 export function readFeatures<Result>(
   database: Database,
   asker: Asker,
@@ -76,7 +76,7 @@ export function readFeatures<Result>(
 
 const isNothing = (asked: unknown) => asked === undefined || (Array.isArray(asked) && asked.length === 0)
 
-/** Without the box where it leaves nothing out: somebody looks at the whole map, and need not wait for a million boxes. */
+/** Leaves the box out of the filter where all features are within it: testing a million boxes takes long. */
 export async function withoutIdleBox(
   { read }: Database,
   mapId: string,

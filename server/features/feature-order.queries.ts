@@ -116,7 +116,7 @@ async function readOwn(
   return rows[0]
 }
 
-/** Those among which the ones before it are counted. */
+/** The features among which those before it are counted. */
 function precedingFeatures(
   mapId: string,
   sort: FeatureSort | undefined,

@@ -5,8 +5,8 @@ import type { Asker } from '../database/fair-queue.ts'
 import { countAllFeatures } from '../thinning/read-totals.queries.ts'
 
 /**
- * Stands for what the metadata of a map's features follows from: imports bring it and take it away, and nothing else
- * changes it. Another state, another text.
+ * A text that changes whenever the metadata of a map's features may have changed: only imports and undoing them
+ * do that.
  */
 export async function readMetadataState({ read }: Database, mapId: string): Promise<string> {
   const imports = await read

@@ -11,8 +11,8 @@ const rowsPerPage = 500
 export type Rebuilt = { features: number; changed: number }
 
 /**
- * Computes anew what follows from the features of a map: of each by itself, page by page, then of all together. What is
- * as it should be stays untouched. It may be ended between pages, and begun again.
+ * Computes derived data of a map anew: of each feature by itself, page by page, then of all together. Rows that are
+ * correct already are not written. It may be stopped between pages, and started again.
  */
 export async function rebuildMap(
   database: Database,

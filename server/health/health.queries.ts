@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Whoever watches over the server wants an answer, also where the database leaves us without one. */
+/** Monitoring gets an answer after this time, also where the database gives none. */
 const patienceMs = 2_000
 
 export async function pingDatabase({ read }: Database): Promise<void> {

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The session that the request's cookie names; null for a visitor. Looked up once. */
     findSession(): Promise<Session | null>
-    /** Whoever asks. Only a route that is for some alone knows; in a public one it throws. */
+    /** Who asks. Throws in a public route, where nobody need be signed in. */
     readonly person: Person
   }
 }
@@ -84,13 +84,13 @@ class RightsError extends ProblemError {
 async function findSession(request: FastifyRequest, configuration: Configuration, readSession: ReadSession) {
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
-  // The page says of itself that nobody has touched it for a while, and that it only follows what changes.
+  // The page sends this header when nobody has touched it for a while and it only follows changes.
   const isUnattended = request.headers['x-unattended'] !== undefined
   const keepsAlive = !isUnattended && request.routeOptions.config.isBackground !== true
   return (await readSession(id, keepsAlive)) ?? null
 }
 
-/** For what a public route lets only some do; throws a 401 or a 403. */
+/** For the part of a public route that not everybody may use; throws a 401 or a 403. */
 export async function requireAccess(
   request: FastifyRequest,
   rule: AccessRule,
@@ -104,8 +104,8 @@ export async function requireAccess(
 }
 
 /**
- * Whether whoever asks may do something; false for visitors. For answers that hold more for some than for
- * others.
+ * Whether the person of a request may do something; false for visitors. For answers that contain more for some than
+ * for others.
  */
 export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapId?: string) {
   const session = await request.findSession()

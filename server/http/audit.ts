@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Roles } from '#domain/access/access.ts'
 import type { Configuration } from '../configuration.ts'
 
-/** What happens to sessions and rights, for whoever must be able to look it up. It names no person. */
+/** A log of what happens to sessions and rights, for audits. It contains no names of persons. */
 export type AuditLog = Pick<FastifyBaseLogger, 'info'>
 
 /** Shown with the default level, although it is no warning; not where the operator wants to see errors alone. */

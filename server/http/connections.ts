@@ -4,10 +4,10 @@ import type { Configuration } from '../configuration.ts'
 import { addressGroup } from './address-group.ts'
 import { ProblemError } from './problem.ts'
 
-/** A reader that takes nothing at all of what it was sent for so long is cut off. */
+/** A connection is closed when its client has read nothing for so long. */
 const nothingReadMs = 20_000
 
-/** And one that takes it in drops: whole answers go through the slowest line in this time. */
+/** And when one answer has taken so long: even the slowest line transfers any answer in this time. */
 const answerMs = 5 * 60_000
 const pollMs = 5_000
 
@@ -15,17 +15,17 @@ const pollMs = 5_000
 const maxRequestsAtOnce = 16
 
 /**
- * So many connections beyond the limits are told why. More push out the oldest of them, which are closed without a word:
- * who asks at once how the server is, is answered.
+ * So many connections beyond the limits are answered with the reason. Any more close the oldest of these without an
+ * answer, so that a health check on a new connection is always answered.
  */
 const maxTold = 100
 
 type Connection = {
   address: string
   requests: number
-  /** When the first of its requests under way came. */
+  /** When the first of its requests under way began. */
   since: number
-  /** Why nothing is answered on it. */
+  /** Why its requests are refused. */
   refusal: 'all' | 'address' | null
 }
 
@@ -94,7 +94,7 @@ export function registerConnections(app: FastifyInstance, limits: Limits) {
     }
   })
 
-  // Nothing has moved on the connection: either we are at work, or the reader does not read, or nobody is there.
+  // No bytes for a while: either we are still working, or the client does not read, or it is gone.
   app.server.setTimeout(nothingReadMs, (socket) => {
     const isAtWork = (connections.get(socket)?.requests ?? 0) > 0 && socket.writableLength === 0
     if (!isAtWork) socket.destroy()

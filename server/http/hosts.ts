@@ -5,7 +5,7 @@ import { html } from './html.ts'
 import { isForPerson, sendPage } from './plain-page.ts'
 import { sendProblem } from './problem.ts'
 
-/** So many strange names are logged; whoever goes on inventing some does not fill the log. */
+/** No more unknown names than this are logged, so that nobody can fill the log. */
 const maxLoggedNames = 10
 
 /** A name may come with any port. */
@@ -19,7 +19,7 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
   const names = new Set([new URL(publicUrl).hostname, ...allowedHosts])
   const isAllowed = (name: string | null) => name !== null && (names.has(name) || isLoopbackHost(name))
   const logged = new Set<string>()
-  /** Names under which we were asked, as they came, and which are ours: most requests come with the same. */
+  /** Host names of earlier requests that are ours: most requests have the same. */
   const known = new Set<string>()
 
   app.addHook('onRequest', async (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Html, html } from './html.ts'
 import { isDataRoute } from './routes.ts'
 
-// Pages that the server makes itself: they are there without a script, and when the page cannot be.
+// Pages that the server makes itself: they need no script, and work where the page cannot.
 
 export type PlainPage = { title: string; content: Html; script?: string }
 export type Nonces = { style: string; script: string }

@@ -138,12 +138,12 @@ const statusOfKind: Record<DomainErrorKind, number> = {
   busy: 503,
 }
 
-/** The one place that says how what a command refused is answered. */
+/** The HTTP status and message of each error that a command throws. */
 function answerDomainError(error: DomainError, reply: FastifyReply) {
   const rest: Partial<Problem> = { detail: error.message }
   if (error instanceof RefusedError) rest.errors = [{ in: 'body', name: error.field, message: error.reason }]
   if (error instanceof VersionMismatchError) rest.current = error.current
-  // Also where who asked has left and nobody reads it.
+  // Also where the client has disconnected and nobody reads it.
   if (error instanceof BusyError) reply.header('retry-after', '5')
   return sendProblem(reply, statusOfKind[error.kind], rest)
 }

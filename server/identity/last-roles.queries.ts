@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** Whoever was away for longer is new. */
+/** After so long without a sign-in a person counts as new. */
 const rememberedMs = 400 * 86_400_000
 
 /** Notes what a person may do from now on; returns what it was at the last sign-in, null where there was none. */

@@ -23,7 +23,7 @@ function nameOf(claims: Claims): string | undefined {
   return [claims.name, claims.preferred_username, claims.email].map(cleanName).find((name) => name !== '')
 }
 
-/** One line that any database stores and no page is turned around by. */
+/** One line without control characters and without marks that change the direction of writing. */
 function cleanName(value: unknown): string {
   if (typeof value !== 'string') return ''
   const line = value

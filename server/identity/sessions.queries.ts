@@ -6,7 +6,7 @@ import { outageOf } from '../database/outage.ts'
 /** Section 9 of the specification: the session ends a day after the sign-in, whatever happens. */
 export const sessionSeconds = 86_400
 
-/** How exactly we know when somebody was last here; more exactly would mean a write for every request. */
+/** The precision of `last_seen_at`: finer steps would mean a write for every request. */
 const lastSeenStepMs = 60_000
 
 type Origin = { idToken?: string | null; providerSession?: string | null; now?: number }
@@ -86,7 +86,7 @@ export async function deleteSessionsOf(database: Database, personId: string): Pr
   return ended.length
 }
 
-/** Those of the sessions that have not ended; asking is no activity. */
+/** The sessions among them that have not ended. Asking does not keep them alive. */
 export async function findLiveSessions(
   database: Database,
   idHashes: readonly string[],
@@ -108,7 +108,7 @@ async function noteLastSeen(database: Database, idHash: string, now: number) {
   )
 }
 
-/** Who may be let in is known without it: reading goes on where nothing can be written. */
+/** Not needed to let the person in: the request goes on where nothing can be written. */
 function unlessOutage(error: unknown) {
   if (!outageOf(error)) throw error
 }

@@ -88,7 +88,7 @@ async function runImport(database: Database, file: ImportFile, { options, isConf
 
 const tell = (notice: Advice) => warn(inFlags(notice))
 
-/** Tells what looks wrong; who sits before a terminal is asked whether to go on. */
+/** Prints what looks wrong. At a terminal the person is asked whether to go on. */
 async function confirm(doubts: readonly Advice[], isConfirmed: boolean, signal: AbortSignal) {
   warn(['This looks wrong:', ...doubts.map((doubt) => `  ${inFlags(doubt)}`)].join('\n'))
   if (isConfirmed) return true
@@ -111,7 +111,7 @@ async function confirm(doubts: readonly Advice[], isConfirmed: boolean, signal: 
   }
 }
 
-/** Who loses the database while it commits cannot know what became of it. */
+/** When the connection is lost during the commit, the outcome is unknown. */
 function lostDatabase({ message }: Error, { mapId }: ImportOptions): ImportError {
   return new ImportError(
     `The database cannot be reached any more: ${message}\nWhether anything was imported: npm run import -- --list --map ${mapId}`,

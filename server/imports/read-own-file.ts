@@ -9,7 +9,7 @@ import { ColumnMapping, fieldsOfRecord } from './mapping/map-columns.ts'
 import { quoteValue } from './quote-value.ts'
 
 /**
- * The features of a GeoJSON file that speaks our own words: each says its `kind`, has the id that it keeps, and calls
+ * The features of a GeoJSON file in our own format: each has a `kind`, has the id that it keeps, and calls
  * its properties like the fields; all others are metadata. Throws an ImportError for the first that is none.
  */
 export async function readOwnFile(name: string, text: string, mapId: string): Promise<NewFeature[]> {

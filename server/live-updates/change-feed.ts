@@ -2,8 +2,8 @@ import { readActivitySince, readPresentVersions } from '../activity/activity.que
 import type { Database, Extent } from '../database/database.ts'
 
 /**
- * What changed on a map, by its id and the version that it has by now: never how it is, so that whoever wants to know asks
- * again, and is checked again.
+ * What changed on a map: its id and its present version, never its content. Readers ask for that, and their rights are
+ * checked then.
  */
 export type Change = {
   id: string

@@ -14,7 +14,7 @@ import { findLiveSessions } from '../identity/sessions.queries.ts'
 import { requireOpenMap } from '../maps/maps.queries.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
-/** Proxies close connections on which nothing is said. */
+/** Proxies close connections on which nothing is sent. */
 const heartbeatMs = 15_000
 
 /** How soon a stream ends after the session that it was opened with. */
@@ -28,9 +28,9 @@ type Dependencies = { database: Database; changes: ChangeFeed; configuration: Co
 
 type Stream = {
   address: string
-  /** The session without which it would tell less; null for what anybody may hear. */
+  /** The session that the stream depends on; null where it is public. */
   session: string | null
-  /** Lets what was said be read; `lastWords` tells the page why. */
+  /** Ends the stream once everything has been sent; `lastWords` tells the page why. */
   end(lastWords?: string): void
 }
 
@@ -121,7 +121,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         if (!isMeant(mapId) || (isOfDrawings(action) && !isStaff)) return
         const change = { mapId, action, subject, ...(version === null ? {} : { version }) }
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
-        // The map is closed: whoever connects again hears so.
+        // The map is closed: a new connection is told so.
         if (map !== undefined && action === 'client.archived') stream.end()
       })
       const stream: Stream = {

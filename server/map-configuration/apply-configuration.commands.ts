@@ -14,7 +14,7 @@ import {
 
 type Request = { mapId: string; person: Person; isExpected: Expectation }
 
-/** A new version, unless it is the applied one already. */
+/** Makes a new version, unless this configuration is applied already. */
 export function applyConfiguration(
   database: Database,
   request: Request,
@@ -34,7 +34,7 @@ export function removeConfiguration(database: Database, request: Request): Promi
   })
 }
 
-/** An earlier version once more, as a new one. */
+/** Applies an earlier version again, as a new one. */
 export function restoreConfiguration(
   database: Database,
   request: Request,

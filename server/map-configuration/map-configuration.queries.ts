@@ -54,7 +54,7 @@ type NewVersion = {
   version: number
   /** Null where nothing is applied from then on. */
   configuration: MapConfiguration | null
-  /** Null is the program itself. */
+  /** Null means the program itself. */
   appliedBy: string | null
   restoredFrom: number | null
 }

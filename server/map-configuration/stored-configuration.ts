@@ -4,7 +4,7 @@ import {
   readableMapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
 
-/** Stands in the database where the applied configuration was taken away. A server of before reads it as unreadable. */
+/** The stored text where the applied configuration was taken away. Older servers treat it as unreadable. */
 export const nothingApplied = 'null'
 
 /**

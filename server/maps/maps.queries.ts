@@ -12,7 +12,7 @@ export function requireOpenMap({ read }: Database, mapId: string): Promise<void>
   return requireOpenMapIn(read, mapId)
 }
 
-/** For who changes what belongs to a map as a whole: changes take turns from here on. Throws like `requireOpenMap`. */
+/** Locks a map for a change of something that belongs to the whole map. Throws like `requireOpenMap`. */
 export async function lockOpenMap(
   database: Database,
   transaction: WriteTransaction,
@@ -104,7 +104,7 @@ async function findMapAtDefault({ read, dialect }: Database): Promise<string | u
     .orderBy('clients.list_order')
     .execute()
   for (const { map_id } of candidates) {
-    // By the place: land that surrounds the centre from afar is not gone through parcel by parcel.
+    // By location: land far around the centre is not searched parcel by parcel.
     const parcel = await read
       .selectFrom('features')
       .select('id')

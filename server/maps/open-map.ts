@@ -9,7 +9,7 @@ import { requireOpenMap } from './maps.queries.ts'
 export function registerOpenMaps(app: FastifyInstance, { database }: { database: Database }) {
   app.addHook('preHandler', async (request) => {
     if (!/^\/api\/maps\/:mapId(\/|$)/.test(request.routeOptions.url ?? '')) return
-    // A route may ask for it: from the beginning, as of who has left already it would never tell.
+    // For the routes that use it: a signal that is first read after the client has disconnected is never aborted.
     void request.signal
     await requireOpenMap(database, (request.params as { mapId: string }).mapId)
   })

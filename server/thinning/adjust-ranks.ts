@@ -8,7 +8,7 @@ import {
 } from '#domain/thinning/representatives.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 
-// What becomes of the ranks of one group when a feature comes or goes; worked out from the few that it meets.
+// The ranks of one group when a feature is added or removed, computed from the few features that it meets.
 
 export type RankChange = { id: string; zoom: number }
 type Met = Candidate & { zoom: number }
@@ -20,8 +20,8 @@ export const candidateOf = (feature: Omit<RankedFeature, 'shape' | 'type'>): Can
 })
 
 /**
- * A feature comes in among the representatives of the cells that it lies in. It ranks below whoever stands before it, and
- * who stands behind it represents only cells without it.
+ * A feature is added; `representatives` are those of the cells that it lies in. It ranks below those that precede it.
+ * The others then represent only cells without it.
  */
 export function adjustForArrival(
   arrival: Candidate,
@@ -38,8 +38,8 @@ export function adjustForArrival(
 }
 
 /**
- * A feature of this rank goes. Cell by cell, from the smallest to the largest that it led, the first of the others
- * takes over.
+ * A feature of this rank is removed. In each cell that it represented, from the smallest to the largest, the first of
+ * the others becomes the representative.
  */
 export function adjustForDeparture(zoom: number, morton: number, candidates: readonly Met[]): RankChange[] {
   const promoted = new Map<string, RankChange>()

@@ -7,12 +7,12 @@ import {
   typesByKind,
 } from '#domain/features/filters.ts'
 
-/** What a tile may leave out. Values are absolute, so that an address always means the same tile. */
+/** Which features are on a tile. Values are absolute, so that an address always means the same tile. */
 export type TileFilter = {
   kinds: FeatureKind[]
   types: string[]
   since: string | undefined
-  /** What no ranks are kept for: such a filter is thinned when it is asked for. */
+  /** Filters that no ranks are kept for: features are thinned when the tile is read. */
   columns?: ColumnWords
 }
 
@@ -30,7 +30,7 @@ export type IncidentDays = { first: number; last: number } | null
 const dayMs = 86_400_000
 
 /**
- * The one way to ask for what a filter means on a map, however it is written: who asks the same shares one tile. A day
+ * The normal form of a filter on a map: filters with the same meaning share one tile. A day
  * before all incidents leaves nothing out, and days after all of them leave out the same.
  */
 export function canonicalFilter(

@@ -4,7 +4,7 @@ import { alwaysHidden, cellAt, type priorityOf } from '#domain/thinning/represen
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
-/** Among whom a feature is ranked: those of its kind and shape, or of its type, too. */
+/** The groups that a feature is ranked in: its kind and shape, and its type where it has one. */
 export type Group = 'all' | 'type'
 export const rankColumns = { all: 'min_zoom', type: 'type_min_zoom' } as const
 
@@ -20,7 +20,7 @@ export const groupsOf = (feature: RankedFeature): Group[] =>
   feature.type === null ? ['all'] : ['all', 'type']
 
 /**
- * The representatives of the cells that a place lies in: one look-up a zoom finds whoever stands there and in no larger cell.
+ * The representatives of the cells that a place lies in: one look-up a zoom finds the one of its cell that represents no larger one.
  */
 export function findRepresentativesAround(
   transaction: WriteTransaction,
@@ -36,8 +36,8 @@ export function findRepresentativesAround(
 }
 
 /**
- * Who may take over the cells that a feature represents from its ranks on: in each the representatives of its three other quarters,
- * and at its own place the first of those that represent nothing.
+ * Candidates for the cells that a feature represents: in each cell the representatives of its three other quarters,
+ * and at the feature's own place the first of those that represent nothing.
  */
 export function findCandidates(
   transaction: WriteTransaction,

@@ -3,11 +3,11 @@ import { dayOfInstant, undatedDay } from '#domain/features/filters.ts'
 import type { WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureCountsTable } from '../database/tables.ts'
 
-// How many features are alike, kept so that no count ever looks at the features themselves.
+// The number of features by kind, shape, type and day, kept so that counts never read the features themselves.
 
 type Counted = Pick<FeatureColumns, 'kind' | 'shape' | 'type' | 'date'>
 type Delta = Omit<FeatureCountsTable, 'map_id'>
-/** Features that come, or go. */
+/** Features that are added or removed. */
 type Sign = 1 | -1
 
 const rowsPerStatement = 1_000

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Extent, WriteTransaction } from '../database/database.ts'
 import { readExtent } from './read-totals.queries.ts'
 
-// The box around all features of a map, kept so that opening a map never looks at all of them.
+// The box around all features of a map, kept so that opening a map never reads all of them.
 
-/** Features came, or moved to here. */
+/** After features were added, or moved into this box. */
 export async function widenExtent(transaction: WriteTransaction, mapId: string, extent: Extent) {
   const { west, south, east, north } = extent
   await sql`
@@ -28,7 +28,7 @@ export async function narrowExtent(transaction: WriteTransaction, mapId: string,
   await measureExtent(transaction, mapId)
 }
 
-/** Looks at all features of the map. */
+/** Reads all features of the map. */
 export async function measureExtent(transaction: WriteTransaction, mapId: string) {
   await transaction.deleteFrom('map_extents').where('map_id', '=', mapId).execute()
   await sql`

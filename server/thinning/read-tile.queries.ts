@@ -41,7 +41,7 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
 type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
- * Who stands for each cell of a tile, of those that the filter asks for, in the order in which they come onto it. A kind
+ * The representative of each cell of a tile among the features that match the filter, in the order in which they go onto it. A kind
  * of which the filter names types is looked up by the ranks within each type. Reads nothing but two indexes.
  */
 export async function readTileRepresentatives(
@@ -69,7 +69,7 @@ export async function readTileIncidents(
   filter: TileFilter,
 ): Promise<TileIncident[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
-  // Those who stand at the zoom before represent a cell of twice the width.
+  // Representatives of the zoom before represent a cell of twice the width.
   const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinWhenAsked(database, mapId, asked)
   return readRepresentatives<TileIncident>(database, mapId, asked, [...representativeColumns, 'date'])
@@ -108,8 +108,8 @@ async function readRepresentatives<Representative extends TileRepresentative>(
 const isRanked = ({ columns = {} }: TileFilter) => Object.keys(columnWordsOf(columns)).length === 0
 
 /**
- * The way of every other filter: of what lies in the ranges and matches, one feature stands for each cell, the first by
- * its rank among all, so that who stands for a cell without the filter does so with it. It takes no more than going
+ * For every other filter: of the features in the ranges that match, the one with the lowest rank represents its cell, so
+ * that a cell's representative without the filter is the same with it, if it matches. It takes no more than going
  * through an index for the ranges once: what a map of a million features shows at a glance takes a second at most.
  */
 async function thinWhenAsked(

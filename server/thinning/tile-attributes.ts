@@ -30,7 +30,7 @@ export function derivedTags(
 export const attributeColumns: readonly (keyof FeatureColumns)[] = parts
 export const partsParting = '/'
 
-/** There are as many as combinations of words that a column may hold. */
+/** As many entries as there are combinations of column values: few. */
 const knownAttributes = new Map<string, Attributes>()
 
 export function attributesOf(text: string): Attributes {
@@ -60,7 +60,7 @@ export function standingOf(text: string): Standing {
   return standing
 }
 
-/** What stands for its cell. Its zoom is the rank among those that the filter asks for. */
+/** A representative. Its zoom is its rank among the features that the filter asks for. */
 export type TileRepresentative = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
 
 /** A representative with its place on the tile, in the tile's units. */

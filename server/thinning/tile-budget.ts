@@ -14,7 +14,7 @@ export class TileBudget {
     return this.bytes
   }
 
-  /** Whether it still fits; then it is taken. */
+  /** Takes the bytes if they still fit; returns whether they did. */
   take(bytes: number): boolean {
     if (this.features < 1 || bytes > this.bytes) return false
     this.features -= 1

@@ -10,7 +10,7 @@ import { closeRanksAfter, makeRoomFor } from './keep-ranks.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { countAllFeatures } from './read-totals.queries.ts'
 
-// The one door through which features come, change and go. What follows from all features of a map together is kept
+// All writing of features goes through here. What is derived from all features of a map together is kept up to date
 // here, in the transaction of the change: ranks (domain/thinning/representatives.ts), counts and the map's extent.
 
 type Engine = Database['engine']
@@ -18,7 +18,7 @@ type Engine = Database['engine']
 /** Rows of one insert: 31 columns stay below PostgreSQL's 65,535 and SQLite's 32,766 parameters. */
 export const rowsPerInsert = 500
 
-/** With more changes than one in so many features it is cheaper to rank the whole map anew than to look around each. */
+/** With more changes than one in so many features it is cheaper to rank the whole map anew than to adjust the ranks around each. */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {
@@ -26,8 +26,8 @@ export async function isBetterAtOnce(transaction: WriteTransaction, mapId: strin
 }
 
 /**
- * Those who change the place, size, type, kind or date of a map's features take turns: a rank follows from what the
- * others left. Call it before any feature is held. SQLite has one writer at a time anyway.
+ * Changes of place, size, type, kind or date of a map's features take turns: a rank depends on the ranks of the
+ * others. Call it before any feature is held. SQLite has one writer at a time anyway.
  */
 export async function lockRanks(transaction: WriteTransaction, engine: Engine, mapId: string) {
   if (engine !== 'postgres') return
@@ -103,7 +103,7 @@ export async function updateFeature(
   if (storedColumns.every((column) => former[column] === stored[column]))
     return setColumns(transaction, mapId, id, change)
   await closeRanksAfter(transaction, mapId, former)
-  // Out of the way while its new place is looked at.
+  // Removed from the ranks before its new place is ranked.
   await setColumns(transaction, mapId, id, hidden)
   await setColumns(transaction, mapId, id, { ...change, ...(await makeRoomFor(transaction, mapId, stored)) })
   await countFeatures(transaction, mapId, [former], -1)
@@ -134,7 +134,7 @@ const hidden: Ranks = { min_zoom: alwaysHidden, type_min_zoom: alwaysHidden }
 const storedColumns = [...rankedColumns, 'west', 'south', 'east', 'north'] as const
 type Stored = RankedFeature & Ranks & Extent
 
-/** Looks around each feature. */
+/** Adjusts the ranks around each feature. */
 class OneByOne implements FeatureWriter {
   protected readonly transaction: WriteTransaction
   protected readonly mapId: string
@@ -167,7 +167,7 @@ class OneByOne implements FeatureWriter {
 
   protected async take(stored: readonly Stored[]) {
     for (const feature of stored) {
-      // As the one before left it.
+      // As the change before left it.
       const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])

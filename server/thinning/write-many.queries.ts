@@ -6,16 +6,16 @@ import { narrowExtent, widenExtent } from './keep-extents.queries.ts'
 import { rankedColumns, readIntoRanking, writeRanks } from './rank-map.queries.ts'
 import { TableOrder } from './table-order.ts'
 
-/** What has to be known of each feature that is to come. */
+/** What has to be known of each feature to be added. */
 export const arrivingColumns = [...rankedColumns, 'size_zoom'] as const
 type Arriving = RankedFeature & { row_number: number; size_zoom: number }
 
-/** Stands for no rank. */
+/** Means 'no rank'. */
 const noRank = 255
 
 /**
- * Very many features that stand in another table, and come from there by statements that never bring them here. The
- * whole map is ranked with them before any of them moves. Call `add` for all of them, then `rank`, insert them with
+ * Adds very many features from another table by statements inside the database: they are never read here. The whole map
+ * is ranked with them before any of them is copied. Call `add` for all of them, then `rank`, insert them with
  * their ranks, then `finish`.
  */
 export class ManyArrivals {
@@ -71,7 +71,7 @@ export class ManyArrivals {
   readonly rankColumns = sql`min_zoom, type_min_zoom`
   readonly rankValues = sql`ranks.min_zoom, ranks.type_min_zoom`
 
-  /** Call it when they are there: where they are, and where those were that they replaced. */
+  /** Call it after the insert, with the box of the new features and that of the features they replaced. */
   async finish({ added, replaced }: { added: Extent | null; replaced: Extent | null }) {
     if (added) await widenExtent(this.transaction, this.mapId, added)
     if (replaced) await narrowExtent(this.transaction, this.mapId, replaced)

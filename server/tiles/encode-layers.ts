@@ -3,12 +3,12 @@ import { tileExtent } from '../geometry/tile-address.ts'
 import { type TagValues, tileTags } from '../thinning/tile-attributes.ts'
 import type { Encodable } from './encoded-size.ts'
 
-// Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written straight from what was read: a full tile
-// has eleven thousand features, and is made while somebody waits.
+// Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows: a full tile has
+// eleven thousand features, and somebody waits for it.
 
 const command = { moveTo: 1, lineTo: 2, closePath: 7 } as const
 
-/** Bytes to begin with; it grows. */
+/** The initial size in bytes; it grows. */
 const usualBytes = 2 ** 16
 
 /** Layers by name; empty ones are left out. */
@@ -91,7 +91,7 @@ function writeGeometry({ type, geometry }: Encodable, pbf: PbfWriter) {
     return
   }
   for (const part of geometry) {
-    // That a ring is closed is said, not drawn.
+    // A command closes a ring; its last point is not repeated.
     const points = type === 3 ? part.length - 1 : part.length
     writeCommand(pbf, command.moveTo, 1)
     for (let index = 0; index < points; index++) {

@@ -64,9 +64,9 @@ async function readRingCenters(database: Database, mapId: string, tile: TileAddr
   return ringCenters(tile.z, await readTileIncidents(database, mapId, tile, reach, filter))
 }
 
-/** As many pins of 30 pixels cover a quarter of a tile of 512, and they come in clusters. */
+/** So many pins of 30 pixels cover a quarter of a tile of 512, and pins cluster. */
 const mostPins = 80
-/** Where there are more, those stand that represent a cell of 32 pixels: as the tiles of so many zooms before have them. */
+/** Where there are more, only representatives of cells of 32 pixels are pins: those of the tiles so many zooms earlier. */
 const pinCellZooms = 2
 
 const hasPin = ({ standing: { attributes } }: TileRepresentative) =>
@@ -93,7 +93,7 @@ function addRepresentatives(
   for (const { representative, x, y } of representatives) {
     const { id, standing } = representative
     const { attributes, zoom, geometryZoom } = standing
-    // Thousands do not fit any more.
+    // On a full tile thousands do not fit.
     if (budget.leftBytes < bytesWithoutGeometry({ id, attributes })) continue
     const layer = layerOfKind[attributes.kind]
     const isDot = isCrowded && hasPin(representative) && zoom > tile.z - pinCellZooms

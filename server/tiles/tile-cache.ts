@@ -8,23 +8,23 @@ type Entry = {
   mapId: string
   tile: TileAddress
   encoded: Promise<EncodedTile>
-  /** Notes one more who waits for it; undefined when it is there. */
+  /** Counts one more request that waits for it; undefined when it is made. */
   join: ((asker: AbortSignal) => void) | undefined
-  /** For a while nobody waited: it may be given up, or come all the same. */
+  /** Whether nobody waited for a while: then it may fail, or be made all the same. */
   wasLeft: boolean
 }
 
-/** What an entry takes beside its key and its bytes: most tiles far from any land are nothing but that. */
+/** Bytes of an entry besides its key and its content. Empty tiles consist of nothing else. */
 const overheadBytes = 2_048
 
-/** Beyond so many, looking through all of them at a change would keep others waiting. */
+/** With more entries, checking all of them at each change would block other requests. */
 const usualLimits = { bytes: 64 * 1024 * 1024, entries: 20_000 }
 
 /** Severity circles reach this far beyond the feature that changed. */
 const reachMeters = 300
 
 type Asking = {
-  /** Aborted when who asks has left. */
+  /** Aborted when the client of the request disconnects. */
   asker: AbortSignal
   /** `signal` says that nobody waits for it any more. */
   make(signal: AbortSignal): Promise<EncodedTile>
@@ -71,7 +71,7 @@ export function createTileCache(limits = usualLimits) {
       return entry.encoded
     },
 
-    /** Drops the tiles that a change may show on; all of the map where the change has no known place. */
+    /** Drops the tiles that a change may show on; all of the map where it is not known where it happened. */
     dropChanged(mapId: string, extent: Extent | null) {
       const changed = extent && expandExtent(extent, reachMeters)
       for (const [key, entry] of entries) {

@@ -16,7 +16,7 @@ const low = -tileMargin * tileExtent
 const high = (1 + tileMargin) * tileExtent
 const clipBox: [number, number, number, number] = [low, low, high, high]
 
-// Thousands of points a tile: they are taken apart by index, which engines do at once, not by pattern.
+// Thousands of points a tile: read by index, which is faster than destructuring.
 
 export function roundPoint(point: readonly number[]): Point {
   return [Math.round(point[0] as number), Math.round(point[1] as number)]
@@ -59,7 +59,7 @@ export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
     .filter((line) => line.length >= 2)
 }
 
-/** What is untangled is rounded again, and hardly ever tangled anew. */
+/** Untangled polygons are rounded again, which hardly ever tangles them anew. */
 const mostUntanglings = 3
 
 /** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
@@ -80,7 +80,7 @@ export function tileRing(ring: readonly Point[]): Point[] | undefined {
   return cleanRing((isWhole ? ring : clipPolygon([...ring], clipBox)).map(roundPoint))
 }
 
-/** Closed rings, without those of which nothing is left; none where it is the outer one. */
+/** Closed rings, without empty ones; none at all where the outer ring is empty. */
 function cleanRings(rings: readonly Point[][]): Point[][] {
   const [outer, ...holes] = rings.map(cleanRing)
   return outer ? [outer, ...holes.filter((hole) => hole !== undefined)] : []

@@ -1,4 +1,4 @@
-/** Whom the demo provider knows: one for each thing that somebody may be allowed to do. */
+/** The people of the demo provider: one for each role. */
 export type DemoPerson = {
   /** Also the name to type. */
   id: string
@@ -29,7 +29,7 @@ export const demoPeople: readonly DemoPerson[] = [
   { id: 'tom', name: 'Tom Brandt', may: 'No role: looks, and changes nothing', roles: [] },
 ]
 
-/** Everybody's, and no secret: the sign-in page says it. */
+/** The same for all, and no secret: the sign-in page shows it. */
 export const demoPassword = 'demo'
 
 export function findDemoPerson(id: unknown): DemoPerson | undefined {

@@ -18,7 +18,7 @@ export const noncesOfRequest = new WeakMap<IncomingMessage, Nonces>()
 export async function createDemoProvider(publicUrl: string, client: DemoClient): Promise<Provider> {
   const { Provider } = await import('oidc-provider')
   const provider = new Provider(`${publicUrl}${demoPath}`, settings(publicUrl, client))
-  // The host that a request names is anybody's to invent: the demo's routes put the true one in its place.
+  // A request's host header may be forged: the demo's routes replace it by ours.
   provider.proxy = true
   provider.use(async (ctx, next) => {
     await next()

@@ -55,7 +55,7 @@ export class ColumnMapping {
     return [...this.claims.keys()]
   }
 
-  /** Remembers what came of a record. */
+  /** Counts which columns filled which fields of a record. */
   note(fillings: readonly Filling[]) {
     for (const { field, column, isUnderstood } of fillings) {
       const key = `${field}\0${column}`

@@ -23,7 +23,7 @@ export async function planForManyRows(
 }
 
 /**
- * On PostgreSQL other writers go on beside this transaction: those who place features on the map take turns, and the
+ * On PostgreSQL other writers go on beside this transaction: writers that add features to the map take turns, and the
  * features about to be replaced are held as they are. SQLite has one writer at a time anyway.
  */
 export async function holdFeatures(

@@ -13,7 +13,7 @@ export async function stageRecords(
   key: ReadingKey,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<StagedRecords> {
-  // What is left goes to another thread: functions stay here.
+  // The rest is sent to another thread, which functions cannot be.
   const { onRow = () => {}, onNotice = () => {}, confirm: _, signal, ...reading } = options
   const staging = new StagingArea(database)
   let last: RowBatch | undefined

@@ -20,7 +20,7 @@ type UndoOptions = {
   importId: string
   mapId?: string
   actor?: string | null
-  /** What is worth telling, though the import is undone. */
+  /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
 
@@ -79,7 +79,7 @@ function isUntouched({ current }: ImportedFeature, { importId, importedAt }: Fou
   return current?.importId === importId && current.updatedAt === importedAt
 }
 
-/** As it was before the import, but newer than what the import made of it: who has that in hand overwrites nothing. */
+/** As it was before the import, but with a newer version: an edit that is based on the import's version is refused. */
 function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
   return previous && current ? [{ ...previous, version: current.version + 1 }] : []
 }

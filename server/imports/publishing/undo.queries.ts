@@ -53,7 +53,7 @@ function readNoted(mapId: string, text: string): FeatureColumns {
 }
 
 /**
- * On PostgreSQL other writers go on beside this transaction: those who place features on the map wait, and the
+ * On PostgreSQL other writers go on beside this transaction: writers that add features to the map wait, and the
  * features to be put back are held as they are. SQLite has one writer at a time anyway.
  */
 export async function holdImported(

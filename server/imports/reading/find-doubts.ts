@@ -28,7 +28,7 @@ function median(values: readonly number[]): number {
   return share(values, 0.5)
 }
 
-/** The value that so large a share of the others lies below. */
+/** The value below which this share of the values lies. */
 function share(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
@@ -128,7 +128,7 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   return doubtStray(survey, most, Math.max(farAtLeastKm.ofOthers, 4 * diagonalOf(most)), 'most others')
 }
 
-/** A file may well hold the neighbours of what is on the map; of others on a new map we know less. */
+/** Neighbours of the land on the map are plausible. On a new map a row is compared with the file's other rows alone. */
 const farAtLeastKm = { ofLand: 100, ofOthers: 500 }
 
 const reachOf = (land: Extent) => Math.max(farAtLeastKm.ofLand, 2 * diagonalOf(land))

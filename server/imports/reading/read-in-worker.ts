@@ -11,7 +11,7 @@ export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: Read
 /** The next rows, or none any more. An error that crosses the thread's border would lose what it is. */
 export type ReadingAnswer = RowBatch | { failure: Advice } | undefined
 
-/** While rows are written, the next are read; more would only wait in memory. */
+/** So many batches are read ahead while rows are written. More would only take memory. */
 const batchesAhead = 4
 
 /** `readBatches` of a file, in a thread: reading takes as long as writing does. */
@@ -24,7 +24,7 @@ export async function* readBatchesInWorker(task: ReadingTask): AsyncGenerator<Ro
     for (;;) {
       while (asked.length < batchesAhead) {
         const next = threads.ask('next')
-        // Whoever comes to it hears of its failure; nobody may, if one before it fails.
+        // The loop below awaits it, unless an earlier one fails first: then its rejection is ignored.
         next.catch(() => {})
         asked.push(next)
       }

@@ -5,7 +5,7 @@ import type { FilledField } from '../mapping/map-columns.ts'
 /** Where a row is; and of a row whose coordinates are no degrees, what they say. */
 export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
 
-/** What all rows together say: so much as a person would look at to see whether the file was understood. */
+/** A summary of all rows, by which the file as a whole is judged. */
 export type Survey = {
   rows: number
   /** Of the rows that were understood, as evenly over the file as there is room for. */
@@ -25,7 +25,7 @@ export type Survey = {
   kept: string[]
 }
 
-/** Of each kind of thing; every other is let go when there are more. */
+/** The size of a sample. When there are more, every second one is dropped. */
 const mostSampled = 8_192
 
 export class Surveyor {
