@@ -54,7 +54,7 @@ describe('whoever signs people in', () => {
     })
   })
 
-  it('has its secret from a file, without what stands around it', () => {
+  it('has its secret from a file, without the white space around it', () => {
     expect(identityOf({ ...provider, OIDC_CLIENT_SECRET_FILE: file(' s e c\r\n') })).toMatchObject({
       clientSecret: 's e c',
     })

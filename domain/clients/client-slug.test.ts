@@ -47,7 +47,7 @@ describe('the ids for a name', () => {
     expect(firstIds('Oak Hills', 3)).toEqual(['oak-hills', 'oak-hills-2', 'oak-hills-3'])
   })
 
-  it('leave out what is reserved', () => {
+  it('leave out reserved names', () => {
     expect(firstIds('Sample!', 2)).toEqual(['sample-2', 'sample-3'])
   })
 

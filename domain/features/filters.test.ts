@@ -28,7 +28,7 @@ describe('sinceOfTimeRange', () => {
 })
 
 describe('typesByKind', () => {
-  it('constrains only the kinds of which a type is named', () => {
+  it('constrains only kinds of which it names a type', () => {
     expect(typesByKind([])).toEqual({ incident: null, asset: null, parcel: null })
     expect(typesByKind(['fire'])).toEqual({ incident: ['fire'], asset: null, parcel: null })
     expect(typesByKind(['water', 'fire', 'road'])).toEqual({

@@ -58,7 +58,7 @@ describe('ranks', () => {
     )
   })
 
-  it('are 0 for who is alone, and never for all but one at the same place', () => {
+  it('are 0 for a feature without neighbours, and never for all but one at the same place', () => {
     const one = (id: string, date: number | null): RankedFeature => {
       return { id, kind: 'incident', shape: 'point', type: null, date, size: 0, morton: 12_345 }
     }

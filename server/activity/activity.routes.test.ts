@@ -106,7 +106,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
     expect(await unreadOf(maya)).toEqual(['later'])
   })
 
-  it('is for staff, and refuses what makes no sense', async () => {
+  it('is for staff, and refuses bad requests', async () => {
     const { database, app, maya, note } = await start()
     await using _ = app
     const visitor = { 'sec-fetch-site': 'same-origin' }

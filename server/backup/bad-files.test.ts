@@ -80,7 +80,7 @@ describe('a file', () => {
     await expect(check(gzipSync(gunzipSync(goodBytes).subarray(0, -1)))).rejects.toThrow('it is cut off')
   })
 
-  it('of which a byte was altered is refused', async () => {
+  it('is refused where a byte was altered', async () => {
     for (const share of [0.01, 0.3, 0.7, 0.99]) {
       const bytes = Buffer.from(goodBytes)
       const at = Math.floor(bytes.length * share)

@@ -36,7 +36,7 @@ onEngine('postgres', 'a restore', (createDatabase) => {
 })
 
 onEachEngine('a restore', (createDatabase) => {
-  it('empties what a backup leaves out', async () => {
+  it('empties tables that a backup leaves out', async () => {
     const source = await createDatabase()
     const file = await backUp(source)
     const database = await createDatabase()

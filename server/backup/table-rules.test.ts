@@ -52,7 +52,7 @@ onEachEngine('backup', (createDatabase) => {
     expect(features?.columns).toHaveLength(31)
   })
 
-  it('empties also what it leaves out, and never the list of migrations', async () => {
+  it('empties tables that it leaves out, too, but never the list of migrations', async () => {
     const names = replacedTables(await describeTables()).map(({ name }) => name)
     expect(names).toContain('staged_features')
     expect(names).not.toContain('migrations')

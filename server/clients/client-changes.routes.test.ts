@@ -110,7 +110,7 @@ onEachEngine('changing clients', (createDatabase) => {
     expect(await database.read.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
   })
 
-  it('refuses what is no client, and no key', async () => {
+  it('refuses bad clients and bad keys', async () => {
     const { app, add, activities } = await start()
     await using _ = app
     for (const [name, payload] of [

@@ -40,7 +40,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await ask(database)).toEqual(answer)
   })
 
-  it('ends when who asked has left', async () => {
+  it('ends when the client has disconnected', async () => {
     const database = await open({ atOnce: 1 })
     const { outcome, leave } = await askEndlessly(database)
     leave()
@@ -49,7 +49,7 @@ onEachEngine('what is read in a worker', (createDatabase, { engine }) => {
     expect(await ask(database)).toEqual(answer)
   })
 
-  it('gives its place in the queue to others when who asked has left', async () => {
+  it('gives its turn to others when the client has disconnected', async () => {
     const database = await open({ atOnce: 1, mostWaiting: 1 })
     const { leave } = await askEndlessly(database)
     const asker = new AbortController()

@@ -124,7 +124,7 @@ onEachEngine('drawings', (createDatabase) => {
     ['an id that is none', { id: 'x' }],
     ['an author of its own', { author: 'Somebody else' }],
   ]
-  it('are refused for what no drawing is or has', async () => {
+  it('are refused where they are no valid drawing', async () => {
     const { app, add, change, list, rosa } = await start()
     await using _ = app
     const known = aDrawing()

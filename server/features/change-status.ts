@@ -14,7 +14,7 @@ export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: nu
       'status',
       known.length > 0
         ? `of this feature must be one of ${known.join(', ')}`
-        : 'is nothing that a parcel has',
+        : 'does not apply to parcels',
     )
   if (row.status === status) return null
   const details = { name: row.name, before: row.status, after: status }

@@ -102,7 +102,7 @@ onEachEngine('the counts of a map', (createDatabase) => {
     })
   })
 
-  it('come from what is kept, and look at no feature', async () => {
+  it('come from the kept counts, without reading features', async () => {
     // Whoever counted features would notice.
     await database.write((transaction) =>
       transaction

@@ -63,7 +63,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const asker = { mapId, signal: request.signal }
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
-        throw badParameter('query', 'offset', 'says the same as after: give one of them')
+        throw badParameter('query', 'offset', 'cannot be combined with after')
       const filter = await withoutIdleBox(database, mapId, asked)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
       const position = after === undefined ? undefined : readListPosition(after)

@@ -91,7 +91,7 @@ onEachEngine('the table of features', (createDatabase) => {
     expect(idsOf(await list(`sort=${sort}`)).slice(0, ids.length)).toEqual(ids)
   })
 
-  it('is in the order of its values, equals by id, what has none last', async () => {
+  it('is in the order of its values, equals by id, features without a value last', async () => {
     expect(featureSorts).toHaveLength(2 * featureSortColumns.length)
     for (const sort of featureSorts)
       expect(idsOf(await list(`sort=${sort}&limit=500`)), sort).toEqual(sorted(all, sort))
@@ -177,7 +177,7 @@ onEachEngine('the table of features', (createDatabase) => {
     })
   })
 
-  it('knows no place of what is not there', async () => {
+  it('has no position for a feature that does not exist', async () => {
     for (const path of ['oak-hills/features/stranger', 'oak-hills/features/nobody', 'nowhere/features/high'])
       expectProblem(await app.get(`/api/maps/${path}/position`), 404)
   })

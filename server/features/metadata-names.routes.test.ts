@@ -47,7 +47,7 @@ onEachEngine('what the metadata of a map is called', (createDatabase) => {
     ])
   })
 
-  it('follows each import, and is counted once for all who ask in between', async () => {
+  it('follows each import, and is counted once between two imports', async () => {
     const { database, app, names } = await start()
     await using _ = app
     const file = (...rows: string[]) => inputOf(['id,lat,lng,Hydrant,Depth', ...rows].join('\n'))

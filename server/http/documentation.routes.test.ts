@@ -218,7 +218,7 @@ onEachEngine('the documentation', (createDatabase) => {
     ])
   })
 
-  it('tells what a wrong request is answered with', () => {
+  it('lists the answers to wrong requests', () => {
     for (const { operation } of all()) {
       const { content = {} } = operation.responses.default ?? {}
       expect(Object.keys(content)).toEqual(['application/problem+json'])

@@ -68,7 +68,7 @@ onEachEngine('a sign-out by the identity provider', (createDatabase) => {
     expect(await isIn(browser)).toBe(true)
   })
 
-  it('may be told of somebody who is not here', async () => {
+  it('may name a person who is not signed in', async () => {
     await using app = await start()
     const claims = { sub: 'nobody', sid: 'none' }
     expect((await tell(app, { logout_token: app.provider.logoutToken(claims) })).statusCode).toBe(200)

@@ -115,7 +115,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expect(answer.body).not.toContain('555')
   })
 
-  it('says nothing of its own on our pages', async () => {
+  it('cannot put its own text on our pages', async () => {
     await using app = await start()
     const { answer } = await signInWith(app, { callback: deny('<b>injected', '<script>alert(1)</script>') })
     expectRefusal(answer, 'provider-refused')
@@ -171,7 +171,7 @@ onEngine('sqlite', 'an identity provider', (createDatabase) => {
     expect((await signInWith(app)).answer.statusCode).toBe(303)
   })
 
-  it('that nobody can reach keeps nobody from signing out', async () => {
+  it('does not keep anybody from signing out while it cannot be reached', async () => {
     const database = await createDatabase()
     await using before = await startOidcApp(database)
     const { browser } = await signInWith(before)

@@ -29,7 +29,7 @@ it('belongs to its provider', () => {
   expect(personOf({ sub: 'ana' }, issuer, null).id).toBe('https://login.example#ana')
 })
 
-it('is an administrator where no claim is named, and nobody where it is not there', () => {
+it('is an administrator where no claim is configured, and has no role where the claim is missing', () => {
   expect(personOf({ sub: 'ana' }, issuer, null).roles).toEqual(everyRole)
   expect(personOf({ sub: 'ana' }, issuer, 'roles').roles).toEqual(noRole)
   expect(personOf({ sub: 'ana' }, issuer, 'constructor.name').roles).toEqual(noRole)

@@ -176,7 +176,7 @@ onEachEngine('events', (createDatabase) => {
     expect(streams.map((one) => one.changes().length)).toEqual([0, 0, 1, 1, 1])
   })
 
-  it('end when nobody has done anything for as long as a session lasts', async () => {
+  it('end when the session has not been used for its whole time', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T08:00:00Z') })
     try {
       const { database, app } = await start()
@@ -336,7 +336,7 @@ onEachEngine('events', (createDatabase) => {
     expect(answer.body).toBe('')
   })
 
-  it('refuse what is no map, and what is no parameter', async () => {
+  it('refuse unknown maps and bad parameters', async () => {
     const { app } = await start()
     await using _ = app
     expectBadParameter(await app.get('/api/events?map=No%20Slug'), 'query', 'map')

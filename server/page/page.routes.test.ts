@@ -134,7 +134,7 @@ onEachEngine('the page', (createDatabase) => {
 })
 
 onEachEngine('without a built page', (createDatabase) => {
-  it('what is not there is a problem all the same', async () => {
+  it('an unknown address is answered with a problem, too', async () => {
     await using app = await startTestApp(await createDatabase())
     for (const url of ['/', '/map', '/api/nothing']) expectProblem(await app.get(url), 404)
   })

@@ -13,7 +13,7 @@ const door = [
 
 const writes = /(insertInto|updateTable|deleteFrom)\('features'\)|(insert into|update|delete from) features\b/
 
-it('nobody else writes features: ranks, counts and extents would no longer be true', () => {
+it('only these files write features: otherwise ranks, counts and extents would be wrong', () => {
   const files = readdirSync(join(projectFolder, 'server'), { recursive: true, encoding: 'utf8' })
     .map((path) => `server/${path}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

@@ -47,7 +47,7 @@ it('counts what a tile takes beside its bytes', async () => {
   expect(long.made).toHaveLength(3)
 })
 
-it('gives back what a tile took that is gone', async () => {
+it('frees the bytes of a tile that was dropped', async () => {
   const { made, ask } = start({ bytes: 10_000, entries: 1_000 })
   for (const key of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'e', 'c', 'd', 'e']) await ask(key, 500)
   expect(made).toEqual(['a', 'b', 'c', 'd', 'e'])
@@ -74,7 +74,7 @@ describe('a tile that is not there yet', () => {
     return { jobs, ask }
   }
 
-  it('is made for as long as one of those who asked still waits', async () => {
+  it('is made as long as one client still waits', async () => {
     const { jobs, ask } = startSlow()
     const [one, other] = [ask(), ask()]
     one.leave()
@@ -85,7 +85,7 @@ describe('a tile that is not there yet', () => {
     expect(await third.answer).toEqual(await other.answer)
   })
 
-  it('is not made when all have left, and made anew for who comes then', async () => {
+  it('is not made when all clients have disconnected, and made anew for the next', async () => {
     const { jobs, ask } = startSlow()
     const [one, other] = [ask(), ask()]
     one.leave()
@@ -110,7 +110,7 @@ describe('a tile that is not there yet', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('is kept when it is there, whoever leaves then', async () => {
+  it('is kept once it is made, also when clients disconnect then', async () => {
     const { jobs, ask } = startSlow()
     const one = ask()
     jobs[0]?.finish()

@@ -55,7 +55,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     return { database, app, encode, askAll, release: held.resolve }
   }
 
-  it('wait in a queue that has an end: then who waits longest is told to come again', async () => {
+  it('wait in a queue of limited length: beyond it the oldest is refused for now', async () => {
     const { app, askAll, release } = await startHeld()
     await using _ = app
     const asked = await askAll(0, 1, 2, 3, 4, 5, 6, 7, 8)

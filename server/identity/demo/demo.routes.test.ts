@@ -171,7 +171,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
         expectRefusal(await app.get(url, { host: 'land.example' }), 'not-of-this-machine', null)
     })
 
-    it('a proxy that says nothing of itself, but speaks as no browser does', async () => {
+    it('a proxy that sends no header of its own, but speaks HTTP 1.0', async () => {
       await using app = await start()
       const port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
       const socket = connect(port, '127.0.0.1')
@@ -205,7 +205,7 @@ onEngine('sqlite', 'the demo provider', (createDatabase) => {
     },
   )
 
-  it('forgets who it knew when the server starts anew: signing out works all the same', async () => {
+  it('forgets its sessions when the server restarts: signing out works all the same', async () => {
     const database = await createDatabase()
     const first = await startTestApp(database, options)
     const { browser, answer } = await openChoice(first)

@@ -115,7 +115,7 @@ onEachEngine('a shape over the date line', (createDatabase) => {
     })
   })
 
-  it('leaves what only reaches the line, or the whole world, as it is', async () => {
+  it('leaves geometries that only touch the line, or span the world, unchanged', async () => {
     const west: Geometry = {
       type: 'Polygon',
       coordinates: [

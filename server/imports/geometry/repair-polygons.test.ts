@@ -93,7 +93,7 @@ describe('findPolygonProblem', () => {
 })
 
 describe('repairPolygons', () => {
-  it('leaves what is valid as it is', () => {
+  it('leaves valid geometries unchanged', () => {
     const geometry: Geometry = { type: 'Polygon', coordinates: [ring('0,0 4,0 4,0 4,4')] }
     expect(repairPolygons(geometry)).toEqual({ geometry })
     const line: Geometry = { type: 'LineString', coordinates: ring('0,0 4,4 4,0 0,4') }
@@ -130,7 +130,7 @@ describe('repairPolygons', () => {
     )
   })
 
-  it('refuses what encloses nothing', () => {
+  it('refuses polygons that enclose nothing', () => {
     expect(() => repairPolygons({ type: 'Polygon', coordinates: [ring('0,0 1,1 0,0')] })).toThrow(
       'its polygon has a ring with fewer than 3 different positions near 0.000000, 0.000000, and encloses nothing',
     )

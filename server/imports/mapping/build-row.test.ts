@@ -70,7 +70,7 @@ describe('an incident', () => {
     expect(featureOf('incident', {})).toMatchObject({ title: 'Incident' })
   })
 
-  it('is resolved where it has a date of that, unless it says otherwise', () => {
+  it('is resolved where it has a resolved date, unless its status says otherwise', () => {
     expect(featureOf('incident', { resolvedDate: '2015-01-03' })).toMatchObject({ resolved: true })
     expect(featureOf('incident', { resolvedDate: '2015-01-03', resolved: 'no' })).toMatchObject({
       resolved: false,

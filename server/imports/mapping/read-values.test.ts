@@ -132,7 +132,7 @@ describe('other values', () => {
     expect(idOfFeature.read('parcel 1', context)).toBeUndefined()
   })
 
-  it('blank is what holds nothing', () => {
+  it('an empty cell is blank', () => {
     expect([null, undefined, '', '  '].every(isBlank)).toBe(true)
     expect([0, false, 'x'].some(isBlank)).toBe(false)
   })

@@ -70,7 +70,7 @@ onEachEngine('an import that is done says so', (createDatabase) => {
     )
   })
 
-  it('where nobody reads what it says', async () => {
+  it('where nobody reads its output', async () => {
     const database = await createDatabase()
     const output = await runInShell(database, '{ $IMPORT; echo "code $?" >&2; } | :', writeTable(database))
     await expectDone(database, output)

@@ -113,7 +113,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     expect(JSON.parse(fields).area).toBeCloseTo(acresOfLot, 1)
   })
 
-  it('has areas of no land at all, and is imported as it is where somebody says yes', async () => {
+  it('has areas that no land has, and is imported unchanged where the person confirms', async () => {
     const database = await createDatabase()
     const table = `id,lat,lng,A\n1,${lat},${lng},107000000\n`
     const changes = { ...inA, name: 'lots.csv' }
