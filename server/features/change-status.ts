@@ -12,9 +12,7 @@ export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: nu
   if (!known.includes(status))
     throw new RefusedError(
       'status',
-      known.length > 0
-        ? `of this feature must be one of ${known.join(', ')}`
-        : 'does not apply to parcels',
+      known.length > 0 ? `of this feature must be one of ${known.join(', ')}` : 'does not apply to parcels',
     )
   if (row.status === status) return null
   const details = { name: row.name, before: row.status, after: status }

@@ -36,7 +36,7 @@ describe('ColumnMapping', () => {
     })
   })
 
-  it('prefers a field's own name to its other names', () => {
+  it('prefers the key of a field to its other names', () => {
     expect(assign('incident', ['Name', 'Title'])).toEqual({ fields: { title: 'Title' }, rest: ['Name'] })
     expect(assign('asset', ['Title', 'Name'])).toEqual({ fields: { name: 'Name' }, rest: ['Title'] })
   })
