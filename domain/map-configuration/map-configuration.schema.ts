@@ -22,7 +22,10 @@ export const mapConfiguration = z
     mapBounds: bounds.nullable(),
     /** Whether the public sees owners, tax information and reporters. */
     showPersonalData: z.boolean(),
-    /** Names of the metadata that the public sees. Everything else that a file contained is for staff, as nobody has checked it. */
+    /**
+     * Names of the metadata that the public sees. Everything else that a file contained is for staff, as nobody has
+     * checked it.
+     */
     publicMetadata: z
       .array(metadataName)
       .max(mostPublicMetadata, `At most ${mostPublicMetadata} names can be published.`)

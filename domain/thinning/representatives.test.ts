@@ -9,11 +9,11 @@ import { alwaysHidden, precedes, priorityOf } from './representatives.ts'
 const deepest = 17
 
 function slowRank(feature: RankedFeature, group: readonly RankedFeature[]): number {
-  const place = (one: RankedFeature) => ({ id: one.id, priority: priorityOf(one) })
+  const candidateOf = (one: RankedFeature) => ({ id: one.id, priority: priorityOf(one) })
   for (let zoom = 0; zoom <= deepest; zoom++) {
     const { first, end } = mortonRangeOfCell(feature.morton, zoom + 6)
     const others = group.filter(({ morton, id }) => morton >= first && morton < end && id !== feature.id)
-    if (others.every((other) => precedes(place(feature), place(other)))) return zoom
+    if (others.every((other) => precedes(candidateOf(feature), candidateOf(other)))) return zoom
   }
   return alwaysHidden
 }

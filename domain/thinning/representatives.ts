@@ -2,9 +2,9 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { mortonBits, mortonRangeOfCell, sharedDepth } from './morton.ts'
 import { maxTileZoom } from './tile-zooms.ts'
 
-// Which feature represents a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations lie
-// in one cell only the first is on the tile. A feature's rank is the first zoom at which it represents its cell. Deeper
-// down it goes on doing so, because a smaller cell holds no others than the larger one around it.
+// Which feature represents a crowd. A tile is a grid of cells of 8 pixels; of the features of one group whose locations
+// lie in one cell only the first is on the tile. A feature's rank is the first zoom at which it represents its cell.
+// Deeper down it goes on doing so, because a smaller cell holds no others than the larger one around it.
 
 /** A tile has 2^6 cells an axis. */
 export const cellBits = 6

@@ -38,8 +38,8 @@ export function searchWords(text: string): string[] {
 const mostWordsToFind = 8
 
 /**
- * The words of a search. A word that is the beginning of another one is left out, because every match of the longer word
- * matches it too. Of more than eight words the longest are kept, as they match the fewest features.
+ * The words of a search. A word that is the beginning of another one is left out, because every match of the longer
+ * word matches it too. Of more than eight words the longest are kept, as they match the fewest features.
  */
 export function wordsToFind(text: string): string[] {
   const words = [...new Set(searchWords(text))]

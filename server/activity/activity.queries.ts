@@ -61,7 +61,10 @@ export function readActivitySince(database: ReadDatabase, since: number) {
 /** So many are asked for at once: databases take no more than some thousand parameters. */
 const idsPerQuestion = 500
 
-/** For each activity id the present version of the record it changed; null where the record is gone, or there were several. */
+/**
+ * For each activity id the present version of the record it changed; null where the record is gone, or there were
+ * several.
+ */
 export async function readPresentVersions(
   database: ReadDatabase,
   activities: readonly { id: string; at: number }[],

@@ -47,7 +47,8 @@ export function openPostgres(
     engine: 'postgres',
     read: database,
     readInWorker: (asker, work) => workers.read(asker, work),
-    // Without statistics the planner takes a map that has just been filled for an empty one, and would use nested loops.
+    // Without statistics the planner takes a map that has just been filled for an empty one, and would use nested
+    // loops.
     readJoined: (readInWorker, work) =>
       readInWorker.transaction().execute(async (transaction) => {
         await sql`set local enable_nestloop = off`.execute(transaction)

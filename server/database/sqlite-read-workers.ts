@@ -18,7 +18,10 @@ export type WorkerQuestion = { text: string; parameters: readonly unknown[] }
 /** Shared memory: its one number is set to 1 to stop the question. */
 export type ReadWorkerData = { path: string; stopped: Int32Array<SharedArrayBuffer> }
 
-/** SQLite blocks the thread that asks it. These questions are asked in threads, so that the process goes on with other work. */
+/**
+ * SQLite blocks the thread that asks it. These questions are asked in threads, so that the process goes on with other
+ * work.
+ */
 export class SqliteReadWorkers {
   private readonly path: string
   private readonly turns: FairQueue

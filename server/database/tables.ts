@@ -84,13 +84,16 @@ export type FeatureColumns = SaidColumns &
 
 /**
  * Two columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
- * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see domain/thinning/representatives.ts) are kept
- * by server/thinning alone.
+ * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see
+ * domain/thinning/representatives.ts) are kept by server/thinning alone.
  */
 export type FeaturesTable = FeatureColumns &
   Ranks & { parcel_id: GeneratedAlways<string | null>; date_order: GeneratedAlways<number> }
 
-/** The number of features of a map with the same kind, shape, type and day. `type` is '' where there is none, `day` counts UTC days since 1970. */
+/**
+ * The number of features of a map with the same kind, shape, type and day. `type` is '' where there is none, `day`
+ * counts UTC days since 1970.
+ */
 export type FeatureCountsTable = {
   map_id: string
   kind: FeatureKind

@@ -5,7 +5,10 @@ import { RefusedError } from '../domain-error.ts'
 import type { FeatureEdit } from './change-feature.commands.ts'
 import { kindOfRow } from './derive-columns.ts'
 
-/** Section 4 of the specification. Null where the feature has this status already; throws where its kind does not have it. */
+/**
+ * Section 4 of the specification. Null where the feature has this status already; throws where its kind does not have
+ * it.
+ */
 export function changeStatus(row: FeatureColumns, status: FeatureStatus, now: number): FeatureEdit | null {
   const kind = kindOfRow(row)
   const known = knownStatuses(kind)

@@ -20,7 +20,8 @@ export const groupsOf = (feature: RankedFeature): Group[] =>
   feature.type === null ? ['all'] : ['all', 'type']
 
 /**
- * The representatives of the cells that a place lies in: one look-up a zoom finds the one of its cell that represents no larger one.
+ * The representatives of the cells that a place lies in: one look-up a zoom finds the one of its cell that represents
+ * no larger one.
  */
 export function findRepresentativesAround(
   transaction: WriteTransaction,

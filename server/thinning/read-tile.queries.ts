@@ -41,8 +41,9 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
 type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
- * The representative of each cell of a tile among the features that match the filter, in the order in which they go onto it. A kind
- * of which the filter names types is looked up by the ranks within each type. Reads nothing but two indexes.
+ * The representative of each cell of a tile among the features that match the filter, in the order in which they go
+ * onto it. A kind of which the filter names types is looked up by the ranks within each type. Reads nothing but two
+ * indexes.
  */
 export async function readTileRepresentatives(
   database: Database,
@@ -58,8 +59,8 @@ export async function readTileRepresentatives(
 }
 
 /**
- * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says (a share
- * of its width), with what decides whose circle is drawn.
+ * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says
+ * (a share of its width), with what decides whose circle is drawn.
  */
 export async function readTileIncidents(
   database: Database,
@@ -108,8 +109,8 @@ async function readRepresentatives<Representative extends TileRepresentative>(
 const isRanked = ({ columns = {} }: TileFilter) => Object.keys(columnWordsOf(columns)).length === 0
 
 /**
- * For every other filter: of the features in the ranges that match, the one with the lowest rank represents its cell, so
- * that a cell's representative without the filter is the same with it, if it matches. It takes no more than going
+ * For every other filter: of the features in the ranges that match, the one with the lowest rank represents its cell,
+ * so that a cell's representative without the filter is the same with it, if it matches. It takes no more than going
  * through an index for the ranges once: what a map of a million features shows at a glance takes a second at most.
  */
 async function thinWhenAsked(
@@ -226,8 +227,8 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
 }
 
 /**
- * Whether a feature is so close to another one that no zoom tells them apart: in the same one of the smallest cells. One
- * range of an index for each rank that a feature can have.
+ * Whether a feature is so close to another one that no zoom tells them apart: in the same one of the smallest cells.
+ * One range of an index for each rank that a feature can have.
  */
 export function isCoLocated(mapId: string, id: string) {
   const { codes } = smallestCell

@@ -42,7 +42,10 @@ export function attributesOf(text: string): Attributes {
   return attributes
 }
 
-/** A representative's attributes, the zoom from which on it represents its cell, and the one from which on its geometry is drawn. */
+/**
+ * A representative's attributes, the zoom from which on it represents its cell, and the one from which on its geometry
+ * is drawn.
+ */
 export type Standing = Readonly<{ attributes: Attributes; zoom: number; geometryZoom: number }>
 
 /** All attributes with every two zooms. */

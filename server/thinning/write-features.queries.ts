@@ -18,7 +18,10 @@ type Engine = Database['engine']
 /** Rows of one insert: 31 columns stay below PostgreSQL's 65,535 and SQLite's 32,766 parameters. */
 export const rowsPerInsert = 500
 
-/** With more changes than one in so many features it is cheaper to rank the whole map anew than to adjust the ranks around each. */
+/**
+ * With more changes than one in so many features it is cheaper to rank the whole map anew than to adjust the ranks
+ * around each.
+ */
 const featuresPerChange = 100
 
 export async function isBetterAtOnce(transaction: WriteTransaction, mapId: string, changes: number) {

@@ -66,7 +66,9 @@ async function readRingCenters(database: Database, mapId: string, tile: TileAddr
 
 /** So many pins of 30 pixels cover a quarter of a tile of 512, and pins cluster. */
 const mostPins = 80
-/** Where there are more, only representatives of cells of 32 pixels are pins: those of the tiles so many zooms earlier. */
+/**
+ * Where there are more, only representatives of cells of 32 pixels are pins: those of the tiles so many zooms earlier.
+ */
 const pinCellZooms = 2
 
 const hasPin = ({ standing: { attributes } }: TileRepresentative) =>
@@ -77,8 +79,8 @@ const dotTagsOf = derivedTags((attributes) => ({ ...attributes, mark: 'dot' }))
 type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
 
 /**
- * Points, lines and polygons too small to be seen as such, and the pins of asset and incident areas. Representatives that a line or an area
- * will stand for are returned: should it not fit, a point does.
+ * Points, lines and polygons too small to be seen as such, and the pins of asset and incident areas. Representatives
+ * that a line or an area will stand for are returned: should it not fit, a point does.
  */
 function addRepresentatives(
   layers: Layers,

@@ -27,10 +27,10 @@ function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
   const rings: Ring[] = []
   let count = 0
   for (const [polygon, rows] of polygons.entries()) {
-    for (const [position, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       const edges = edgesOfRing(row, { polygon, ring: rings.length }, count)
       count += edges.length
-      rings.push({ polygon, isOuter: position === 0, edges, box: boxOfPositions(row) })
+      rings.push({ polygon, isOuter: index === 0, edges, box: boxOfPositions(row) })
     }
   }
   return rings

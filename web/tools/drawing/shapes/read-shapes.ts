@@ -7,7 +7,9 @@ import { cornersOf, type DrawnGeometry, type DrawnShape } from './drawn-shape.ts
 /** A tab holds no more with ease. */
 const mostPoints = 20_000
 
-/** Reads a GeoJSON file, all of it or nothing: what cannot be a shape is named in the error by its position in the file. */
+/**
+ * Reads a GeoJSON file, all of it or nothing: what cannot be a shape is named in the error by its position in the file.
+ */
 export function readShapes(text: string, newId: () => string): DrawnShape[] {
   const features = featuresOf(parse(text))
   if (features.length === 0) throw new Error('The file holds no features.')
