@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { templateDatabase } from './postgres-template.ts'
+import { postgisDatabase, templateDatabase } from './postgres-template.ts'
 
 export type Engine = Database['engine']
 
@@ -76,7 +76,7 @@ const locationMakers: Record<Engine, LocationMaker> = {
   },
   async postgres(cleanups, { isMigrated }) {
     const name = `test_${randomUUID().replaceAll('-', '')}`
-    const template = isMigrated ? templateDatabase : 'template1'
+    const template = isMigrated ? templateDatabase : postgisDatabase
     await administer(`create database ${name} template ${template} strategy file_copy`)
     cleanups.push(() => administer(`drop database ${name} with (force)`))
     const url = new URL(inject('postgresUrl') ?? '')
@@ -91,12 +91,15 @@ function temporaryFolder(cleanups: Cleanup[]): string {
   return folder
 }
 
+/** One connection for the whole of a process: each new one costs as much as a test. It keeps nobody from ending. */
+let administration: pg.Pool | undefined
+
 async function administer(statement: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') ?? '' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  administration ??= new pg.Pool({
+    connectionString: inject('postgresUrl') ?? '',
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  })
+  await administration.query(statement)
 }

@@ -6,7 +6,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { startPostgres } from './postgres-cluster.ts'
-import { templateDatabase } from './postgres-template.ts'
+import { postgisDatabase, templateDatabase } from './postgres-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject) {
     await cluster.stop()
   }
   try {
-    await makeTemplate(cluster.url)
+    await makeTemplates(cluster.url)
   } catch (error) {
     await tearDown()
     throw error
@@ -44,13 +44,21 @@ export default async function setup(project: TestProject) {
   return tearDown
 }
 
-async function makeTemplate(url: (database: string) => string) {
-  const { Client } = (await import('pg')).default
-  const client = new Client({ connectionString: url('postgres') })
-  await client.connect()
-  await client.query(`create database ${templateDatabase}`)
-  await client.end()
+async function makeTemplates(url: (database: string) => string) {
+  await onPostgres(url('postgres'), [
+    `create database ${templateDatabase}`,
+    `create database ${postgisDatabase}`,
+  ])
   await makeMigrated({ databaseUrl: url(templateDatabase), dataDirectory: '' })
+  await onPostgres(url(postgisDatabase), ['create extension postgis'])
+}
+
+async function onPostgres(connectionString: string, statements: string[]) {
+  const { Client } = (await import('pg')).default
+  const client = new Client({ connectionString })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
 }
 
 async function makeMigrated(location: DatabaseLocation) {
