@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     // So are the programs and threads that tests start: Node keeps there what it has compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
+    // Imports and tiles leave much behind that lives for a moment: room for it is cheaper than copying it.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // A test that hangs ends; one that shares its processor with others does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -18,7 +18,7 @@ import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 /** How many requests of each sort are sent to each engine. */
-const requestCount = Number(process.env.FUZZ_RUNS ?? 10_000)
+const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
 
 /** Each change is made within a few rounds; were one never made, it would be known after so many. */
 const mostRounds = 300

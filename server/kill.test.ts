@@ -5,7 +5,7 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = 20
+const rounds = 6
 
 /** So many changes are acknowledged before the server is killed, while others are under way. */
 const acknowledgedBeforeKill = 12
@@ -50,7 +50,10 @@ const emptyTally = (): Tally => ({
   unanswered: new Set(),
 })
 
-/** Several writers at once, each change after the other; the server goes in the middle of them. */
+/**
+ * Several writers at once, each change after the other; the server goes in the middle of them. With fewer it would
+ * often be between two changes.
+ */
 async function writeUntilKilled(
   server: ServerProcess,
   headers: Record<string, string>,
@@ -86,10 +89,9 @@ async function writeUntilKilled(
     const { version } = await send('PUT', path, configuration, await etagOf(path))
     acknowledged.configurations.add(`${version}`)
   }
-  const setStatus = async (step: number) => {
-    const id = assets[step % assets.length] ?? ''
+  const setStatusOf = (id: string) => async (step: number) => {
     const path = `/maps/oak-hills/features/${id}`
-    const status = ['offline', 'maintenance', 'operational'][Math.floor(step / assets.length + round) % 3]
+    const status = ['offline', 'maintenance', 'operational'][(step + round) % 3]
     const seen = await etagOf(path)
     const { version } = await send('PUT', `${path}/status`, { status }, seen)
     if (`"${version}"` !== seen['if-match']) acknowledged.statuses.add(`${id} ${version}`)
@@ -104,7 +106,7 @@ async function writeUntilKilled(
     acknowledged.unanswered.delete(key)
   }
   await Promise.all(
-    [configure, setStatus, addClient].map(async (change) => {
+    [configure, addClient, ...assets.map(setStatusOf)].map(async (change) => {
       for (let step = 0; !isKilled; step++) {
         try {
           await change(step)
