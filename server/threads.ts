@@ -15,7 +15,7 @@ type Answered<Answer> = { number: number } & (
   | { failure: { message: string; code: string | undefined } }
 )
 
-/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced. */
+/** Starts threads with a file that calls `answerQuestions`. A thread that dies is replaced when it is needed. */
 export function startThreads<Question, Answer>(
   file: URL,
   count: number,
@@ -25,9 +25,10 @@ export function startThreads<Question, Answer>(
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
   let asked = 0
   let isClosed = false
-  const threads: Thread[] = Array.from({ length: count }, startThread)
+  // A slot is empty after its thread died: one that cannot start is not started again and again.
+  const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => startThread(slot))
 
-  function startThread(): Thread {
+  function startThread(slot: number): Thread {
     const worker = new Worker(file, options)
     const thread: Thread = { worker, waiting: new Map() }
     worker.unref()
@@ -44,17 +45,19 @@ export function startThreads<Question, Answer>(
       reason = error
     })
     worker.on('exit', () => {
+      slots[slot] = undefined
       for (const { reject } of thread.waiting.values()) reject(reason)
-      if (!isClosed) threads[threads.indexOf(thread)] = startThread()
     })
     return thread
   }
 
   return {
     ask(question) {
-      const thread = threads.reduce((least, other) =>
-        other.waiting.size < least.waiting.size ? other : least,
-      )
+      if (isClosed) return Promise.reject(new Error('the threads are closed'))
+      const load = slots.map((thread) => thread?.waiting.size ?? 0)
+      const slot = load.indexOf(Math.min(...load))
+      const thread = slots[slot] ?? startThread(slot)
+      slots[slot] = thread
       const numbered: Numbered<Question> = { number: ++asked, question }
       return new Promise((resolve, reject) => {
         thread.waiting.set(numbered.number, { resolve, reject })
@@ -65,7 +68,7 @@ export function startThreads<Question, Answer>(
     },
     async close() {
       isClosed = true
-      await Promise.all(threads.map(({ worker }) => worker.terminate()))
+      await Promise.all(slots.map((thread) => thread?.worker.terminate()))
     },
   }
 }
