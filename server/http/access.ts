@@ -4,8 +4,8 @@ import { type AccessRule, isAllowed } from '#domain/access/access.ts'
 import type { Person, Session } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { type AuditLog, digestOf } from './audit.ts'
+import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
-import { isDataRoute } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

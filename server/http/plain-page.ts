@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDataRoute } from './data-routes.ts'
 import { Html, html } from './html.ts'
-import { isDataRoute } from './routes.ts'
 
 // Pages that the server makes itself: they need no script, and work where the page cannot.
 

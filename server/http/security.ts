@@ -3,8 +3,8 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { isLoopback } from '../host-names.ts'
+import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
-import { isDataRoute } from './routes.ts'
 
 /** Response headers and the limits on how much one address may ask. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {

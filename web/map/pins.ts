@@ -18,7 +18,7 @@ export type Pin = {
   isSelected: boolean
 }
 
-/** Name of the pin's image on the map; feature-layers.tsx builds the same names in expressions. */
+/** Name of the pin's image on the map; `type-look.ts` builds the same names in expressions. */
 export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
   return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
 }

@@ -1,8 +1,8 @@
 import { ImportError } from '../import-error.ts'
 import { utf8OfUtf16 } from './decode-text.ts'
-import { refuseOtherFormats } from './other-formats.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
+import { refuseOtherFormats } from './refused-formats.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
 /** A file, wherever it comes from. `name` is its file name. */

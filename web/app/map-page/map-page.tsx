@@ -8,7 +8,7 @@ import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from '#web/api/
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { MapView } from '#web/workspace/map-part.ts'
+import { MapView } from '#web/workspace/lazy-map.ts'
 import classes from '../plain-page.module.css'
 import { type MapVariant, mainView, viewer } from './map-variant.ts'
 

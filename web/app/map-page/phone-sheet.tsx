@@ -3,8 +3,8 @@ import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { ListPane, PaneFilters, type PaneProps } from './list-pane.tsx'
+import { MapLinks } from './map-links.tsx'
 import classes from './phone-sheet.module.css'
-import { WaysOut } from './ways-out.tsx'
 
 const stops = ['peek', 'half', 'full'] as const
 type Stop = (typeof stops)[number]
@@ -94,7 +94,7 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
         {() => (
           <>
             <PaneFilters {...pane} />
-            <WaysOut mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
+            <MapLinks mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
           </>
         )}
       </SideDialog>

@@ -2,8 +2,8 @@ import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconAdjustments, IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ListPane, PaneFilters, type PaneProps } from './list-pane.tsx'
+import { MapLinks } from './map-links.tsx'
 import classes from './sidebar.module.css'
-import { WaysOut } from './ways-out.tsx'
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
@@ -49,7 +49,7 @@ export function Sidebar(props: SidebarProps) {
           </Collapse>
         </section>
       )}
-      <WaysOut mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp} />
+      <MapLinks mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp} />
     </aside>
   )
 }

@@ -3,12 +3,12 @@ import { IconKeyboard, IconMap2, IconSettings, IconStack2 } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import { AccountButton } from '#web/identity/account-button.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
-import classes from './ways-out.module.css'
+import classes from './map-links.module.css'
 
-type WaysOutProps = { mapId: string; isViewer: boolean; onHelp(): void }
+type MapLinksProps = { mapId: string; isViewer: boolean; onHelp(): void }
 
 /** Where else one can go from the map, and how it looks. */
-export function WaysOut({ mapId, isViewer, onHelp }: WaysOutProps) {
+export function MapLinks({ mapId, isViewer, onHelp }: MapLinksProps) {
   const other = isViewer
     ? { label: 'Main map', to: `/map/${mapId}`, Icon: IconMap2 }
     : { label: 'Viewer', to: `/webgl/${mapId}`, Icon: IconStack2 }
