@@ -17,84 +17,77 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds nothing in the configuration area, ${colorScheme}`, async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const mapId = await given(features, { name: 'Plain View POA' })
-    const selection = new ClientSelection(page)
-    await area.signInTo('/config/map')
-    await expect(selection.card('Pine Ridge POA')).toBeVisible()
-    await isAccessible(page)
-    await selection.addButton.click()
-    await selection.submit('Add client').click()
-    await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
-    await isAccessible(page)
+test(`axe finds nothing in the configuration area`, async ({ area, given, page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const mapId = await given(features, { name: 'Plain View POA' })
+  const selection = new ClientSelection(page)
+  await area.signInTo('/config/map')
+  await expect(selection.card('Pine Ridge POA')).toBeVisible()
+  await isAccessible(page)
+  await selection.addButton.click()
+  await selection.submit('Add client').click()
+  await expect(selection.name).toHaveAttribute('aria-invalid', 'true')
+  await isAccessible(page)
 
-    await area.openSection(mapId, 'map')
-    await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
-    await isAccessible(page)
+  await area.openSection(mapId, 'map')
+  await expect(page.getByRole('heading', { name: 'Last changes' })).toBeVisible()
+  await isAccessible(page)
 
-    const panel = await area.openConfiguration(mapId, null)
-    await panel.mapType('Terrain').check()
-    await panel.applyAndWait()
-    await panel.openVersions()
-    await expect(panel.version(1)).toBeVisible()
-    await isAccessible(page)
-    await panel.latitude.fill('91')
-    await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
-    await isAccessible(page)
-    await panel.latitude.fill('36')
-    await applyConfiguration(server.database, mapId, { startZoom: 9 }, 2)
-    await panel.apply.click()
-    await expect(panel.conflict).toBeVisible()
-    await isAccessible(page)
-    await panel.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
-    await expect(panel.changes).toHaveText('No unsaved changes')
+  const panel = await area.openConfiguration(mapId, null)
+  await panel.mapType('Terrain').check()
+  await panel.applyAndWait()
+  await panel.openVersions()
+  await expect(panel.version(1)).toBeVisible()
+  await isAccessible(page)
+  await panel.latitude.fill('91')
+  await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
+  await isAccessible(page)
+  await panel.latitude.fill('36')
+  await applyConfiguration(server.database, mapId, { startZoom: 9 }, 2)
+  await panel.apply.click()
+  await expect(panel.conflict).toBeVisible()
+  await isAccessible(page)
+  await panel.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
+  await expect(panel.changes).toHaveText('No unsaved changes')
 
-    await area.place('Map Features').click()
-    const table = new FeatureTable(page)
-    await expect(table.row('Old well')).toBeVisible()
-    await isAccessible(page)
-    await table.cell('Old well', 'Name').click()
-    await table.hasDetailsOf('Old well')
-    await table.isSelected('Old well')
-    await isAccessible(page)
-    await new NotificationsPane(page).open()
-    await isAccessible(page)
-    await area.button('Collapse the sidebar').click()
-    await expect(area.button('Expand the sidebar')).toBeVisible()
-    await isAccessible(page)
+  await area.place('Map Features').click()
+  const table = new FeatureTable(page)
+  await expect(table.row('Old well')).toBeVisible()
+  await isAccessible(page)
+  await table.cell('Old well', 'Name').click()
+  await table.hasDetailsOf('Old well')
+  await table.isSelected('Old well')
+  await isAccessible(page)
+  await new NotificationsPane(page).open()
+  await isAccessible(page)
+  await area.button('Collapse the sidebar').click()
+  await expect(area.button('Expand the sidebar')).toBeVisible()
+  await isAccessible(page)
 
-    // As if this browser had never signed in.
-    await page.context().clearCookies()
-    await table.statusOf('Old well').selectOption('Offline')
-    await expect(new SessionEnded(page).dialog).toBeVisible()
-    await isAccessible(page)
-  })
+  // As if this browser had never signed in.
+  await page.context().clearCookies()
+  await table.statusOf('Old well').selectOption('Offline')
+  await expect(new SessionEnded(page).dialog).toBeVisible()
+  await isAccessible(page)
+})
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds nothing in a warning, nor in the question before settings are taken away, ${colorScheme}`, async ({
-    area,
-    given,
-    page,
-    server,
-  }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const mapId = await given(features)
-    await applyConfiguration(server.database, mapId, {})
-    const panel = await area.openConfiguration(mapId)
-    await panel.fillBounds({ north: 36.1, east: -112, south: 36, west: -112.1 })
-    await expect(panel.boundsWarning).toContainText('outside of the bounds')
-    await isAccessible(page)
-    await area.button('Back to nothing applied').click()
-    await expect(panel.removal).toContainText('What you have changed and not applied is thrown away.')
-    await isAccessible(page)
-  })
+test(`axe finds nothing in a warning, nor in the question before settings are taken away`, async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const mapId = await given(features)
+  await applyConfiguration(server.database, mapId, {})
+  const panel = await area.openConfiguration(mapId)
+  await panel.fillBounds({ north: 36.1, east: -112, south: 36, west: -112.1 })
+  await expect(panel.boundsWarning).toContainText('outside of the bounds')
+  await isAccessible(page)
+  await area.button('Back to nothing applied').click()
+  await expect(panel.removal).toContainText('What you have changed and not applied is thrown away.')
+  await isAccessible(page)
+})
 
 test('with the keyboard alone: in, to a client, its settings, and an incident resolved', async ({
   area,
