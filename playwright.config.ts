@@ -10,6 +10,8 @@ const launchOptions = {
     '--disable-gpu',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
+    // No journey runs long enough to earn back what that compiler takes.
+    '--js-flags=--no-maglev',
     // A test talks to its own server and to nothing else.
     '--disable-quic',
     '--no-first-run',

@@ -1,7 +1,7 @@
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-test(`axe finds nothing`, async ({ map, page }) => {
+test('axe finds nothing', { tag: '@painted' }, async ({ map, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.open('pine-ridge')
   await expect(map.rows.first()).toBeVisible()

@@ -6,7 +6,11 @@ import { asset, createMap, origin, parcel, placeAt, pointAt } from './test-map.t
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 
-test('street, satellite and terrain switch the tiles that are asked for', async ({ map, given, tiles }) => {
+test('street, satellite and terrain switch the tiles that are asked for', { tag: '@painted' }, async ({
+  map,
+  given,
+  tiles,
+}) => {
   const mapId = await given([asset({ id: 'a1' })])
   tiles.takeAskedServices()
   await map.open(mapId, { camera })
@@ -70,7 +74,10 @@ test('controls stand in their corners; scale and attribution can be read', async
 test.describe('where the tile services cannot be reached', () => {
   test.use({ toleratesNetworkFailures: true })
 
-  test('the map says so, draws outlines, and shows its data all the same', async ({ page, map }) => {
+  test('the map says so, draws outlines, and shows its data all the same', { tag: '@painted' }, async ({
+    page,
+    map,
+  }) => {
     await using server = await serveProject({ tileAddress: unreachableTileAddress })
     const mapId = await createMap(server.database, [asset({ id: 'a1' }), parcel({ id: 'p1' })])
     await page.goto(`${server.url}/map/${mapId}#10.5/${origin.lat}/${origin.lng}`)
@@ -83,7 +90,10 @@ test.describe('where the tile services cannot be reached', () => {
     await map.canvas.showsInkAt([{ name: 'a1', ...origin }]).toEqual(['a1'])
   })
 
-  test('a coast on the date line paints no stripe across the oceans', async ({ page, map }) => {
+  test('a coast on the date line paints no stripe across the oceans', { tag: '@painted' }, async ({
+    page,
+    map,
+  }) => {
     await using server = await serveProject({ tileAddress: unreachableTileAddress })
     const mapId = await createMap(server.database, [asset({ id: 'a1' })])
     // Off Norway, as far north as an island that lies on both sides of the line.

@@ -58,10 +58,9 @@ test('bounds that are applied while a map is open bring it back, and say so in i
 test.describe('with every pixel', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', async ({
-    area,
-    given,
-  }) => {
+  test('bounds that leave out the centre or the land are warned of, shown, and applied all the same', {
+    tag: '@painted',
+  }, async ({ area, given }) => {
     const panel = await area.openConfiguration(await given(land))
     const { lat: south, lng: west } = placeAt(4000, 4000)
     const { lat: north, lng: east } = placeAt(8000, 7000)

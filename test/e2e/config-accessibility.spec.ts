@@ -17,7 +17,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test(`axe finds nothing in the configuration area`, async ({ area, given, page, server }) => {
+test('axe finds nothing in the configuration area', async ({ area, given, page, server }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given(features, { name: 'Plain View POA' })
   const selection = new ClientSelection(page)
@@ -71,7 +71,7 @@ test(`axe finds nothing in the configuration area`, async ({ area, given, page, 
   await isAccessible(page)
 })
 
-test(`axe finds nothing in a warning, nor in the question before settings are taken away`, async ({
+test('axe finds nothing in a warning, nor in the question before settings are taken away', async ({
   area,
   given,
   page,

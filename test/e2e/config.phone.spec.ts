@@ -21,7 +21,7 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test(`the whole area on a small phone`, async ({ area, given, page }) => {
+test('the whole area on a small phone', async ({ area, given, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await given(features, { name: `Pocket POA` })
   const selection = new ClientSelection(page)

@@ -47,7 +47,7 @@ test('edit and delete wait for a shape', async () => {
   await expect(drawing.button('Edit shapes')).toBeEnabled()
 })
 
-test('a shape is moved, reshaped, and saved with one line', async ({ page }) => {
+test('a shape is moved, reshaped, and saved with one line', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const before = ringOf(drawing.logged[0])
   await drawing.begin('Edit shapes')
@@ -79,7 +79,7 @@ test('a shape is moved, reshaped, and saved with one line', async ({ page }) => 
   await drawing.hasLogged('created polygon', 'edited polygon')
 })
 
-test('cancel brings back exactly what was there', async ({ page }) => {
+test('cancel brings back exactly what was there', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
   const before = await stored()
@@ -199,7 +199,7 @@ test('a point moved across another edge goes back, with a word for 1000 ms', asy
   await expect(drawing.action('Save')).toBeDisabled()
 })
 
-test('shapes are marked and deleted together, or not', async ({ page }) => {
+test('shapes are marked and deleted together, or not', { tag: '@painted' }, async ({ page }) => {
   await drawSquare()
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(300, -100), placeAt(300, 100))

@@ -55,7 +55,10 @@ test('a rectangle over the date line is one on each side of it, in a file that o
   )
 })
 
-test('what lies beyond the date line is saved, and seen there', async ({ page, server }) => {
+test('what lies beyond the date line is saved, and seen there', { tag: '@painted' }, async ({
+  page,
+  server,
+}) => {
   const staff = new StaffViewer(page, server)
   await staff.signIn('administrator')
   await staff.open(mapId, camera)

@@ -9,7 +9,11 @@ const camera = { ...origin, zoom: 15 }
 const square = { type: 'Feature', properties: { name: 'Meadow' }, geometry: squareAt(0, 0, 400) }
 const onEdge = [{ name: 'square', ...placeAt(200, 100) }]
 
-test('a file that is dropped or chosen becomes shapes, and shapes a file', async ({ map, given, page }) => {
+test('a file that is dropped or chosen becomes shapes, and shapes a file', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await expect(drawing.button('Download shapes as GeoJSON')).toBeDisabled()
@@ -31,7 +35,11 @@ test('a file that is dropped or chosen becomes shapes, and shapes a file', async
   expect(second?.shape.id).not.toBe(first?.shape.id)
 })
 
-test('a bad file is refused with the reason, and nothing is lost', async ({ map, given, page }) => {
+test('a bad file is refused with the reason, and nothing is lost', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([]), { camera })
   await drawing.dropFile('meadow.geojson', JSON.stringify(square))

@@ -153,7 +153,7 @@ test('everything goes by keyboard alone', async ({ map, given, page, server }) =
   await drawing.hasLogged('created polygon', 'edited polygon', 'deleted polygon', 'created rectangle')
 })
 
-test(`axe finds nothing while drawing`, async ({ map, given, page, server }) => {
+test('axe finds nothing while drawing', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const mapId = await given([])

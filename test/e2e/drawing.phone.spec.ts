@@ -102,7 +102,7 @@ test('the list makes room for the map while a tool is open, and comes back', asy
   await sheet.isAt('half')
 })
 
-test(`tools and status lie beside each other on a small screen`, async ({ page }) => {
+test('tools and status lie beside each other on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await overlaps(page)).toEqual([])
   await drawing.open('Polygon')

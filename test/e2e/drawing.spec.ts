@@ -20,11 +20,9 @@ function isRectangle(ring: number[][], [southWest, northEast]: [Place, Place]) {
   }
 }
 
-test('a rectangle is drawn by two clicks and by dragging, logged, and kept over a reload', async ({
-  map,
-  given,
-  page,
-}) => {
+test('a rectangle is drawn by two clicks and by dragging, logged, and kept over a reload', {
+  tag: '@painted',
+}, async ({ map, given, page }) => {
   const drawing = new Drawing(page)
   await map.openViewer(await given([parcel({ id: 'p1' })]), { camera })
   await drawing.open('Rectangle')

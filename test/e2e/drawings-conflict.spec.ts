@@ -38,7 +38,7 @@ async function tidyUp(viewer: StaffViewer) {
 const reshaped = { name: 'reshaped', ...placeAt(60, 30) }
 const untouched = { name: 'untouched', ...placeAt(100, 50) }
 
-test('who comes second sees both, and keeps theirs or takes the other’s', async ({
+test('who comes second sees both, and keeps theirs or takes the other’s', { tag: '@painted' }, async ({
   page,
   otherPage,
   server,
@@ -82,11 +82,9 @@ test('who comes second sees both, and keeps theirs or takes the other’s', asyn
   await tidyUp(rosa)
 })
 
-test('what somebody deletes while it is changed comes back, if its editor wants it', async ({
-  page,
-  otherPage,
-  server,
-}) => {
+test('what somebody deletes while it is changed comes back, if its editor wants it', {
+  tag: '@painted',
+}, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
   await grace.reshape(0, 0)
   await rosa.drawing.button('Delete shapes').click()
@@ -101,11 +99,9 @@ test('what somebody deletes while it is changed comes back, if its editor wants 
   await tidyUp(grace)
 })
 
-test('what somebody changes while it is deleted stays, unless it is to go anyway', async ({
-  page,
-  otherPage,
-  server,
-}) => {
+test('what somebody changes while it is deleted stays, unless it is to go anyway', {
+  tag: '@painted',
+}, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
   const deleteIt = async () => {
     await rosa.drawing.begin('Delete shapes')
@@ -136,11 +132,9 @@ test('what somebody changes while it is deleted stays, unless it is to go anyway
   expect(await rosa.saved(mapId)).toEqual([])
 })
 
-test('a form shows what somebody else makes of a drawing, until one types oneself', async ({
-  page,
-  otherPage,
-  server,
-}) => {
+test('a form shows what somebody else makes of a drawing, until one types oneself', {
+  tag: '@painted',
+}, async ({ page, otherPage, server }) => {
   const { rosa, grace } = await start(page, otherPage, server)
   await rosa.select('Rectangle')
   await grace.select('Rectangle')

@@ -145,7 +145,7 @@ test.describe('axe', () => {
   // The browser speaks of the refusal.
   test.use({ toleratesNetworkFailures: true })
 
-  test(`finds nothing in list, form and notices`, async ({ page, server }) => {
+  test('finds nothing in list, form and notices', async ({ page, server }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await viewer.drawRectangle(0, 0)
     await viewer.drawRectangle(-200, 0)

@@ -11,11 +11,9 @@ import { parcel, placeAt } from './test-map.ts'
 const edgesOf = (...corners: [name: string, east: number, north: number][]) =>
   corners.map(([name, east, north]) => ({ name, ...placeAt(east, north + 50) }))
 
-test('an editor’s shapes are saved, and seen by other staff at once, here and in the configuration', async ({
-  page,
-  otherPage,
-  server,
-}) => {
+test('an editor’s shapes are saved, and seen by other staff at once, here and in the configuration', {
+  tag: '@painted',
+}, async ({ page, otherPage, server }) => {
   const mapId = 'pine-ridge'
   const rosa = new StaffViewer(page, server)
   await rosa.signIn('editor')
@@ -101,7 +99,7 @@ test.describe('a visitor', () => {
   // The server refuses, and the browser says so.
   test.use({ toleratesNetworkFailures: true })
 
-  test('sees nothing of it, and keeps what they draw in their tab', async ({
+  test('sees nothing of it, and keeps what they draw in their tab', { tag: '@painted' }, async ({
     given,
     page,
     otherPage,

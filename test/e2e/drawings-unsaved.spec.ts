@@ -23,9 +23,9 @@ test.beforeEach(async ({ given, page, server }) => {
 const drawings = '**/drawings'
 const refuseWrites = (route: Route) => (route.request().method() === 'GET' ? route.continue() : route.abort())
 
-test('without a connection a shape stays on the map, also over a reload, until it can be saved', async ({
-  page,
-}) => {
+test('without a connection a shape stays on the map, also over a reload, until it can be saved', {
+  tag: '@painted',
+}, async ({ page }) => {
   await page.route(drawings, refuseWrites)
   await viewer.drawRectangle(0, 0)
   const words = '1 change is not saved yet. The server cannot be reached. Nothing is lost'
@@ -95,7 +95,7 @@ test('what the server has already, though its answer was lost, is not there twic
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ version }) => version)).toEqual([2])
 })
 
-test('a deletion that fails takes nothing off the map', async ({ page }) => {
+test('a deletion that fails takes nothing off the map', { tag: '@painted' }, async ({ page }) => {
   await viewer.drawRectangle(0, 0)
   await viewer.isSaved()
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
@@ -111,7 +111,7 @@ test('a deletion that fails takes nothing off the map', async ({ page }) => {
   expect(await viewer.saved(mapId)).toEqual([])
 })
 
-test('where the session has ended, who signs in again has lost nothing', async ({
+test('where the session has ended, who signs in again has lost nothing', { tag: '@painted' }, async ({
   page,
   context,
   server,
@@ -132,7 +132,11 @@ test('where the session has ended, who signs in again has lost nothing', async (
   await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(1)
 })
 
-test('a session that runs out takes no shape that is being drawn', async ({ page, context, server }) => {
+test('a session that runs out takes no shape that is being drawn', { tag: '@painted' }, async ({
+  page,
+  context,
+  server,
+}) => {
   await page.clock.install()
   await untold(page)
   await page.reload()

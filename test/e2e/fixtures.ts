@@ -4,6 +4,7 @@ import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
 import { createMap, type TestFeature } from './test-map.ts'
+import { withoutPixels } from './without-pixels.ts'
 
 type WorkerFixtures = {
   tiles: StubTiles
@@ -46,13 +47,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: ({ server }, use) => use(server.url),
+  async context({ context }, use, { tags }) {
+    if (!tags.includes('@painted')) await withoutPixels(context)
+    await use(context)
+  },
   toleratesNetworkFailures: [false, { option: true }],
   expectedComplaint: [null, { option: true }],
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
   area: ({ page, server }, use) => use(new ConfigArea(page, server)),
-  async otherPage({ browser, toleratesNetworkFailures, contextOptions }, use) {
+  async otherPage({ browser, toleratesNetworkFailures, contextOptions }, use, { tags }) {
     const context = await browser.newContext(contextOptions)
+    if (!tags.includes('@painted')) await withoutPixels(context)
     const complaints = await watchForComplaints(context, toleratesNetworkFailures)
     await use(await context.newPage())
     await context.close()

@@ -29,7 +29,11 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   expect(asked).toHaveLength(3)
 })
 
-test('layer toggles act on the map only; filters on list, counts and map', async ({ map, given, page }) => {
+test('layer toggles act on the map only; filters on list, counts and map', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   const mapId = await given([
     incident({ id: 'fire', type: 'fire', date: daysAgo(2), geometry: pointAt(-1000, 500) }),
     incident({ id: 'flood', type: 'flood', date: daysAgo(20), geometry: pointAt(0, 500) }),

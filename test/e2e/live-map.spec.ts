@@ -6,7 +6,12 @@ import { asset, incident, placeAt, pointAt, putFeatures } from './test-map.ts'
 /** The first at which the land can lie in the middle of the screen. */
 const farthestZoom = 3
 
-test('a change comes onto the map at every zoom', async ({ map, given, server, page }) => {
+test('a change comes onto the map at every zoom', { tag: '@painted' }, async ({
+  map,
+  given,
+  server,
+  page,
+}) => {
   test.slow()
   // In a corner of the land, so that the camera of the test is not where the map would open.
   const mapId = await given([asset({ id: 'first', geometry: pointAt(-600_000, -400_000) })])
@@ -31,7 +36,7 @@ test('a change comes onto the map at every zoom', async ({ map, given, server, p
   }
 })
 
-test('filters that change faster than their tiles come leave those of the last', async ({
+test('filters that change faster than their tiles come leave those of the last', { tag: '@painted' }, async ({
   map,
   given,
   page,

@@ -5,11 +5,9 @@ import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from './te
 
 const withinTwoSeconds = { timeout: 2_000 }
 
-test('what another process writes is in list, map and details within two seconds', async ({
-  map,
-  given,
-  server,
-}) => {
+test('what another process writes is in list, map and details within two seconds', {
+  tag: '@painted',
+}, async ({ map, given, server }) => {
   const mapId = await given([asset({ id: 'a1', name: 'Old well', type: 'water' }), parcel({ id: 'p1' })])
   const camera = { ...placeAt(0, 0), zoom: 14 }
   await map.open(mapId, { camera, search: { tab: 'asset', select: 'a1' } })

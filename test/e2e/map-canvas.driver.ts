@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { boxAround, Ink } from './ink.ts'
 import { stubTileColors } from './stub-tiles.ts'
+import { isWithoutPixels } from './without-pixels.ts'
 
 export type Place = { lat: number; lng: number }
 export type Camera = Place & { zoom: number }
@@ -90,6 +91,8 @@ export class MapCanvas {
   }
 
   async ink(): Promise<Ink> {
+    if (isWithoutPixels(this.page.context()))
+      throw new Error('Nothing is painted here: tag the test @painted.')
     await this.isComplete()
     return new Ink(await this.section.screenshot({ scale: 'css', animations: 'allow' }))
   }

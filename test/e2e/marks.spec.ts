@@ -42,7 +42,10 @@ const pins = [...incidents, ...assets].map(({ feature }) => feature)
 // Pixels are counted here.
 test.use({ deviceScaleFactor: 1 })
 
-test('pins wear the colour of their type and are 30 pixels high', async ({ map, given }) => {
+test('pins wear the colour of their type and are 30 pixels high', { tag: '@painted' }, async ({
+  map,
+  given,
+}) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 12 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of incidents) {
@@ -63,7 +66,7 @@ test('pins wear the colour of their type and are 30 pixels high', async ({ map, 
   }
 })
 
-test('a selected pin is 40 pixels high', async ({ map, given }) => {
+test('a selected pin is 40 pixels high', { tag: '@painted' }, async ({ map, given }) => {
   const mapId = await given(pins)
   const camera = { ...origin, zoom: 12 }
   for (const [select, index] of [
@@ -86,7 +89,10 @@ test('a selected pin is 40 pixels high', async ({ map, given }) => {
   }
 })
 
-test('below zoom 12 there are dots of 6 pixels instead of pins', async ({ map, given }) => {
+test('below zoom 12 there are dots of 6 pixels instead of pins', { tag: '@painted' }, async ({
+  map,
+  given,
+}) => {
   await map.open(await given(pins), { camera: { ...origin, zoom: 11.9 } })
   const ink = await map.canvas.ink()
   for (const { type, place } of [...incidents, ...assets]) {
@@ -99,10 +105,9 @@ test('below zoom 12 there are dots of 6 pixels instead of pins', async ({ map, g
   }
 })
 
-test('where there are so many that pins would cover each other, most are dots until one comes closer', async ({
-  map,
-  given,
-}) => {
+test('where there are so many that pins would cover each other, most are dots until one comes closer', {
+  tag: '@painted',
+}, async ({ map, given }) => {
   const zoom = 14
   const pixel = 1 / pixelsOfMeters(1, origin.lat, zoom)
   const corner = cornerOfTile(zoom)
@@ -142,10 +147,9 @@ function cornerOfTile(zoom: number) {
   })
 }
 
-test('circles around incidents measure the metres of their severity, in its colour', async ({
-  map,
-  given,
-}) => {
+test('circles around incidents measure the metres of their severity, in its colour', {
+  tag: '@painted',
+}, async ({ map, given }) => {
   const circles = [
     { severity: 'high', meters: 300, east: -450, north: 350 },
     { severity: 'medium', meters: 200, east: 450, north: 350 },
@@ -169,7 +173,10 @@ test('circles around incidents measure the metres of their severity, in its colo
   }
 })
 
-test('parcels are gray and blue when selected; roads and water lines are lines', async ({ map, given }) => {
+test('parcels are gray and blue when selected; roads and water lines are lines', { tag: '@painted' }, async ({
+  map,
+  given,
+}) => {
   const mapId = await given([
     parcel({ id: 'p1', geometry: squareAt(-400, 150, 400) }),
     parcel({ id: 'p2', geometry: squareAt(400, 150, 400) }),

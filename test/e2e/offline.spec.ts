@@ -171,7 +171,7 @@ test('what a network answers in place of the server is no answer', async ({ give
   await expect(map.noConnection).toBeHidden()
 })
 
-test('filters that change without a network are on the map when it is back', async ({
+test('filters that change without a network are on the map when it is back', { tag: '@painted' }, async ({
   context,
   given,
   map,

@@ -27,7 +27,10 @@ async function importFile(server: ServedProject, file: string, ...options: strin
   return Number(/created\s+([\d,]+)/.exec(command.output())?.[1]?.replaceAll(',', ''))
 }
 
-test('parcels, hydrants and fires of real files are in list, map and details', async ({ map, server }) => {
+test('parcels, hydrants and fires of real files are in list, map and details', { tag: '@painted' }, async ({
+  map,
+  server,
+}) => {
   test.setTimeout(90_000)
   const parcels = await importFile(
     server,

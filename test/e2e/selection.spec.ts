@@ -70,11 +70,9 @@ test('a map that was opened by a selection stays when the selection is closed', 
   await map.canvas.isComplete()
 })
 
-test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', async ({
-  map,
-  given,
-  server,
-}) => {
+test('a row selects an incident, centres the map on it at zoom 15 and tells all of it', {
+  tag: '@painted',
+}, async ({ map, given, server }) => {
   const mapId = await given([burn, well, lot])
   await applyConfiguration(server.database, mapId, shown)
   await map.open(mapId, { camera })

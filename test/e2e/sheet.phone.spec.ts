@@ -44,7 +44,11 @@ test('the sheet has three stops: by drag, by tap and by key', async ({ map, give
   }
 })
 
-test('above the full sheet the map is still to be seen', async ({ map, given, page }) => {
+test('above the full sheet the map is still to be seen', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
   await sheet.drag(120)

@@ -130,7 +130,7 @@ test('a page of another origin changes nothing, though the browser sends our coo
   stranger.close()
 })
 
-test(`axe finds nothing, and nothing is wider than a small phone`, async ({ page }) => {
+test('axe finds nothing, and nothing is wider than a small phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const pages = new SignInPages(page)
   const isFine = async (heading: string) => {

@@ -50,7 +50,11 @@ test.describe('when something fails', () => {
     await map.hasDetailsOf('Old well')
   })
 
-  test('tiles that cannot be had are named, and can be asked for again', async ({ map, given, page }) => {
+  test('tiles that cannot be had are named, and can be asked for again', { tag: '@painted' }, async ({
+    map,
+    given,
+    page,
+  }) => {
     const mapId = await given(features)
     await page.route('**/tiles/**', (route) => route.fulfill({ status: 500 }))
     await map.visit(map.addressOf(mapId, { camera }))
@@ -62,11 +66,9 @@ test.describe('when something fails', () => {
     await map.canvas.showsInkAt([{ name: 'a1', ...placeAt(0, 0) }]).toEqual(['a1'])
   })
 
-  test('while the server is gone the page says so; when it is back, it catches up', async ({
-    map,
-    page,
-    tiles,
-  }) => {
+  test('while the server is gone the page says so; when it is back, it catches up', {
+    tag: '@painted',
+  }, async ({ map, page, tiles }) => {
     await using server = await serveProject({ tileAddress: tiles.address })
     const mapId = await createMap(server.database, features)
     await page.goto(`${server.url}${map.addressOf(mapId, { camera })}`)

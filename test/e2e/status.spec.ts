@@ -16,7 +16,12 @@ const camera = { ...placeAt(0, 0), zoom: 14 }
 test.describe('with every pixel', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('resolved in the table, seen by everybody, and taken back', async ({ area, given, page, visitor }) => {
+  test('resolved in the table, seen by everybody, and taken back', { tag: '@painted' }, async ({
+    area,
+    given,
+    page,
+    visitor,
+  }) => {
     const mapId = await given(features)
     await visitor.open(mapId, { camera, search: { select: 'i1' } })
     await expect(visitor.fact('Status')).toHaveText('Unresolved')

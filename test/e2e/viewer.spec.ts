@@ -51,7 +51,7 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
 test.describe('with every pixel', () => {
   test.use({ deviceScaleFactor: 1 })
 
-  test('colour tells the shape', async ({ map, given }) => {
+  test('colour tells the shape', { tag: '@painted' }, async ({ map, given }) => {
     await map.openViewer(await given(shapes), { camera })
     const ink = await map.canvas.ink()
     const around = async (east: number, north: number, reach = 24) =>
@@ -78,7 +78,11 @@ test('a click recentres at zoom 14, on the map as in the list', async ({ map, gi
   await map.canvas.cameraIs({ ...placeAt(900, 0), zoom: 14 })
 })
 
-test('layers act on the map, filters on lists, counts and map', async ({ map, given, page }) => {
+test('layers act on the map, filters on lists, counts and map', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   await map.openViewer(await given(shapes), { camera })
   const places = [
     { name: 'pump', ...placeAt(-1_500, 0) },
@@ -164,7 +168,7 @@ test('hovering names, a legend explains, ties are asked about', async ({ map, gi
   await expect(page.getByRole('list', { name: 'Shapes' })).toContainText('Polygon of an incident')
 })
 
-test(`axe finds nothing in the viewer`, async ({ map, page }) => {
+test('axe finds nothing in the viewer', { tag: '@painted' }, async ({ map, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await map.openViewer()
   await map.rows.first().click()

@@ -8,24 +8,28 @@ import { serveProject } from './served-project.ts'
 const stepsOfShortWalk = 25
 
 for (const seed of ['oak', 'elm'])
-  test(`two people who do random valid things break nothing (${seed})`, async ({
-    browser,
-    tiles,
-  }, testInfo) => {
-    test.setTimeout(240_000)
-    await using server = await serveProject({ tileAddress: tiles.address, hasSampleData: true })
-    const { steps, faults, picture } = await walk({
-      browser,
-      url: server.url,
-      seed,
-      isOver: (taken) => taken >= stepsOfShortWalk,
-      soon: ['network', 'apply', 'restore'],
-    })
-    await testInfo.attach('steps', { body: JSON.stringify({ seed, steps }), contentType: 'application/json' })
-    if (picture) await testInfo.attach('page', { body: picture, contentType: 'image/png' })
-    expect(faults, `after ${steps.slice(-4).map(describeStep).join('; ')}`).toEqual([])
-    expect(steps).toHaveLength(stepsOfShortWalk)
-    const network = steps.flatMap((step) => (step.act === 'network' ? [step.isThere] : []))
-    expect(network).toEqual(expect.arrayContaining([false, true]))
-    expect(steps.map(({ act }) => act)).toEqual(expect.arrayContaining(['apply', 'restore']))
-  })
+  test(
+    `two people who do random valid things break nothing (${seed})`,
+    { tag: '@painted' },
+    async ({ browser, tiles }, testInfo) => {
+      test.setTimeout(240_000)
+      await using server = await serveProject({ tileAddress: tiles.address, hasSampleData: true })
+      const { steps, faults, picture } = await walk({
+        browser,
+        url: server.url,
+        seed,
+        isOver: (taken) => taken >= stepsOfShortWalk,
+        soon: ['network', 'apply', 'restore'],
+      })
+      await testInfo.attach('steps', {
+        body: JSON.stringify({ seed, steps }),
+        contentType: 'application/json',
+      })
+      if (picture) await testInfo.attach('page', { body: picture, contentType: 'image/png' })
+      expect(faults, `after ${steps.slice(-4).map(describeStep).join('; ')}`).toEqual([])
+      expect(steps).toHaveLength(stepsOfShortWalk)
+      const network = steps.flatMap((step) => (step.act === 'network' ? [step.isThere] : []))
+      expect(network).toEqual(expect.arrayContaining([false, true]))
+      expect(steps.map(({ act }) => act)).toEqual(expect.arrayContaining(['apply', 'restore']))
+    },
+  )
