@@ -10,8 +10,8 @@ const launchOptions = {
     '--disable-gpu',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
-    // No journey runs long enough to earn back what that compiler takes.
-    '--js-flags=--no-maglev',
+    // No journey runs long enough to earn back what the optimising compilers take.
+    '--js-flags=--no-opt',
     // A test talks to its own server and to nothing else.
     '--disable-quic',
     '--no-first-run',
