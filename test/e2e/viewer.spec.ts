@@ -123,7 +123,7 @@ test('the lists can be searched, and follow the view', async ({ map, given, page
   await map.hasCount('Points', 1)
   await map.hasCount('Polygons', 0)
   // By keys: a hand that lets go in full swing goes on, further on a quick machine.
-  await map.canvas.press(...Array(4).fill('ArrowRight'))
+  await map.canvas.press(...Array(3).fill('ArrowRight'))
   await expect(map.row('Fire')).toBeVisible()
   await map.hasCount('Points', 2)
   await page.getByLabel('In this view only').uncheck()
