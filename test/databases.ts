@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { postgisDatabase, templateDatabase } from './postgres-template.ts'
+import { takePostgresDatabase } from './postgres-databases.ts'
 
 export type Engine = Database['engine']
 
@@ -40,14 +38,17 @@ function defineOn(engine: Engine, body: Body) {
   const ofTest: Cleanup[] = []
   const ofFile: Cleanup[] = []
   let current = ofFile
+  let hasAnyFailed = false
   beforeEach(() => {
     current = ofTest
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     current = ofFile
-    await cleanUp(ofTest)
+    const hasFailed = task.result?.state === 'fail'
+    hasAnyFailed ||= hasFailed
+    await cleanUp(ofTest, { hasFailed })
   })
-  afterAll(() => cleanUp(ofFile))
+  afterAll(() => cleanUp(ofFile, { hasFailed: hasAnyFailed }))
 
   const createLocation = () => locationMakers[engine](current, { isMigrated: false })
   const createDatabase = async () => {
@@ -60,10 +61,11 @@ function defineOn(engine: Engine, body: Body) {
   body(createDatabase, { engine, createLocation })
 }
 
-type Cleanup = () => unknown
+type Outcome = { hasFailed: boolean }
+type Cleanup = (by: Outcome) => unknown
 
-async function cleanUp(cleanups: Cleanup[]) {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+async function cleanUp(cleanups: Cleanup[], outcome: Outcome) {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup(outcome)
 }
 
 type LocationMaker = (cleanups: Cleanup[], kind: { isMigrated: boolean }) => Promise<DatabaseLocation>
@@ -74,14 +76,10 @@ const locationMakers: Record<Engine, LocationMaker> = {
     if (isMigrated) cpSync(inject('sqliteTemplate'), dataDirectory, { recursive: true })
     return { dataDirectory, databaseUrl: undefined }
   },
-  async postgres(cleanups, { isMigrated }) {
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    const template = isMigrated ? templateDatabase : postgisDatabase
-    await administer(`create database ${name} template ${template} strategy file_copy`)
-    cleanups.push(() => administer(`drop database ${name} with (force)`))
-    const url = new URL(inject('postgresUrl') ?? '')
-    url.pathname = `/${name}`
-    return { dataDirectory: temporaryFolder(cleanups), databaseUrl: url.href }
+  async postgres(cleanups, kind) {
+    const { url, giveBack } = await takePostgresDatabase(kind)
+    cleanups.push(giveBack)
+    return { dataDirectory: temporaryFolder(cleanups), databaseUrl: url }
   },
 }
 
@@ -89,17 +87,4 @@ function temporaryFolder(cleanups: Cleanup[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'poa-test-'))
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** One connection for the whole of a process: each new one costs as much as a test. It keeps nobody from ending. */
-let administration: pg.Pool | undefined
-
-async function administer(statement: string) {
-  administration ??= new pg.Pool({
-    connectionString: inject('postgresUrl') ?? '',
-    max: 1,
-    idleTimeoutMillis: 0,
-    allowExitOnIdle: true,
-  })
-  await administration.query(statement)
 }
