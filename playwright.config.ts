@@ -10,8 +10,6 @@ const launchOptions = {
     '--disable-gpu',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
-    // No journey runs long enough to earn back what the optimising compilers take.
-    '--js-flags=--no-opt',
     // A test talks to its own server and to nothing else.
     '--disable-quic',
     '--no-first-run',
@@ -19,6 +17,11 @@ const launchOptions = {
     '--disable-component-update',
     '--disable-sync',
   ],
+}
+
+/** No journey runs long enough to earn back what the optimising compilers take. Benchmarks do. */
+const withoutOptimisation = {
+  launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt'] },
 }
 
 export default defineConfig({
@@ -43,12 +46,18 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore: /\.phone\.spec/,
-      use: { viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
+      use: { ...withoutOptimisation, viewport: { width: 1000, height: 680 }, deviceScaleFactor: 0.5 },
     },
     {
       name: 'phone',
       testMatch: /\.phone\.spec/,
-      use: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 0.5, hasTouch: true, isMobile: true },
+      use: {
+        ...withoutOptimisation,
+        viewport: { width: 360, height: 740 },
+        deviceScaleFactor: 0.5,
+        hasTouch: true,
+        isMobile: true,
+      },
     },
   ],
 })
