@@ -59,7 +59,8 @@ function precompress(): Plugin {
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir, 'assets')
     },
-    closeBundle() {
+    // Not when a bundle is only measured: then nothing is written.
+    writeBundle() {
       for (const name of readdirSync(folder)) {
         // Named by their content: what is there is right.
         if (!/\.(js|mjs|css|svg|json)$/.test(name) || existsSync(join(folder, `${name}.br`))) continue

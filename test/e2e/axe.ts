@@ -6,13 +6,28 @@ const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** Nothing that axe knows of keeps anybody from using the page as it is now, in light and in dark colours. */
 export async function isAccessible(page: Page): Promise<void> {
-  // Colours that change by and by are neither those of before nor those of after.
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await showIn('light', page)
   const inLight = await violationsOf(axeOn(page))
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await showIn('dark', page)
   const inDark = await violationsOf(axeOn(page).withRules(colorRules))
-  await page.emulateMedia({ colorScheme: 'light' })
+  await showIn('light', page)
   expect({ inLight, inDark }, 'accessibility violations').toEqual({ inLight: [], inDark: [] })
+}
+
+/** Colours that change by and by are neither those of before nor those of after: waits until none does. */
+async function showIn(colorScheme: 'light' | 'dark', page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.evaluate(async () => {
+    // The next frame has the new colours as the aim of transitions, the one after shows the first of them.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+      )
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
 }
 
 /** Without frames there is nothing to put together, for which axe would open a page of its own each time. */
