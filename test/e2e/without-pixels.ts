@@ -3,9 +3,9 @@ import type { BrowserContext } from '@playwright/test'
 const contexts = new WeakSet<BrowserContext>()
 
 /**
- * Gives the pages of a browser a graphics card that draws nothing. Without a real one the processor draws every pixel,
- * which takes longer than all else of a journey. The map engine does not notice: it asks for tiles, moves its camera
- * and knows what lies under the pointer as ever.
+ * Gives the pages of a browser a WebGL that draws nothing: without a graphics card the processor would draw every pixel,
+ * a quarter of what a journey costs. The map engine works as ever: it asks for tiles, moves its camera and knows what
+ * lies under the pointer.
  */
 export async function withoutPixels(context: BrowserContext): Promise<void> {
   contexts.add(context)
