@@ -29,7 +29,8 @@ export default defineConfig({
   outputDir: 'test-results',
   // One more than processors: each waits for its server or its browser now and then.
   workers: 3,
-  fullyParallel: true,
+  // The journeys of a file share a page, in the order of the file.
+  fullyParallel: false,
   retries: 0,
   // Software WebGL on a busy machine is slow; what never comes fails all the same.
   timeout: 90_000,

@@ -8,6 +8,7 @@ import { createSession } from '#server/identity/sessions.queries.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import type { ServedProject } from './served-project.ts'
+import { goTo, sharedPage } from './shared-page.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
 /** The demo provider's people. */
@@ -39,6 +40,11 @@ export class ConfigArea {
 
   /** Gives this browser a session such as a sign-in leaves behind. Signing in itself has journeys of its own. */
   async signIn(part: Part = 'administrator'): Promise<void> {
+    const open = () => this.#openSession(part)
+    await (sharedPage(this.page)?.signIn(part, this.#server.url, open) ?? open())
+  }
+
+  async #openSession(part: Part): Promise<void> {
     const { database, url } = this.#server
     const person = demoPeople.find(({ name }) => name === people[part])
     if (!person) throw new Error(`The demo provider does not know ${people[part]}.`)
@@ -61,7 +67,7 @@ export class ConfigArea {
   }
 
   async visit(path: string): Promise<void> {
-    await this.page.goto(new URL(path, this.#server.url).href)
+    await goTo(this.page, new URL(path, this.#server.url).href)
   }
 
   /** Opens a section of a map and waits until the map is drawn. */

@@ -1,18 +1,28 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type Page,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type TestInfo,
+} from '@playwright/test'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { type ServedProject, serveProject } from './served-project.ts'
+import { SharedPage } from './shared-page.ts'
 import { type StubTiles, startStubTiles } from './stub-tiles.ts'
 import { createMap, type TestFeature } from './test-map.ts'
-import { withoutPixels } from './without-pixels.ts'
 
 type WorkerFixtures = {
   tiles: StubTiles
   /** One server for all tests of a worker; each test has maps of its own on it. */
   server: ServedProject
+  openPages: OpenPages
 }
 
 type TestFixtures = {
+  /** False for tests that are about what the page finds out as it is loaded. */
+  sharesPage: boolean
   /** For tests in which something cannot be reached: then the browser says so on its console. */
   toleratesNetworkFailures: boolean
   /** For tests in which something breaks: then this is what the console says of it. */
@@ -26,7 +36,6 @@ type TestFixtures = {
   otherPage: Page
   /** The map page in there, of somebody who is not signed in. */
   visitor: MapPage
-  guard: undefined
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -46,55 +55,85 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  openPages: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const pages = new OpenPages()
+      await use(pages)
+      await pages.close()
+    },
+    { scope: 'worker' },
+  ],
   baseURL: ({ server }, use) => use(server.url),
-  async context({ context }, use, { tags }) {
-    if (!tags.includes('@painted')) await withoutPixels(context)
-    await use(context)
-  },
+  sharesPage: [true, { option: true }],
   toleratesNetworkFailures: [false, { option: true }],
   expectedComplaint: [null, { option: true }],
+  page: pageOf('the page'),
+  context: ({ page }, use) => use(page.context()),
+  otherPage: pageOf('the other page'),
   given: ({ server }, use) => use((features, client) => createMap(server.database, features, client)),
   map: ({ page, server }, use) => use(new MapPage(page, server.url)),
   area: ({ page, server }, use) => use(new ConfigArea(page, server)),
-  async otherPage({ browser, toleratesNetworkFailures, contextOptions }, use, { tags }) {
-    const context = await browser.newContext(contextOptions)
-    if (!tags.includes('@painted')) await withoutPixels(context)
-    const complaints = await watchForComplaints(context, toleratesNetworkFailures)
-    await use(await context.newPage())
-    await context.close()
-    expect(complaints, 'complaints of the other page').toEqual([])
-  },
   visitor: ({ otherPage, server }, use) => use(new MapPage(otherPage, server.url)),
-  guard: [
-    async ({ context, toleratesNetworkFailures, expectedComplaint }, use) => {
-      const complaints = await watchForComplaints(context, toleratesNetworkFailures)
-      await use(undefined)
-      const unexpected = complaints.filter((complaint) => !expectedComplaint?.test(complaint))
-      expect(unexpected, 'complaints of the page').toEqual([])
-    },
-    { auto: true },
-  ],
 })
 
 export { expect, type Page }
 
-/** Whatever the page or the browser complains of, and whoever is asked outside of this machine. */
-async function watchForComplaints(context: BrowserContext, toleratesNetworkFailures: boolean) {
-  const complaints: string[] = []
-  await context.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`Policy violated: ${event.violatedDirective} ${event.blockedURI}`),
-    ),
-  )
-  context.on('weberror', (error) => complaints.push(String(error.error())))
-  context.on('console', (message) => {
-    if (message.type() !== 'error') return
-    const isNetwork = /^Failed to load resource|net::ERR_/.test(message.text())
-    if (!(isNetwork && toleratesNetworkFailures)) complaints.push(message.text())
-  })
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url())
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') complaints.push(`asked ${request.url()}`)
-  })
-  return complaints
+type PageNeeds = Pick<TestFixtures, 'sharesPage' | 'toleratesNetworkFailures' | 'expectedComplaint'> &
+  Pick<WorkerFixtures, 'server' | 'openPages'> &
+  Pick<PlaywrightWorkerArgs, 'browser'> &
+  Pick<PlaywrightTestOptions, 'viewport' | 'deviceScaleFactor' | 'hasTouch'>
+
+function pageOf(whose: string) {
+  return async (
+    {
+      browser,
+      viewport,
+      deviceScaleFactor,
+      hasTouch,
+      server,
+      openPages,
+      sharesPage,
+      toleratesNetworkFailures,
+      expectedComplaint,
+    }: PageNeeds,
+    use: (page: Page) => Promise<void>,
+    { file, tags, errors }: TestInfo,
+  ) => {
+    const isPainted = tags.includes('@painted')
+    const open = () => SharedPage.open(browser, { origin: server.url, isPainted })
+    const key = JSON.stringify([whose, isPainted, viewport, deviceScaleFactor])
+    const shared = sharesPage ? await openPages.get(file, key, open) : await open()
+    await use(shared.page)
+    const unexpected = shared
+      .takeComplaints()
+      .filter(({ isOfNetwork }) => !(isOfNetwork && toleratesNetworkFailures))
+      .map(({ text }) => text)
+      .filter((text) => !expectedComplaint?.test(text))
+    expect(unexpected, `complaints of ${whose}`).toEqual([])
+    // After a failure a new worker goes on, with a new browser.
+    if (errors.length > 0) return
+    if (sharesPage) await shared.clear({ viewport, hasTouch })
+    else await shared.close()
+  }
+}
+
+/** The pages that the journeys of a file share, each by what it is opened with. */
+class OpenPages {
+  #file = ''
+  readonly #pages = new Map<string, SharedPage>()
+
+  async get(file: string, key: string, open: () => Promise<SharedPage>): Promise<SharedPage> {
+    if (file !== this.#file) await this.close()
+    this.#file = file
+    const known = this.#pages.get(key)
+    const page = known && !known.page.isClosed() ? known : await open()
+    this.#pages.set(key, page)
+    return page
+  }
+
+  async close(): Promise<void> {
+    for (const page of this.#pages.values()) await page.close()
+    this.#pages.clear()
+  }
 }

@@ -1,4 +1,6 @@
 import { assetColors } from '#domain/features/palette.ts'
+import { ClientSelection } from './client-selection.driver.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { boxAround, rgb } from './ink.ts'
 import { asset, parcel, placeAt, pointAt, putFeatures, takeFeatures } from './test-map.ts'
@@ -31,6 +33,36 @@ test('what another process writes is in list, map and details within two seconds
       .toBeGreaterThan(50),
   ])
   await map.hasCount('Assets', 2)
+})
+
+test('what changed on a map while staff looked at another one is there when they come back', async ({
+  area,
+  given,
+  page,
+  server,
+  visitor,
+}) => {
+  const mapId = await given([asset({ id: 'a1', name: 'Old well' })], { name: 'Left for a while' })
+  await given([parcel({ id: 'p1' })], { name: 'Looked at meanwhile' })
+  const selection = new ClientSelection(page)
+  const table = new FeatureTable(page)
+  async function choose(client: string) {
+    await area.place('Map Selection').click()
+    await selection.searchBox.fill(client)
+    await selection.select(client).click()
+    await expect(page.getByRole('heading', { name: client })).toBeVisible()
+    await area.place('Map Features').click()
+  }
+  await area.openSection(mapId, 'features', 'administrator')
+  await expect(table.row('Old well')).toBeVisible()
+  await choose('Looked at meanwhile')
+  await expect(table.row('Old well')).toBeHidden()
+  // Whoever has the map open has been told, and nobody is told again.
+  await visitor.open(mapId, { search: { tab: 'asset' } })
+  await putFeatures(server.database, mapId, [asset({ id: 'a1', name: 'New well' })])
+  await expect(visitor.row('New well')).toBeVisible()
+  await choose('Left for a while')
+  await expect(table.row('New well')).toBeVisible()
 })
 
 test.describe('what is taken away', () => {

@@ -6,7 +6,7 @@ import { SignInPages } from './sign-in.driver.ts'
 import { incident, parcel, putFeatures } from './test-map.ts'
 
 // What is refused, or cannot be reached, is an error on the browser's console.
-test.use({ toleratesNetworkFailures: true })
+test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
 const land = [parcel({ id: 'p1' })]
 

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 import { SignInPages } from './sign-in.driver.ts'
 
 // Answers such as 'access denied' are errors on the browser's console.
-test.use({ toleratesNetworkFailures: true })
+test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
 test('a click on a person leads to the configuration area', async ({ page }) => {
   const pages = new SignInPages(page)

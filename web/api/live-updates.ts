@@ -5,6 +5,7 @@ import { followChanges, isOnTiles, type MapChange } from './changes.ts'
 import { clientsKey } from './clients.api.ts'
 import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { addressWith, answerWithinMs } from './http.ts'
+import { mapKey } from './maps.api.ts'
 import { checkPageVersion } from './page-version.ts'
 import { sessionQuery } from './session.api.ts'
 
@@ -29,6 +30,15 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     void queryClient.invalidateQueries({ queryKey: clientsKey })
     void queryClient.invalidateQueries({ queryKey: ['maps'] })
   })
+
+  // Nobody tells of changes from now on: whoever comes back asks again.
+  useEffect(
+    () => () => {
+      const left = mapId === 'all' ? [['maps'], clientsKey] : [mapKey(mapId)]
+      for (const queryKey of left) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+    },
+    [queryClient, mapId],
+  )
 
   // Who signs in again hears what staff hear from then on.
   const { data: session } = useQuery(sessionQuery)
