@@ -35,7 +35,7 @@ async function showIn(colorScheme: 'light' | 'dark', page: Page): Promise<void> 
   })
 }
 
-/** Axe stays in the page: to put it there costs as much as a look at a small screen. */
+/** Axe is a large script: it is put into a page once. */
 async function violationsOf(page: Page, options: RunOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(

@@ -57,7 +57,7 @@ test('what changed on a map while staff looked at another one is there when they
   await expect(table.row('Old well')).toBeVisible()
   await choose('Looked at meanwhile')
   await expect(table.row('Old well')).toBeHidden()
-  // Whoever has the map open has been told, and nobody is told again.
+  // The change has been announced before the page of the staff listens to this map again.
   await visitor.open(mapId, { search: { tab: 'asset' } })
   await putFeatures(server.database, mapId, [asset({ id: 'a1', name: 'New well' })])
   await expect(visitor.row('New well')).toBeVisible()

@@ -39,7 +39,7 @@ export class SharedPage {
   #loadedWith = ''
   #signedIn: { who: string; cookies: string } | null = null
   #isFirstVisit = true
-  /** The journey has said who is signed in. */
+  /** The journey has signed somebody in. */
   #isSignedInMeant = false
 
   static async open(browser: Browser, { origin, isPainted }: Options): Promise<SharedPage> {
@@ -61,7 +61,7 @@ export class SharedPage {
     onCall(page, 'addInitScript', spoil)
     onCall(page.context(), 'addInitScript', spoil)
     onCall(page.clock, 'install', spoil)
-    // What the page has asked for already would not go the way that the journey lays.
+    // A route holds for later requests only, and this page has sent some already.
     onCall(page, 'route', () => {
       this.#isEmpty = false
     })
@@ -125,7 +125,7 @@ export class SharedPage {
     await this.page.context().close()
   }
 
-  /** Leaves the map. What is kept beyond it is seen: a message, a question, a notice of the connection. */
+  /** Leaves the map. Answers false where a message, a question or a notice is still on the page. */
   async #isEmptied(): Promise<boolean> {
     await this.page.evaluate(() => {
       const buttons = document.querySelectorAll<HTMLElement>('[role=alert] button[aria-label=Close]')

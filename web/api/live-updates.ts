@@ -31,7 +31,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     void queryClient.invalidateQueries({ queryKey: ['maps'] })
   })
 
-  // Nobody tells of changes from now on: whoever comes back asks again.
+  // The page hears of no changes after it leaves a map: what it knows of the map is asked for again on the way back.
   useEffect(
     () => () => {
       const left = mapId === 'all' ? [['maps'], clientsKey] : [mapKey(mapId)]
