@@ -189,3 +189,33 @@ test('the pointer says that something can be chosen where it can, and nowhere el
   await page.mouse.click(x, y)
   await expect(page).toHaveURL((url) => url.pathname.endsWith('/configuration') && url.search === '')
 })
+
+test('the keys stay where the user moved them, when the row of a selection is known late', async ({
+  area,
+  given,
+  page,
+}) => {
+  await area.openSection(await given(features), 'features', 'administrator')
+  const table = new FeatureTable(page)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/position*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await table.grid.focus()
+  await page.keyboard.press('Enter')
+  await table.isSelected(await table.names().first().innerText())
+  await page.keyboard.press('End')
+  const answered = page.waitForResponse('**/position*')
+  held.resolve()
+  await (await answered).finished()
+  // The page has had its turn with the answer.
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+  })
+  await page.keyboard.press('Enter')
+  await expect(table.grid.getByRole('row', { selected: true })).toHaveAttribute(
+    'aria-rowindex',
+    String(features.length + 1),
+  )
+})

@@ -1,12 +1,13 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-list.module.css'
 import { FeatureRow } from './feature-row.tsx'
+import { useActiveRow } from './use-active-row.ts'
 
 const estimatedRowHeight = 84
 const rowsAhead = 10
@@ -51,6 +52,8 @@ export function FeatureList(props: FeatureListProps) {
     <Rows
       label={label}
       look={look}
+      question={JSON.stringify(question)}
+      isPrevious={list.isPlaceholderData}
       features={features}
       total={total}
       selectedId={selectedId}
@@ -75,6 +78,9 @@ export function FeatureList(props: FeatureListProps) {
 type RowsProps = {
   label: string
   look: 'types' | 'shapes'
+  question: string
+  /** The rows still answer the question before. */
+  isPrevious: boolean
   features: FeatureSummary[]
   total: number
   selectedId: string | undefined
@@ -84,10 +90,11 @@ type RowsProps = {
 }
 
 /** A listbox with one tab stop: arrows move through it, Enter selects. Only rows in view are in the page. */
-function Rows({ label, look, features, total, selectedId, onSelect, onNearEnd, footer }: RowsProps) {
+function Rows(props: RowsProps) {
+  const { label, look, question, isPrevious, features, total, selectedId, onSelect, onNearEnd, footer } =
+    props
   const listId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
-  const [activeIndex, setActiveIndex] = useState(0)
   const virtualizer = useVirtualizer({
     count: features.length,
     getScrollElement: () => scrollRef.current,
@@ -103,29 +110,21 @@ function Rows({ label, look, features, total, selectedId, onSelect, onNearEnd, f
   })
 
   const selectedIndex = features.findIndex((feature) => feature.id === selectedId)
-  useEffect(() => {
-    if (selectedIndex < 0) return
-    setActiveIndex(selectedIndex)
-    virtualizer.scrollToIndex(selectedIndex, { align: 'auto' })
-  }, [selectedIndex, virtualizer])
+  const { activeIndex, selectHere, onKeyDown, scrolling } = useActiveRow({
+    count: features.length,
+    rowsPerScreen: 8,
+    selectedId,
+    selectedIndex: selectedIndex < 0 || isPrevious ? null : selectedIndex,
+    question,
+    scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
+    onEnter: select,
+  })
 
-  function onKeyDown(event: KeyboardEvent) {
-    const moves: Record<string, number> = {
-      ArrowDown: activeIndex + 1,
-      ArrowUp: activeIndex - 1,
-      PageDown: activeIndex + 8,
-      PageUp: activeIndex - 8,
-      Home: 0,
-      End: features.length - 1,
-    }
-    const active = features[activeIndex]
-    if ((event.key === 'Enter' || event.key === ' ') && active) onSelect(active)
-    else if (event.key in moves) {
-      const next = Math.max(0, Math.min(features.length - 1, moves[event.key] ?? 0))
-      setActiveIndex(next)
-      virtualizer.scrollToIndex(next, { align: 'auto' })
-    } else return
-    event.preventDefault()
+  function select(row: number): void {
+    const feature = features[row]
+    if (!feature) return
+    selectHere(feature.id, row)
+    onSelect(feature)
   }
 
   const activeId = `${listId}-${features[activeIndex]?.id}`
@@ -140,6 +139,7 @@ function Rows({ label, look, features, total, selectedId, onSelect, onNearEnd, f
         tabIndex={0}
         aria-activedescendant={isActiveInPage ? activeId : undefined}
         onKeyDown={onKeyDown}
+        {...scrolling}
       >
         <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }} role="presentation">
           {rows.map((row) => {
@@ -160,10 +160,7 @@ function Rows({ label, look, features, total, selectedId, onSelect, onNearEnd, f
                 aria-selected={feature.id === selectedId}
                 aria-setsize={total}
                 aria-posinset={row.index + 1}
-                onClick={() => {
-                  setActiveIndex(row.index)
-                  onSelect(feature)
-                }}
+                onClick={() => select(row.index)}
               >
                 <FeatureRow feature={feature} look={look} />
               </div>

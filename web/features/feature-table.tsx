@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import {
@@ -13,6 +13,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
 import { FeatureTableRow, rowHeight } from './feature-table-row.tsx'
+import { useActiveRow } from './use-active-row.ts'
 
 type FeatureTableProps = {
   mapId: string
@@ -23,8 +24,6 @@ type FeatureTableProps = {
   onSort(sort: FeatureSort | undefined): void
 }
 
-const rowsPerScreen = 10
-
 /**
  * Every feature of the map under the question. Only the rows in view are in the page, and only their parts are
  * asked for: so it makes no difference how many there are.
@@ -32,12 +31,10 @@ const rowsPerScreen = 10
 export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, onSort }: FeatureTableProps) {
   const gridId = useId()
   const scrollRef = useRef<HTMLDivElement>(null)
-  const gridRef = useRef<HTMLTableElement>(null)
   const first = useQuery(featureTableQuery(mapId, question, 0))
   const [lastTotal, setLastTotal] = useState(0)
   const total = first.data?.total ?? lastTotal
   if (total !== lastTotal) setLastTotal(total)
-  const [activeIndex, setActiveIndex] = useState(0)
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => scrollRef.current,
@@ -65,31 +62,20 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
   const known = position.data?.position ?? null
   // The index may be known before the rows are.
   const index = known !== null && known < total ? known : null
-  useEffect(() => {
-    if (index === null) return
-    setActiveIndex(index)
-    virtualizer.scrollToIndex(index, { align: 'auto' })
-  }, [index, virtualizer])
+  const { activeIndex, selectHere, onKeyDown, scrolling } = useActiveRow({
+    count: total,
+    rowsPerScreen: 10,
+    selectedId,
+    selectedIndex: index,
+    question: JSON.stringify(question),
+    scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
+    onEnter: (row) => select(rowAt(row), row),
+  })
 
-  function onKeyDown(event: KeyboardEvent) {
-    // Keys within a control of a row are the control's.
-    if (event.target !== gridRef.current) return
-    const moves: Record<string, number> = {
-      ArrowDown: activeIndex + 1,
-      ArrowUp: activeIndex - 1,
-      PageDown: activeIndex + rowsPerScreen,
-      PageUp: activeIndex - rowsPerScreen,
-      Home: 0,
-      End: total - 1,
-    }
-    const active = rowAt(activeIndex)
-    if ((event.key === 'Enter' || event.key === ' ') && active) onSelect(active)
-    else if (event.key in moves) {
-      const next = Math.max(0, Math.min(total - 1, moves[event.key] ?? 0))
-      setActiveIndex(next)
-      virtualizer.scrollToIndex(next, { align: 'auto' })
-    } else return
-    event.preventDefault()
+  function select(feature: FeatureSummary | undefined, row: number): void {
+    if (!feature) return
+    selectHere(feature.id, row)
+    onSelect(feature)
   }
 
   if (failed)
@@ -108,9 +94,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
   const before = (rows[0]?.start ?? rowHeight) - rowHeight
   const after = virtualizer.getTotalSize() + rowHeight - (rows.at(-1)?.end ?? rowHeight)
   return (
-    <div ref={scrollRef} className={classes.scroll}>
+    <div ref={scrollRef} className={classes.scroll} {...scrolling}>
       <table
-        ref={gridRef}
         className={classes.table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows can be moved through
         role="grid"
@@ -119,7 +104,10 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
         aria-busy={first.isPending}
         aria-activedescendant={isActiveInPage ? rowId(activeIndex) : undefined}
         tabIndex={0}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          // Keys within a control of a row are the control's.
+          if (event.target === event.currentTarget) onKeyDown(event)
+        }}
       >
         <FeatureTableHead sort={question.sort} hasActions={mayEdit} onSort={onSort} />
         <tbody>
@@ -134,10 +122,7 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
               isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
               isActive={row.index === activeIndex}
               mayEdit={mayEdit}
-              onSelect={(feature) => {
-                setActiveIndex(row.index)
-                onSelect(feature)
-              }}
+              onSelect={(feature) => select(feature, row.index)}
             />
           ))}
           <Spacer height={after} />
