@@ -19,7 +19,7 @@ for (const seed of ['oak', 'elm'])
         url: server.url,
         seed,
         isOver: (taken) => taken >= stepsOfShortWalk,
-        soon: ['network', 'apply', 'restore'],
+        due: { network: 2, apply: 6, restore: 10 },
       })
       await testInfo.attach('steps', {
         body: JSON.stringify({ seed, steps }),

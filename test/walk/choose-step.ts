@@ -45,9 +45,6 @@ const sliderKeys = ['ArrowRight', 'ArrowLeft', 'Home', 'End']
 /** What has just appeared, a menu or what stood folded, draws attention to itself: so many times as much as others. */
 const attention = 5
 
-/** What is to come soon is chosen so many times as often. */
-const haste = 8
-
 /** Somebody who comes back to the network does so after a few steps. */
 const longestOffline = 4
 
@@ -63,12 +60,12 @@ export type Situation = {
   versions: number
   /** What nobody does on this walk. */
   without: readonly string[]
-  /** What has not been done yet, and is to be done soon. */
-  soon: readonly string[]
+  /** Kinds of steps that come before all others, as soon as they are possible. */
+  due: readonly string[]
 }
 
 export function chooseStep(random: SeededRandom, reach: Reach, situation: Situation): Step {
-  const { who, sight, isOnline, stepsOffline, versions, without, soon } = situation
+  const { who, sight, isOnline, stepsOffline, versions, without, due } = situation
   if (!isOnline && stepsOffline >= longestOffline) return { who, act: 'network', isThere: true }
   const isOurPage = !situation.setting.screen.startsWith('/sign-in')
   // Whoever leaves our pages without a network meets the browser's own.
@@ -88,11 +85,11 @@ export function chooseStep(random: SeededRandom, reach: Reach, situation: Situat
     ['apply', 5, () => ({ who, act: 'apply', changes: chooseSettings(random) })],
     ['restore', versions > 0 ? 3 : 0, () => ({ who, act: 'restore', version: random.integer(1, versions) })],
   ]
-  const open = kinds
-    .filter(([act]) => !without.includes(act))
-    .map(([act, weight, make]) => ({ weight: soon.includes(act) ? weight * haste : weight, make }))
-  let drawn = random.next() * open.reduce((sum, { weight }) => sum + weight, 0)
-  for (const { weight, make } of open) {
+  const possible = kinds.filter(([act, weight]) => weight > 0 && !without.includes(act))
+  const first = possible.find(([act]) => due.includes(act))
+  if (first) return first[2]()
+  let drawn = random.next() * possible.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [, weight, make] of possible) {
     drawn -= weight
     if (drawn < 0) return make()
   }

@@ -23,8 +23,8 @@ export type WalkOptions = {
   reach?: Reach
   /** Kinds of steps that nobody takes, such as `network`. */
   without?: readonly string[]
-  /** Kinds of steps that come soon: a short walk leaves less to chance. */
-  soon?: readonly string[]
+  /** How many steps may be taken before a kind of step is: a short walk leaves less to chance. */
+  due?: Readonly<Record<string, number>>
   onStep?(step: Step): void
 }
 
@@ -50,7 +50,7 @@ export async function walk({
   steps: given,
   reach = new Reach(),
   without = [],
-  soon = [],
+  due = {},
   onStep,
 }: WalkOptions): Promise<Walk> {
   const random = seededRandom(seed)
@@ -101,7 +101,9 @@ export async function walk({
           stepsOffline: stepsOffline[who],
           versions,
           without,
-          soon: soon.filter((act) => !steps.some((taken) => taken.act === act)),
+          due: Object.keys(due).filter(
+            (act) => steps.length >= (due[act] ?? 0) && !steps.some((taken) => taken.act === act),
+          ),
         }),
       )
     steps.push(step)
