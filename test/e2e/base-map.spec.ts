@@ -1,8 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import type { Place } from './map-canvas.driver.ts'
-import { serveProject, unreachableTileAddress } from './served-project.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, createMap, origin, parcel, placeAt, pointAt } from './test-map.ts'
+import { asset, origin, parcel, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 
@@ -73,14 +72,15 @@ test('controls stand in their corners; scale and attribution can be read', async
 
 test.describe('where the tile services cannot be reached', () => {
   test.use({ toleratesNetworkFailures: true })
+  test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
   test('the map says so, draws outlines, and shows its data all the same', { tag: '@painted' }, async ({
+    given,
     page,
     map,
   }) => {
-    await using server = await serveProject({ tileAddress: unreachableTileAddress })
-    const mapId = await createMap(server.database, [asset({ id: 'a1' }), parcel({ id: 'p1' })])
-    await page.goto(`${server.url}/map/${mapId}#10.5/${origin.lat}/${origin.lng}`)
+    const mapId = await given([asset({ id: 'a1' }), parcel({ id: 'p1' })])
+    await map.visit(map.addressOf(mapId, { camera: { ...origin, zoom: 10.5 } }))
     await expect(page.getByText('Base map unavailable: showing outlines only.')).toBeVisible()
     await map.canvas.isComplete()
     // The country's ground, as light-theme outlines paint it.
@@ -91,13 +91,12 @@ test.describe('where the tile services cannot be reached', () => {
   })
 
   test('a coast on the date line paints no stripe across the oceans', { tag: '@painted' }, async ({
-    page,
+    given,
     map,
   }) => {
-    await using server = await serveProject({ tileAddress: unreachableTileAddress })
-    const mapId = await createMap(server.database, [asset({ id: 'a1' })])
+    const mapId = await given([asset({ id: 'a1' })])
     // Off Norway, as far north as an island that lies on both sides of the line.
-    await page.goto(`${server.url}/map/${mapId}#6/70.8/20`)
+    await map.visit(map.addressOf(mapId, { camera: { lat: 70.8, lng: 20, zoom: 6 } }))
     const landIn = async (northWest: Place, southEast: Place) => {
       const from = await map.canvas.pointOf(northWest)
       const to = await map.canvas.pointOf(southEast)

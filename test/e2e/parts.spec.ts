@@ -1,11 +1,8 @@
 import type { Route } from '@playwright/test'
 import { ClientSelection } from './client-selection.driver.ts'
-import { ConfigArea } from './config-area.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { MapPage } from './map-page.driver.ts'
-import { serveProject } from './served-project.ts'
-import { applyConfiguration, asset, createMap, parcel, placeAt, tellOfConfiguration } from './test-map.ts'
+import { applyConfiguration, asset, parcel, placeAt, tellOfConfiguration } from './test-map.ts'
 
 // Each part of the page lives on when another one breaks or cannot be loaded.
 
@@ -238,13 +235,13 @@ test('a part that fails for a moment is not noticed', async ({ given, map, page 
 })
 
 test('a page of an older version starts the new one at the next step, but never over unsaved work', async ({
+  area,
+  given,
+  map,
   page,
-  tiles,
+  server,
 }) => {
-  await using server = await serveProject({ tileAddress: tiles.address })
-  const mapId = await createMap(server.database, features)
-  const area = new ConfigArea(page, server)
-  const map = new MapPage(page, server.url)
+  const mapId = await given(features)
   const panel = await area.openConfiguration(mapId)
   await panel.latitude.fill('36')
   await page.evaluate(() => Object.assign(window, { isOldPage: true }))

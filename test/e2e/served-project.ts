@@ -22,10 +22,6 @@ export type ServedProject = {
 
 type ServeOptions = { tileAddress(service: TileServiceName): string; hasSampleData?: boolean }
 
-/** Nobody listens on the first port: it is one that only the system may use. */
-export const unreachableTileAddress = (service: TileServiceName) =>
-  `http://127.0.0.1:1/${service}/{z}/{x}/{y}.png`
-
 export async function serveProject({
   tileAddress,
   hasSampleData = false,

@@ -1,6 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { serveProject } from './served-project.ts'
-import { asset, createMap, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [incident({ id: 'i1' }), asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
@@ -68,11 +67,9 @@ test.describe('when something fails', () => {
 
   test('while the server is gone the page says so; when it is back, it catches up', {
     tag: '@painted',
-  }, async ({ map, page, tiles }) => {
-    await using server = await serveProject({ tileAddress: tiles.address })
-    const mapId = await createMap(server.database, features)
-    await page.goto(`${server.url}${map.addressOf(mapId, { camera })}`)
-    await map.canvas.isComplete()
+  }, async ({ given, map, server }) => {
+    const mapId = await given(features)
+    await map.open(mapId, { camera })
     await map.hasCount('Incidents', 1)
     const notice = map.noConnection
     await expect(notice).toBeHidden()

@@ -15,6 +15,7 @@ export const stubTileColors: Record<TileServiceName, [red: number, green: number
 }
 
 export type StubTiles = {
+  origin: string
   /** Template of a service's tiles. */
   address(service: TileServiceName): string
   /** Services asked for since the last look, each once. */
@@ -41,8 +42,10 @@ export async function startStubTiles(): Promise<StubTiles> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
   return {
-    address: (service) => `http://127.0.0.1:${port}/${service}/{z}/{x}/{y}.png`,
+    origin,
+    address: (service) => `${origin}/${service}/{z}/{x}/{y}.png`,
     takeAskedServices() {
       const services = [...asked] as TileServiceName[]
       asked.clear()
