@@ -131,19 +131,22 @@ export class Drawing {
 
   /** Waits until a refusal has come and gone; how long it stood, by the page's own clock. */
   async refusalDuring(act: () => Promise<void>): Promise<number> {
-    await this.canvas.section.evaluate((section) => {
-      const data = document.body.dataset
-      let since: number | undefined
-      new MutationObserver(() => {
-        const isThere = section.textContent?.includes('Shape edges must not cross') ?? false
-        if (isThere) since ??= performance.now()
-        else if (since !== undefined) data.refusedFor ??= String(performance.now() - since)
-      }).observe(section, { childList: true, subtree: true })
-    })
+    const refusal = await this.canvas.section.evaluateHandle((section) => ({
+      stoodForMs: new Promise<number>((resolve) => {
+        let since: number | undefined
+        new MutationObserver((_, observer) => {
+          const isThere = section.textContent?.includes('Shape edges must not cross') ?? false
+          if (isThere) since ??= performance.now()
+          else if (since !== undefined) {
+            observer.disconnect()
+            resolve(performance.now() - since)
+          }
+        }).observe(section, { childList: true, subtree: true })
+      }),
+    }))
     await act()
     await expect(this.refusal).toBeHidden()
-    await expect(this.page.locator('body')).toHaveAttribute('data-refused-for')
-    return Number(await this.page.locator('body').getAttribute('data-refused-for'))
+    return refusal.evaluate(({ stoodForMs }) => stoodForMs)
   }
 
   /** Waits until this has been logged, oldest first, and nothing else. */
