@@ -147,6 +147,15 @@ describe.each(documents.filter((path) => read(path).includes('\n```tree\n')))(
   },
 )
 
+describe('the tree in README.md', () => {
+  const named = new Set(pathsOfTree(read('README.md').match(/^```tree\n(.*?)^```$/ms)?.[1] ?? ''))
+  const folders = files.flatMap((file) => file.match(/^(?:domain|server|web)\/[^/]+(?=\/)/)?.[0] ?? [])
+
+  it.each([...new Set(folders)])('names %s', (folder) => {
+    expect(named).toContain(folder)
+  })
+})
+
 /** Cells of every row of every table; `\|` is a bar inside a cell. */
 function tableRows(markdown: string): string[][] {
   return markdown

@@ -7,7 +7,7 @@ const header = 'row,line,id,outcome,reason\n'
 const bufferedCharacters = 65_536
 
 export type FinishedReport = {
-  /** Null where nothing was to be reported, so that there is no report any more; and where it failed. */
+  /** Null where there was nothing to report (an older report is then removed), and where writing it failed. */
   path: string | null
   /** Why it could not be written. */
   failure?: string
@@ -63,7 +63,7 @@ export class Report {
     })
   }
 
-  /** What fails once is not tried again. */
+  /** After the first failure nothing more is written. */
   private attempt(work: (file: number) => void) {
     if (this.file === undefined) return
     try {
@@ -95,7 +95,7 @@ export class Report {
   }
 }
 
-/** What was in the rows may be personal. */
+/** Rows may contain personal data. */
 const ownerOnly = 0o600
 
 /** Two imports of one file may run at once: each has an unfinished report of its own. */

@@ -3,7 +3,7 @@ import type { ImportOptions, ImportResult, ReportedRow } from '../import-options
 import type { FilledField } from '../mapping/map-columns.ts'
 import type { UndoResult } from '../publishing/undo-import.ts'
 
-/** Rows that are listed on the screen; the report has all of them. */
+/** How many rows are listed on the screen; the report has all of them. */
 export const shownRows = 10
 
 const number = (value: number) => value.toLocaleString('en-US')
@@ -48,7 +48,7 @@ export function nameImport(importId: string): string {
   return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`
 }
 
-/** Columns that are named; a file may have hundreds. */
+/** How many columns are named; a file may have hundreds. */
 const namedColumns = 12
 
 function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {

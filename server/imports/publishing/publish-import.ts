@@ -24,12 +24,12 @@ import { publishOneByOne, publishRows, rankWithStaged } from './publish-staged.q
 
 /** Rows of one set of statements: PostgreSQL joins all rows at once in less time than part by part. */
 const rowsPerJoin = { sqlite: 100_000, postgres: Number.POSITIVE_INFINITY }
-/** SQLite notes what a statement touches, in case it must be undone, and its word index is written with each. */
+/** SQLite keeps a journal of all rows that a statement changes, and writes its word index with each statement. */
 const rowsPerPublishing = { sqlite: 100_000, postgres: 2_000 }
-/** Those that are published one by one are read whole, with their geometries. */
+/** Up to so many rows are published one by one: they are read into memory with their geometries. */
 const rowsOneByOne = 2_000
 
-/** Of all indexes of features the one that neighbours on the ground lie far apart in. */
+/** The index in the order of the lists: features that are close on the ground are far apart in it. */
 const scatteredIndex = 'features_in_order'
 
 type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
@@ -124,7 +124,7 @@ function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Gener
   for (let first = 1; first <= lastRow; first += rows) yield { ...key, first, last: first + rows - 1 }
 }
 
-/** SQLite answers at once: without a pause no signal would be heard. */
+/** SQLite answers synchronously: without a pause Node would handle no signal. */
 async function pause({ signal }: ImportOptions) {
   await setImmediate()
   signal?.throwIfAborted()

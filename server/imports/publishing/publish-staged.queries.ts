@@ -7,12 +7,12 @@ import { featureColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
 import { inRange, type StagedRange } from './publish.queries.ts'
 
-// Two ways in which staged rows become features: a few one by one through the door that all writers use, many by
-// statements that never bring their geometries here. Either leaves the same ranks and counts.
+// Staged rows become features in two ways: a few one by one, through the function that every writer of features calls;
+// many by SQL alone, so that their geometries are not read into memory. Both leave the same ranks and counts.
 
 const rowsPerPage = 2_000
 
-/** A few. What replaces a feature takes its place. */
+/** For a few rows. A feature with the same id is replaced. */
 export async function publishOneByOne(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -34,7 +34,7 @@ export async function publishOneByOne(
   await insertFeatures(transaction, engine, rows)
 }
 
-/** Many: ranks the whole map with what is staged, before any of it moves. */
+/** For many rows: ranks the whole map together with what is staged, before any row is moved. */
 export async function rankWithStaged(
   transaction: WriteTransaction,
   key: ImportKey,

@@ -76,7 +76,7 @@ export async function leaveOutUnchanged(transaction: WriteTransaction, range: St
     )`.execute(transaction)
 }
 
-/** Notes what will change, with what is there now; returns how much. In the order of the table's key, page by page. */
+/** Records which features will be replaced, and what they are now; returns how many. In the order of the table's key, page by page. */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
@@ -124,7 +124,7 @@ async function extentOf(
   return extent && extent.west !== null ? (extent as Extent) : undefined
 }
 
-/** What replaces a feature carries its history on; returns how many do. */
+/** A feature that replaces another one keeps its history; returns how many do. */
 export async function carryHistoryOn(transaction: WriteTransaction, range: StagedRange): Promise<number> {
   const { numAffectedRows } = await sql`
     update staged_features set version = features.version + 1, created_at = features.created_at

@@ -5,7 +5,7 @@ import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-bat
 import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
 import { StagingArea } from './staging-area.ts'
 
-/** Reads a file to its end, and puts every row that can be a feature where nobody sees it yet. */
+/** Reads a whole file, and stages every row that can become a feature: nobody sees staged rows. */
 export async function stageRecords(
   database: Database,
   input: ImportInput | ImportFile,

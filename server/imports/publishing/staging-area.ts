@@ -4,11 +4,11 @@ import { StagingInsert } from './imports.queries.ts'
 
 /**
  * On PostgreSQL a transaction ends with a wait for the disk: a few large ones cost less than many small ones. On SQLite
- * nothing waits, and rows that are gone soon cost little memory.
+ * nothing waits, and small transactions need less memory.
  */
 const batchesPerTransaction = { sqlite: 1, postgres: 10 }
 
-/** Writes batches of rows away, some in each transaction. */
+/** Writes rows into the stage, several batches in each transaction. */
 export class StagingArea {
   private readonly database: Database
   private readonly stagingInsert = new StagingInsert()

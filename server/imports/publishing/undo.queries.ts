@@ -44,7 +44,7 @@ export async function readImportedFeatures(
   }))
 }
 
-/** What follows from a feature is computed anew: rows that were noted long ago have what was derived then, or nothing. */
+/** Derived columns are computed again: what was recorded long ago has them as they were derived then, or not at all. */
 function readNoted(mapId: string, text: string): FeatureColumns {
   const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
   const kept = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))

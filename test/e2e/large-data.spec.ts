@@ -1,7 +1,7 @@
 import { ClientSelection } from './client-selection.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { addClients, fillMap } from './many.ts'
+import { addClients, fillMap } from './large-data.ts'
 
 // A trace would copy the whole page at every step, which takes longer than the journeys.
 test.use({ trace: 'off' })
