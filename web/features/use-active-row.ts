@@ -26,18 +26,18 @@ export function useActiveRow(options: ActiveRowOptions) {
   /** The address bar may take a moment to say what was selected here. */
   const latest = useRef(selection)
   /** The selection that needs no more bringing into view, and where its row was. */
-  const settled = useRef<{ selection: string; index: number | null }>(undefined)
+  const handled = useRef<{ selection: string; index: number | null }>(undefined)
 
   useEffect(() => {
     latest.current = selection
-    if (settled.current?.selection !== selection) settled.current = undefined
+    if (handled.current?.selection !== selection) handled.current = undefined
   }, [selection])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: how to scroll is no reason to scroll
   useEffect(() => {
     if (selectedIndex === null) return
-    const before = settled.current?.selection === selection ? settled.current : undefined
-    settled.current = { selection, index: selectedIndex }
+    const before = handled.current?.selection === selection ? handled.current : undefined
+    handled.current = { selection, index: selectedIndex }
     if (!before) {
       setActiveIndex(selectedIndex)
       scrollTo(selectedIndex)
@@ -48,8 +48,8 @@ export function useActiveRow(options: ActiveRowOptions) {
 
   /** The user moves on by themselves: by keys, wheel or finger. */
   function moveOn(): void {
-    if (settled.current?.selection !== latest.current)
-      settled.current = { selection: latest.current, index: null }
+    if (handled.current?.selection !== latest.current)
+      handled.current = { selection: latest.current, index: null }
   }
 
   function selectHere(id: string, index: number): void {
