@@ -32,6 +32,7 @@ describe('a file in our own words', () => {
       type: null,
       installDate: null,
       lastMaintenance: null,
+      gateCode: null,
       parcelId: 'parcel-1',
       maintenanceHistory: maintenanceHistory.toReversed(),
       metadata: [
