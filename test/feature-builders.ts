@@ -73,7 +73,6 @@ export function anAsset(fields: Partial<Asset> = {}): New<'asset'> {
     parcelId: null,
     installDate: '2019-04-01',
     lastMaintenance: null,
-    gateCode: null,
     maintenanceHistory: [],
     ...fields,
   }

@@ -33,12 +33,6 @@ export const assetDefinition = define({
       value: { type: 'day' },
       names: ['lastmaintained', 'lastmaintenancedate'],
     },
-    gateCode: {
-      label: 'Gate code',
-      value: { type: 'line', maxLength: 100 },
-      isPersonal: true,
-      names: ['gate'],
-    },
     parcelId: parcelField,
     maintenanceHistory: {
       label: 'Maintenance history',

@@ -32,7 +32,6 @@ describe('a file in our own words', () => {
       type: null,
       installDate: null,
       lastMaintenance: null,
-      gateCode: null,
       parcelId: 'parcel-1',
       maintenanceHistory: maintenanceHistory.toReversed(),
       metadata: [
