@@ -20,7 +20,6 @@ export const incidentColors: Record<IncidentType, string> = {
   fire: '#d92d20',
   flood: '#1c7ed6',
   fallen_tree: '#1b5e2a',
-  wildlife: '#8a5a00',
   other: '#8e44ad',
 }
 

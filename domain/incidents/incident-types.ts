@@ -1,12 +1,11 @@
 /** Section 3 of the specification. */
-export const incidentTypes = ['fire', 'flood', 'fallen_tree', 'wildlife', 'other'] as const
+export const incidentTypes = ['fire', 'flood', 'fallen_tree', 'other'] as const
 export type IncidentType = (typeof incidentTypes)[number]
 
 export const incidentTypeLabels = {
   fire: 'Fire',
   flood: 'Flood',
   fallen_tree: 'Fallen tree',
-  wildlife: 'Wildlife',
   other: 'Other',
 } as const satisfies Record<IncidentType, string>
 

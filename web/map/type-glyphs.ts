@@ -8,7 +8,6 @@ import flame from '@tabler/icons/outline/flame.svg?raw'
 import home from '@tabler/icons/outline/home.svg?raw'
 import line from '@tabler/icons/outline/line.svg?raw'
 import mapPin from '@tabler/icons/outline/map-pin.svg?raw'
-import paw from '@tabler/icons/outline/paw.svg?raw'
 import point from '@tabler/icons/outline/point.svg?raw'
 import polygon from '@tabler/icons/outline/polygon.svg?raw'
 import ripple from '@tabler/icons/outline/ripple.svg?raw'
@@ -23,7 +22,6 @@ const glyphOfType: Record<FeatureType, string> = {
   fire: flame,
   flood: ripple,
   fallen_tree: tree,
-  wildlife: paw,
   other: alert,
   water: droplet,
   electrical: bolt,
