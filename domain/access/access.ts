@@ -2,10 +2,10 @@
 // would be refused.
 
 /**
- * On one map, from least to most: each may do what those before it may. A reader sees what staff see, an editor keeps
- * features and drawings up to date, a manager its configuration too.
+ * On one map, from least to most: each may do what those before it may. An editor keeps features and drawings up to
+ * date, a manager its configuration too.
  */
-export const mapRoleLabels = { reader: 'Reader', editor: 'Editor', manager: 'Manager' } as const
+export const mapRoleLabels = { editor: 'Editor', manager: 'Manager' } as const
 export type MapRole = keyof typeof mapRoleLabels
 export const mapRoles = Object.keys(mapRoleLabels) as MapRole[]
 
