@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, placeAt, pointAt } from './test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -145,4 +145,33 @@ test('a link that shows what is in view alone says so, and can be widened', asyn
   await control.uncheck()
   await map.hasCount('Incidents', 2)
   expect(map.search()).toEqual({})
+})
+
+test('the list stays where the user moved it while others change the map, and follows the next selection', async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  const tank = (number: number) =>
+    asset({ id: `t${number}`, name: `Tank ${number + 10}`, geometry: pointAt(number * 400, 0) })
+  const mapId = await given(Array.from({ length: 40 }, (_, index) => tank(index + 1)))
+  await map.open(mapId, { camera: { ...placeAt(400, 0), zoom: 15 }, search: { tab: 'asset' } })
+  await map.row('Tank 11').click()
+  await map.hasDetailsOf('Tank 11')
+  await map.list.focus()
+  await page.keyboard.press('End')
+  await expect(map.row('Tank 50')).toBeInViewport()
+
+  // It comes in before the row that is selected.
+  await putFeatures(server.database, mapId, [tank(0)])
+  await expect(map.row('Tank 50')).toHaveAttribute('aria-setsize', '41')
+  await page.keyboard.press('ArrowUp')
+  await expect(map.list.locator('[data-active]')).toContainText(/Tank 4\d/)
+
+  await page.keyboard.press('Escape')
+  await expect(map.details).toBeHidden()
+  await map.canvas.click(placeAt(400, 0), { above: 15 })
+  await map.hasDetailsOf('Tank 11')
+  await expect(map.row('Tank 11')).toBeInViewport()
 })
