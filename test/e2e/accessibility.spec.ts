@@ -15,3 +15,21 @@ test('axe finds nothing', { tag: '@painted' }, async ({ map, page }) => {
   await expect(page.getByRole('dialog')).toBeVisible()
   await isAccessible(page)
 })
+
+test('with reduced motion, new colours are there at once', async ({ map, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
+  await map.open('pine-ridge')
+  await expect(map.rows.first()).toBeVisible()
+  await page.evaluate(() => {
+    const begun: string[] = []
+    Object.assign(window, { begun })
+    document.addEventListener('transitionrun', ({ propertyName }) => begun.push(propertyName))
+  })
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  const begun = await page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+    return (window as unknown as { begun: string[] }).begun
+  })
+  expect(begun).toEqual([])
+})

@@ -23,15 +23,19 @@ async function showIn(colorScheme: 'light' | 'dark', page: Page): Promise<void> 
     return mantineColorScheme === undefined || mantineColorScheme === scheme
   }, colorScheme)
   await page.evaluate(async () => {
-    // The next frame has the new colours as the aim of transitions, the one after shows the first of them.
-    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
-    const ending = document
-      .getAnimations()
-      .filter(
-        ({ effect, playState }) =>
-          playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
-      )
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const running = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+        )
+    // What ends may set off what inherits from it: it is over when two frames later nothing runs.
+    do {
+      await Promise.allSettled(running().map(({ finished }) => finished))
+      // The next frame has the new colours as the aim of transitions, the one after shows the first of them.
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+    } while (running().length > 0)
   })
 }
 
