@@ -76,7 +76,10 @@ export async function leaveOutUnchanged(transaction: WriteTransaction, range: St
     )`.execute(transaction)
 }
 
-/** Records which features will be replaced, and what they are now; returns how many. In the order of the table's key, page by page. */
+/**
+ * Records which features will be replaced, and what they are now; returns how many. In the order of the table's key,
+ * page by page.
+ */
 export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
