@@ -1,0 +1,174 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium, type Page } from '@playwright/test'
+import playwrightConfig from '../../playwright.config.ts'
+import { projectFolder } from '../processes.ts'
+import { ConfigArea } from './config-area.driver.ts'
+import { MapCanvas } from './map-canvas.driver.ts'
+import { MapPage } from './map-page.driver.ts'
+import { serveProject } from './served-project.ts'
+import { startStubTiles } from './stub-tiles.ts'
+
+// Pictures of every screen, taken from the running program with its sample data, to be looked at.
+
+const usage = `npm run screenshots [-- VIEW... --size NAME --colors light|dark --base-map --readme]
+
+Writes screenshots/VIEW-SIZE-COLORS.png: every view, or those whose names contain a VIEW.
+--base-map  draws a plain gray base map; else there is none, as on a machine without a network
+--readme    takes the README's picture, docs/screenshot.png`
+
+const folder = join(projectFolder, 'screenshots')
+const sizes = {
+  desktop: { width: 1280, height: 800 },
+  tablet: { width: 768, height: 1024 },
+  // What is left of 1280 x 800 where everything is twice as large.
+  zoomed: { width: 640, height: 400 },
+  phone: { width: 360, height: 740 },
+  landscape: { width: 740, height: 360 },
+}
+type Size = keyof typeof sizes
+const colors = ['light', 'dark'] as const
+
+type Hands = { page: Page; map: MapPage; area: ConfigArea; canvas: MapCanvas }
+type View = (hands: Hands) => Promise<void>
+
+const onMap =
+  (path: string, then: View = async () => {}): View =>
+  async (hands) => {
+    await hands.map.visit(path)
+    await hands.canvas.isComplete()
+    await then(hands)
+  }
+const withDetails: View = ({ map }) => map.details.getByRole('heading', { level: 2 }).waitFor()
+const onMapOfStaff =
+  (path: string, then?: View): View =>
+  async (hands) => {
+    await hands.area.signIn()
+    await onMap(path, then)(hands)
+  }
+const inArea =
+  (path: string, then: View = async () => {}): View =>
+  async (hands) => {
+    await hands.area.signInTo(path)
+    await then(hands)
+  }
+const section = (name: string) =>
+  inArea(`/config/map/pine-ridge/${name}`, ({ canvas }) => canvas.isComplete())
+const press =
+  (name: string): View =>
+  ({ page }) =>
+    page.getByRole('button', { name }).first().click()
+const pressText =
+  (text: string): View =>
+  ({ page }) =>
+    page.getByText(text, { exact: true }).first().click()
+
+const views: Record<string, View> = {
+  'first-view': onMap('/'),
+  'first-view-close': onMap('/#16/34.05/-111.09'),
+  'first-view-far': onMap('/#11/34.05/-111.09'),
+  'other-association': onMap('/map/birch-lake'),
+  incident: onMap('/?select=incident-5', withDetails),
+  asset: onMap('/?tab=asset&select=asset-3', withDetails),
+  parcel: onMap('/?tab=parcel&select=parcel-7', withDetails),
+  'incident-of-staff': onMapOfStaff('/?select=incident-5', withDetails),
+  'list-of-assets': onMap('/?tab=asset'),
+  'list-of-parcels': onMap('/?tab=parcel'),
+  'list-found': onMap('/?text=road'),
+  'list-empty': onMap('/?text=nothing-of-the-kind'),
+  'filters-on': onMap('/?incidents=fire&off=parcel', press('Layers & Filters')),
+  legend: onMap('/', pressText('Legend')),
+  'no-such-map': async ({ map }) => {
+    await map.visit('/map/no-such-map')
+    await map.page.getByRole('heading', { name: 'No such map' }).waitFor()
+  },
+  viewer: onMap('/webgl'),
+  'viewer-selected': onMap('/webgl?select=feature-7', withDetails),
+  'viewer-filters': onMap('/webgl?tab=filters'),
+  'viewer-drawing': onMap('/webgl', press('Rectangle')),
+  clients: inArea('/config/map', ({ page }) =>
+    page
+      .getByRole('link', { name: /^Select / })
+      .first()
+      .waitFor(),
+  ),
+  overview: section('map'),
+  configuration: section('configuration'),
+  features: section('features'),
+  notifications: inArea('/config/map/pine-ridge/map', async ({ area, canvas }) => {
+    await canvas.isComplete()
+    await area.tab('Notifications').click()
+  }),
+}
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    size: { type: 'string', multiple: true, default: Object.keys(sizes) },
+    colors: { type: 'string', multiple: true, default: [...colors] },
+    'base-map': { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
+const wanted = Object.keys(views).filter(
+  (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+)
+const unknown = values.size.find((size) => !(size in sizes))
+if (wanted.length === 0 || unknown !== undefined) {
+  console.error(`There is no ${unknown === undefined ? 'view' : 'size'} of this name.\n\n${usage}`)
+  console.error(`Views: ${Object.keys(views).join(', ')}\nSizes: ${Object.keys(sizes).join(', ')}`)
+  process.exit(2)
+}
+
+mkdirSync(folder, { recursive: true })
+await using tiles = { ...(await startStubTiles()), [Symbol.asyncDispose]: () => tiles.close() }
+await using server = await serveProject({ tileAddress: tiles.address, hasSampleData: true })
+const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
+if (values.readme) {
+  await take('first-view', 'desktop', 'light')
+  copyFileSync(join(folder, 'first-view-desktop-light.png'), join(projectFolder, 'docs/screenshot.png'))
+} else
+  for (const size of values.size as Size[])
+    for (const scheme of values.colors) for (const name of wanted) await take(name, size, scheme)
+await browser.close()
+console.log(`The pictures are in ${folder}`)
+
+/** In a profile of its own. What cannot be taken is told of, and the others go on. */
+async function take(name: string, size: Size, scheme: string) {
+  const isPhone = sizes[size].width < 768
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: scheme === 'dark' ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    hasTouch: isPhone,
+  })
+  if (!values['base-map']) await context.route(`${tiles.origin}/**`, (route) => route.abort())
+  const page = await context.newPage()
+  const hands = {
+    page,
+    map: new MapPage(page, server.url),
+    area: new ConfigArea(page, server),
+    canvas: new MapCanvas(page),
+  }
+  const file = join(folder, `${name}-${size}-${scheme}.png`)
+  try {
+    page.setDefaultTimeout(15_000)
+    await views[name]?.(hands)
+    // What was asked for last has come, and is drawn.
+    // biome-ignore lint/nursery/noPlaywrightNetworkidle: a picture of any screen, and no test
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: file })
+  } catch (error) {
+    await page.screenshot({ path: file })
+    console.error(`${name}, ${size}, ${scheme}: ${(error as Error).message.split('\n')[0]}`)
+    process.exitCode = 1
+  }
+  await context.close()
+}
