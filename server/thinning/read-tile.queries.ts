@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
-import { codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
+import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { Database, EngineDialect } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
@@ -18,11 +18,10 @@ import {
   type Standing,
   standingOf,
   type TileGeometry,
-  type TileIncident,
   type TileRepresentative,
 } from './tile-attributes.ts'
 
-const representativeColumns = ['id', 'lng', 'lat'] as const
+const representativeColumns = ['id', 'lng', 'lat', 'date'] as const
 
 const textOf = (...parts: RawBuilder<unknown>[]) =>
   sql<string>`concat(${sql.join(parts, sql`, ${sql.lit(partsParting)}, `)})`
@@ -53,14 +52,14 @@ export async function readTileRepresentatives(
 ): Promise<PlacedRepresentative[]> {
   const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
   const representatives = isRanked(filter)
-    ? await readRepresentatives<TileRepresentative>(database, mapId, asked, representativeColumns)
+    ? await readRepresentatives(database, mapId, asked)
     : await thinWhenAsked(database, mapId, asked)
   return orderRepresentatives(tile, representatives)
 }
 
 /**
  * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says
- * (a share of its width), with what decides whose circle is drawn.
+ * (a share of its width).
  */
 export async function readTileIncidents(
   database: Database,
@@ -68,20 +67,19 @@ export async function readTileIncidents(
   tile: TileAddress,
   reach: number,
   filter: TileFilter,
-): Promise<TileIncident[]> {
+): Promise<TileRepresentative[]> {
   const conditions = conditionsOfFilter(filter).filter(({ kind }) => kind === 'incident')
   // Representatives of the zoom before represent a cell of twice the width.
   const asked = { z: tile.z - 1, ranges: rangesAround(tile, reach), conditions }
   if (!isRanked(filter)) return thinWhenAsked(database, mapId, asked)
-  return readRepresentatives<TileIncident>(database, mapId, asked, [...representativeColumns, 'date'])
+  return readRepresentatives(database, mapId, asked)
 }
 
-async function readRepresentatives<Representative extends TileRepresentative>(
+async function readRepresentatives(
   { read, dialect }: Database,
   mapId: string,
   { z, ranges, conditions }: Asked,
-  columns: readonly (keyof FeatureColumns)[],
-): Promise<Representative[]> {
+): Promise<TileRepresentative[]> {
   const ofAnyType = conditions.filter(({ types }) => types === null)
   const ofTypes = conditions.filter(({ types }) => types !== null)
   const queries = ranges.flatMap((range) =>
@@ -92,7 +90,7 @@ async function readRepresentatives<Representative extends TileRepresentative>(
       .filter(({ those }) => those.length > 0)
       .map(
         ({ rank, those }) => sql`
-          select ${sql.join(columns.map((column) => sql.ref(column)))},
+          select ${sql.join(representativeColumns.map((column) => sql.ref(column)))},
             ${textOf(...attributeParts, rank, sql.ref('size_zoom'))} as standing
           from features
           where map_id = ${mapId} ${ofAllTypes(those)} ${ofIncidents(those)} and ${isOneOf(rank, ranksUpTo(z))}
@@ -100,9 +98,9 @@ async function readRepresentatives<Representative extends TileRepresentative>(
       ),
   )
   if (queries.length === 0) return []
-  const { rows } = await sql<Omit<Representative, 'standing'> & { standing: string }>`
+  const { rows } = await sql<Omit<TileRepresentative, 'standing'> & { standing: string }>`
     ${sql.join(queries, sql` union all `)}`.execute(read)
-  return understood<'standing', Standing, Representative>(rows, 'standing', standingOf)
+  return understood<'standing', Standing, TileRepresentative>(rows, 'standing', standingOf)
 }
 
 /** Whether ranks are kept of all that a filter asks for. */
@@ -117,7 +115,7 @@ async function thinWhenAsked(
   { read, dialect }: Database,
   mapId: string,
   { z, ranges, conditions }: Asked,
-): Promise<TileIncident[]> {
+): Promise<TileRepresentative[]> {
   if (conditions.length === 0 || ranges.length === 0) return []
   const isWithin = ranges.map(({ first, end }) => sql`(morton >= ${first} and morton < ${end})`)
   // Three digits and the id: in the order of both.
@@ -185,7 +183,7 @@ export async function readTileGeometries(
     const queries = dialect.touching(mapId, extent, tile.z, mostOfAll).map(
       (touches) => sql`
         select * from (
-          select id, ${textOf(...attributeParts)} as attributes, size_zoom, size, geometry from features
+          select id, ${textOf(...attributeParts)} as attributes, size_zoom, size, morton, geometry from features
           where ${touches} and ${matches(dialect, conditions)}
           ${order} limit ${most}
         ) as geometries`,
@@ -237,4 +235,51 @@ export function isCoLocated(mapId: string, id: string) {
     select id from features
     where map_id = ${mapId} and min_zoom in (${sql.join(everyRank.map((rank) => sql.lit(rank)))})
       and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
+}
+
+/** A feature's group, and its Morton code. */
+type Placed = Pick<Attributes, 'kind' | 'shape'> & { morton: number }
+
+/**
+ * Counts the features that match the filter and share the place of one of these at every zoom: those of its kind and
+ * shape in the same one of the smallest cells, itself among them. The function that is returned answers 1 where there
+ * are no others. It takes one look-up for each place.
+ */
+export async function countCoLocated(
+  { read, dialect }: Database,
+  mapId: string,
+  filter: TileFilter,
+  places: readonly Placed[],
+): Promise<(place: Placed) => number> {
+  const conditions = conditionsOfFilter(filter)
+  const firstOf = ({ morton }: Placed) => morton - (morton % smallestCell.codes)
+  const keyOf = ({ kind, shape }: Placed, first: number) => `${kind} ${shape} ${first}`
+  const counts = new Map<string, number>()
+  const count = async (firsts: readonly number[], ranks: readonly number[]) => {
+    if (firsts.length === 0 || conditions.length === 0) return
+    const { rows } = await sql<Omit<Placed, 'morton'> & { first: number; count: number }>`
+      with cells (first) as (values ${sql.join(firsts.map((first) => sql`(${sql.lit(first)})`))})
+      select cells.first, kind, shape, count(*) as count from cells cross join features
+      where map_id = ${mapId} and ${isOneOf(sql`min_zoom`, ranks)}
+        and morton >= cells.first and morton < cells.first + ${sql.lit(smallestCell.codes)}
+        and ${matches(dialect, conditions)}
+      group by cells.first, kind, shape`.execute(read)
+    for (const row of rows) {
+      const key = keyOf(row as unknown as Placed, Number(row.first))
+      counts.set(key, (counts.get(key) ?? 0) + Number(row.count))
+    }
+  }
+  await count([...new Set(places.map(firstOf))], [alwaysHidden])
+  // Of those in one cell all but one are hidden at every zoom. By kind and date it matches if any other does: it is the
+  // newest.
+  const isOfRanks = isRanked(filter) && conditions.every(({ types }) => types === null)
+  if (isOfRanks) for (const [key, hidden] of counts) counts.set(key, hidden + 1)
+  else {
+    const firsts = new Set([...counts.keys()].map((key) => Number(key.split(' ')[2])))
+    await count(
+      [...firsts],
+      everyRank.filter((rank) => rank !== alwaysHidden),
+    )
+  }
+  return (place) => counts.get(keyOf(place, firstOf(place))) ?? 1
 }

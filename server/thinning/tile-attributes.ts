@@ -7,9 +7,11 @@ export type Attributes = Readonly<Pick<FeatureColumns, (typeof parts)[number]>>
 
 /**
  * What a tile says of a feature besides its id; what it does not have is left out. `shape` tells what it is where a
- * point stands for it; `mark` is 'dot' where there are so many that pins would cover each other.
+ * point stands for it; `mark` is 'dot' where there are so many that pins would cover each other. From the zoom of pins
+ * on, `pin_order` is that of a pin among others (`domain/features/pin-order.ts`), and `count` how many features of its
+ * kind and shape lie at the same place at every zoom, if it is not alone.
  */
-export const tileTags = ['shape', 'type', 'status', 'severity', 'mark'] as const
+export const tileTags = ['shape', 'type', 'status', 'severity', 'mark', 'pin_order', 'count'] as const
 export type TagValues = Readonly<Partial<Record<(typeof tileTags)[number], string | null>>>
 
 /** Tags made of attributes, the same object each time. */
@@ -64,14 +66,11 @@ export function standingOf(text: string): Standing {
 }
 
 /** A representative. Its zoom is its rank among the features that the filter asks for. */
-export type TileRepresentative = Pick<FeatureColumns, 'id' | 'lng' | 'lat'> & { standing: Standing }
+export type TileRepresentative = Pick<FeatureColumns, 'id' | 'lng' | 'lat' | 'date'> & { standing: Standing }
 
 /** A representative with its place on the tile, in the tile's units. */
 export type PlacedRepresentative = { representative: TileRepresentative; x: number; y: number }
 
-/** A representative whose circle may be drawn. */
-export type TileIncident = TileRepresentative & Pick<FeatureColumns, 'date'>
-
-export type TileGeometry = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'geometry'> & {
+export type TileGeometry = Pick<FeatureColumns, 'id' | 'size_zoom' | 'size' | 'morton' | 'geometry'> & {
   attributes: Attributes
 }

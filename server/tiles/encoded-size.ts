@@ -7,12 +7,13 @@ export type Encodable = { id: string; attributes: TagValues } & (
 )
 
 /**
- * What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others; what it has
- * besides is shared.
+ * What a feature takes whatever its geometry. The id is a value of its own, numbered behind all others, and so may be
+ * its order among pins and its count; what it has besides is shared.
  */
 export function bytesWithoutGeometry({ id, attributes }: Pick<Encodable, 'id' | 'attributes'>): number {
   let bytes = 9 + 4 + 4 + id.length
   for (const name of tileTags) if (attributes[name]) bytes += 3
+  for (const value of [attributes.pin_order, attributes.count]) if (value) bytes += 6 + value.length
   return bytes
 }
 
