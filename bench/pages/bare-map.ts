@@ -6,15 +6,15 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { featureSource, pinsFrom } from '#web/map/look.ts'
-import { addPinImages } from '#web/map/pins.ts'
+import { featureSource } from '#web/map/look.ts'
+import { drawPinsWhenNeeded } from '#web/map/pins.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
 import { baseMapUrl, center, complete, container, zoom } from './question.ts'
 
 setWorkerUrl(workerUrl)
 
 /** MapLibre and nothing else, over one source, and over a base map where one is named. */
-export async function showBareMap(source: SourceSpecification, layers: LayerSpecification[]) {
+export function showBareMap(source: SourceSpecification, layers: LayerSpecification[]) {
   const baseSource: SourceSpecification = {
     type: 'raster',
     tiles: [baseMapUrl ?? ''],
@@ -36,7 +36,6 @@ export async function showBareMap(source: SourceSpecification, layers: LayerSpec
     fadeDuration: 0,
   })
   map.on('idle', complete)
-  // Farther away nothing is drawn with an image.
-  if (toEngineZoom(zoom) >= pinsFrom) await addPinImages(map)
+  drawPinsWhenNeeded(map)
   return map
 }

@@ -4,7 +4,7 @@ import { dataUrl } from './question.ts'
 
 // The floor: the viewer's layers over our tiles, without a page around them.
 
-await showBareMap(
+showBareMap(
   { type: 'vector', tiles: [dataUrl], minzoom: 0, maxzoom: 17 },
   shapeLook.drawn.flatMap(({ layers }) => layers),
 )

@@ -15,7 +15,7 @@ const kindOfSourceLayer: Record<string, string> = {
 const drawn = shapeLook.drawn.flatMap(({ group, layers }) =>
   layers.map((layer) => ({ group, layer: overGeoJson(layer) })),
 )
-const map = await showBareMap(
+const map = showBareMap(
   { type: 'geojson', data: dataUrl, maxzoom: 17 },
   drawn.map(({ layer }) => layer),
 )

@@ -3,7 +3,7 @@ import { assetColors, incidentColors, severityColors } from '#domain/features/pa
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { expect, test } from './fixtures.ts'
-import { boxAround, heightOf, rgb, widthOf } from './ink.ts'
+import { boxAround, heightOf, type Rgb, rgb, widthOf } from './ink.ts'
 import { pixelsOfMeters } from './map-canvas.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
 import {
@@ -50,11 +50,12 @@ test('pins wear the colour of their type and are 30 pixels high', { tag: '@paint
   const ink = await map.canvas.ink()
   for (const { type, place } of incidents) {
     const foot = await map.canvas.pointOf(place)
-    const box = boxAround({ x: foot.x, y: foot.y - 15 }, 24)
+    const box = boxAround({ x: foot.x, y: foot.y - 11 }, 24)
     const pin = ink.extentOnTopOf(ground, box)
     expect(heightOf(pin), `height of ${type}`).toBeGreaterThanOrEqual(29)
     expect(heightOf(pin), `height of ${type}`).toBeLessThanOrEqual(31)
-    expect(Math.abs((pin?.bottom ?? 0) - foot.y), `foot of ${type}`).toBeLessThanOrEqual(2)
+    // The middle of its round foot is on the place.
+    expect(Math.abs((pin?.bottom ?? 0) - 4 - foot.y), `foot of ${type}`).toBeLessThanOrEqual(1)
     expect(ink.count(rgb(incidentColors[type]), box), `colour of ${type}`).toBeGreaterThan(100)
   }
   for (const { type, place } of assets) {
@@ -77,7 +78,7 @@ test('a selected pin is 40 pixels high', { tag: '@painted' }, async ({ map, give
     await expect(map.details.getByRole('heading')).toBeVisible()
     const isIncident = select === 'i-fire'
     const foot = await map.canvas.pointOf(placeAt(columnOf(index), isIncident ? 3_000 : -1_000))
-    const middle = isIncident ? { x: foot.x, y: foot.y - 20 } : foot
+    const middle = isIncident ? { x: foot.x, y: foot.y - 15 } : foot
     // Its outline is white; the halo around it is not.
     await expect
       .poll(async () =>
@@ -136,6 +137,76 @@ test('where there are so many that pins would cover each other, most are dots un
     await map[open](mapId, { camera: { ...placeAt(second.east, second.north), zoom: 17 } })
     expect(await heightAt(second, 17), `pin from near, ${open}`).toBeGreaterThan(22)
   }
+})
+
+test('where pins would cover each other, what needs somebody keeps its pin, until there is room for both', {
+  tag: '@painted',
+}, async ({ map, given }) => {
+  const zoom = 14
+  const beside = 20 / pixelsOfMeters(1, origin.lat, zoom)
+  const fire = { type: 'fire', geometry: pointAt(0, 0) } as const
+  const flood = { type: 'flood', geometry: pointAt(beside, 0) } as const
+  const redInk = rgb(incidentColors.fire)
+  const blueInk = rgb(incidentColors.flood)
+  const pinInk = 100
+  const inkOf = async (color: Rgb, east: number) => {
+    const { x, y } = await map.canvas.pointOf(placeAt(east, 0))
+    return (await map.canvas.ink()).count(color, boxAround({ x, y: y - 8 }, 20), 60)
+  }
+  const seen = async () => ({
+    fire: (await inkOf(redInk, 0)) > pinInk,
+    flood: (await inkOf(blueInk, beside)) > pinInk,
+  })
+  for (const [features, first] of [
+    [
+      [
+        incident({ id: 'a', ...fire, severity: 'high', resolved: true }),
+        incident({ id: 'b', ...flood, severity: 'low' }),
+      ],
+      'flood',
+    ],
+    [
+      [incident({ id: 'a', ...fire, severity: 'low' }), incident({ id: 'b', ...flood, severity: 'high' })],
+      'flood',
+    ],
+    [
+      [
+        incident({ id: 'a', ...fire, severity: 'low', date: '2026-05-02T00:00:00.000Z' }),
+        incident({ id: 'b', ...flood, severity: 'low', date: '2026-05-01T00:00:00.000Z' }),
+      ],
+      'fire',
+    ],
+  ] as const) {
+    const mapId = await given([...features])
+    await map.open(mapId, { camera: { ...origin, zoom } })
+    expect(await seen()).toEqual({ fire: first === 'fire', flood: first === 'flood' })
+  }
+})
+
+test('a selected pin takes the room of those around it; several at one place say how many', {
+  tag: '@painted',
+}, async ({ map, given }) => {
+  const zoom = 14
+  const beside = 20 / pixelsOfMeters(1, origin.lat, zoom)
+  const mapId = await given([
+    asset({ id: 'offline', type: 'water', status: 'offline', geometry: pointAt(0, 0) }),
+    asset({ id: 'works', type: 'residence', geometry: pointAt(beside, 0) }),
+    ...['c1', 'c2', 'c3'].map((id) => asset({ id, type: 'recreation', geometry: pointAt(600, 0) })),
+    asset({ id: 'single', type: 'recreation', geometry: pointAt(-600, 0) }),
+  ])
+  const camera = { ...origin, zoom }
+  const inkAt = async (east: number, color: Rgb) =>
+    (await map.canvas.ink()).count(color, boxAround(await map.canvas.pointOf(placeAt(east, 0)), 15), 40)
+  await map.open(mapId, { camera })
+  expect(await inkAt(0, rgb(assetColors.water))).toBeGreaterThan(100)
+  expect(await inkAt(beside, rgb(assetColors.residence))).toBeLessThan(60)
+  // The dark disc of the number.
+  const dark = rgb('#1b1f21')
+  expect((await inkAt(600, dark)) - (await inkAt(-600, dark))).toBeGreaterThan(30)
+
+  await map.open(mapId, { camera, search: { select: 'works' } })
+  await map.hasDetailsOf('Asset works')
+  await expect.poll(() => inkAt(beside, rgb(assetColors.residence))).toBeGreaterThan(200)
 })
 
 /** The north-west corner of the tile under the origin, in metres from it. */

@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
+import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
 /** The vector tiles that every look is made of. */
@@ -27,16 +28,37 @@ export const isGeometry = (type: 'Point' | 'LineString' | 'Polygon'): Expression
   type,
 ]
 
-/** One of so many on a tile that pins would cover each other: it stays a dot until one comes closer. */
-const isMarkedDot: ExpressionSpecification = ['==', ['get', 'mark'], 'dot']
-export const isPin: ExpressionSpecification = ['!', isMarkedDot]
-export const isDot: ExpressionSpecification = ['any', ['<', ['zoom'], pinsFrom], isMarkedDot]
+/** Where a tile is crowded it marks those that stay dots until one comes closer. */
+export const isPin: ExpressionSpecification = ['!=', ['get', 'mark'], 'dot']
+
+/** Such incidents are hollow. */
+export const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
+
+/** Under its pin everything is a dot: it is seen where the pins of others leave no room for its own. */
 
 export function dots(color: ExpressionSpecification | string) {
+  const white = '#ffffff'
   return {
-    'circle-color': color,
+    'circle-color': ['case', isResolved, white, color] as ExpressionSpecification,
     'circle-radius': dotSizePixels / 2,
-    'circle-stroke-color': '#ffffff',
+    'circle-stroke-color': ['case', isResolved, color, white] as ExpressionSpecification,
     'circle-stroke-width': 1,
   }
 }
+
+/** No pin covers another: the one that comes first in the order keeps its place. */
+export function pins(image: ExpressionSpecification | string) {
+  return {
+    'icon-image': ['concat', image, countSuffix] as ExpressionSpecification,
+    'icon-padding': 0,
+    'symbol-sort-key': ['to-number', ['get', 'pin_order']] as ExpressionSpecification,
+  }
+}
+
+/** Where several lie at one place, the pin says how many. */
+const countSuffix: ExpressionSpecification = [
+  'case',
+  ['has', 'count'],
+  ['concat', countMark, ['get', 'count']],
+  '',
+]

@@ -30,7 +30,7 @@ import {
 import { CannotDraw, MapNotices } from './map-notices.tsx'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
-import { addPinImages, drawPins } from './pins.ts'
+import { drawPinsWhenNeeded } from './pins.ts'
 import { SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
@@ -39,8 +39,6 @@ import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
 
 engine.setWorkerUrl(workerUrl)
-// While the map comes to be there is time for it.
-void drawPins()
 
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
@@ -104,6 +102,10 @@ const emptyStyle: engine.StyleSpecification = {
 
 const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
 
+/** Pins that make room for others, or come back, do not do so at once. */
+const pinFadeMs = 150
+const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
 const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
 
 export function MapView(props: MapViewProps) {
@@ -126,10 +128,10 @@ export function MapView(props: MapViewProps) {
   }, [map, confine])
 
   // The map itself, because it may be loaded before React has set the ref to it.
-  async function onLoad({ target: loaded }: { target: engine.Map }) {
+  function onLoad({ target: loaded }: { target: engine.Map }) {
     loaded.touchZoomRotate.disableRotation()
     loaded.keyboard.disable()
-    await addPinImages(loaded)
+    drawPinsWhenNeeded(loaded)
     setMap(loaded)
     cameraChanged({ target: loaded })
   }
@@ -166,7 +168,7 @@ export function MapView(props: MapViewProps) {
         clickTolerance={clickTolerancePixels}
         attributionControl={false}
         locale={canvasName}
-        fadeDuration={0}
+        fadeDuration={prefersReducedMotion() ? 0 : pinFadeMs}
         onLoad={onLoad}
         onMoveEnd={cameraChanged}
         onError={health.onError}

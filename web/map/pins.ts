@@ -18,6 +18,12 @@ export type Pin = {
   isSelected: boolean
 }
 
+/** Between the name of a pin's image and how many features lie at its place. */
+export const countMark = '-of-'
+
+/** A teardrop stands with the middle of its round foot on its place, so many pixels above its lower edge. */
+export const teardropFootPixels = 4
+
 /** Name of the pin's image on the map; `type-look.ts` builds the same names in expressions. */
 export function pinName({ kind, type, isResolved, isSelected }: Pin): string {
   return `${kind}-${type ?? 'untyped'}${isResolved ? '-resolved' : ''}${isSelected ? '-selected' : ''}`
@@ -48,28 +54,56 @@ const shapePins: ShapePin[] = [
   { kind: 'incident', shape: 'polygon' } as const,
 ].flatMap((pin) => [false, true].map((isSelected) => ({ ...pin, isSelected })))
 
-type PinImage = { name: string; image: HTMLImageElement }
-let drawnPins: Promise<PinImage[]> | undefined
+/** How each pin is drawn. Its ink, outline included, is 30 pixels high; of a selected one 40 without its halo. */
+const svgs = new Map<string, () => string>([
+  ...allPins().map((pin) => [pinName(pin), () => typePinSvg(pin)] as const),
+  ...shapePins.map((pin) => [shapePinName(pin), () => shapePinSvg(pin)] as const),
+])
 
-/** All pins, drawn once for all maps. Their ink, outline included, is 30 pixels high, 40 when selected. */
-export function drawPins(): Promise<PinImage[]> {
-  drawnPins ??= Promise.all([
-    ...allPins().map((pin) => drawPin(pinName(pin), typePinSvg(pin))),
-    ...shapePins.map((pin) => drawPin(shapePinName(pin), shapePinSvg(pin))),
-  ])
-  return drawnPins
+/** Pins are drawn when the map first needs one; with a number, any may come. */
+export function drawPinsWhenNeeded(map: EngineMap): void {
+  map.setMissingStyleImageResolver(async (id) => {
+    const [name = '', count] = id.split(countMark)
+    const svg = svgs.get(name)?.()
+    if (svg === undefined) return
+    const pin = await drawn(svg)
+    const image = count === undefined ? pin : withCount(pin, Number(count))
+    if (!map.hasImage(id)) map.addImage(id, image, { pixelRatio })
+  })
 }
 
-async function drawPin(name: string, svg: string): Promise<PinImage> {
+async function drawn(svg: string): Promise<HTMLImageElement> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
-  return { name, image }
+  return image
 }
 
-export async function addPinImages(map: EngineMap): Promise<void> {
-  for (const { name, image } of await drawPins())
-    if (!map.hasImage(name)) map.addImage(name, image, { pixelRatio })
+/** The pin with a number at its upper right. */
+function withCount(pin: HTMLImageElement, count: number): ImageData {
+  const { width, height } = pin
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  context.drawImage(pin, 0, 0, width, height)
+  const radius = 7.5 * pixelRatio
+  const [x, y] = [width - radius, radius]
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.fillStyle = '#ffffff'
+  context.fill()
+  context.beginPath()
+  context.arc(x, y, radius - pixelRatio, 0, 2 * Math.PI)
+  context.fillStyle = '#1b1f21'
+  context.fill()
+  context.fillStyle = '#ffffff'
+  const text = count > 99 ? '99+' : String(count)
+  context.font = `700 ${(text.length > 2 ? 7 : 9) * pixelRatio}px system-ui, sans-serif`
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.fillText(text, x, y + 0.5 * pixelRatio)
+  return context.getImageData(0, 0, width, height)
 }
 
 function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {
@@ -99,15 +133,35 @@ type PinParts = {
   paths: string
 }
 
+/** The heads of pins in a square of 30, around whose middle a selected one has its halo. */
+const headOf = (isTeardrop: boolean) => ({ x: 15, y: isTeardrop ? 11.9 : 15 })
+const boxSize = 30
+const haloRadius = 18
+
+/** Where the place of a selected pin lies below the middle of its image, in pixels. */
+export function selectedPinDrop(kind: FeatureKind): number {
+  const isTeardrop = kind === 'incident'
+  const foot = isTeardrop ? boxSize - teardropFootPixels : boxSize / 2
+  return ((foot - headOf(isTeardrop).y) / boxSize) * selectedPinSizePixels
+}
+
 function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts): string {
-  const size = (isSelected ? selectedPinSizePixels : pinSizePixels) * pixelRatio
   // In a square of 30: the outline's stroke ends exactly at the edge.
   const outline = isTeardrop
-    ? '<path d="M15 28.6C11.4 24.2 4.6 17.6 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.6 18.6 24.2 15 28.6Z"'
+    ? '<path d="M12.4 27.5C9.6 23 4.6 17.8 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.8 20.4 23 17.6 27.5A3 3 0 0 1 12.4 27.5Z"'
     : '<circle cx="15" cy="15" r="14"'
   const glyphBox = isTeardrop ? { x: 8.6, y: 5.4, size: 12.8 } : { x: 6.6, y: 6.6, size: 16.8 }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 30 30">
-    ${outline} fill="${fill}" stroke="${stroke}" stroke-width="2"/>
+  const head = headOf(isTeardrop)
+  const halo = isSelected
+    ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
+    : ''
+  // The halo of a teardrop ends above its foot, so the image is as high as twice the way from the head to there.
+  const reach = isSelected ? haloRadius + 2 : boxSize / 2
+  const [left, top] = isSelected ? [head.x - reach, head.y - reach] : [0, 0]
+  const pixels = (isSelected ? selectedPinSizePixels : pinSizePixels) / boxSize
+  const size = 2 * reach * pixels * pixelRatio
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${left} ${top} ${2 * reach} ${2 * reach}">
+    ${halo}${outline} fill="${fill}" stroke="${stroke}" stroke-width="2"/>
     <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
       fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
       ${paths}

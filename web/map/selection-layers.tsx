@@ -6,7 +6,7 @@ import { parcelColors } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import type { Look } from './look.ts'
 import { pinColor, shapeColor } from './pin-style.ts'
-import { pinName, shapePinName } from './pins.ts'
+import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
 type SelectionLayersProps = { selected: FeatureDetail | null; look: Look }
@@ -17,12 +17,14 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
     <Source id="selection" type="geojson" data={toCollection(selected, look)}>
       <Layer
         id="selection-area"
+        beforeId={look.firstPinLayer}
         type="fill"
         filter={['==', ['geometry-type'], 'Polygon']}
         paint={{ 'fill-color': ['get', 'color'], 'fill-opacity': 0.15 }}
       />
       <Layer
         id="selection-line-halo"
+        beforeId={look.firstPinLayer}
         type="line"
         filter={['==', ['geometry-type'], 'LineString']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
@@ -30,6 +32,7 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
       />
       <Layer
         id="selection-casing"
+        beforeId={look.firstPinLayer}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
@@ -37,21 +40,11 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
       />
       <Layer
         id="selection-outline"
+        beforeId={look.firstPinLayer}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
         layout={{ 'line-cap': 'round', 'line-join': 'round' }}
         paint={{ 'line-color': ['get', 'color'], 'line-width': 3 }}
-      />
-      <Layer
-        id="selection-halo"
-        type="circle"
-        filter={['has', 'pin']}
-        paint={{
-          'circle-radius': 24,
-          'circle-color': ['get', 'color'],
-          'circle-opacity': 0.25,
-          'circle-translate': [0, 0],
-        }}
       />
       <Layer
         id="selection-dot"
@@ -70,11 +63,12 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
         type="symbol"
         minzoom={toEngineZoom(pinsFromZoom)}
         filter={['has', 'pin']}
+        // It takes the place of every pin around it.
         layout={{
           'icon-image': ['get', 'pin'],
-          'icon-anchor': ['get', 'anchor'],
+          'icon-offset': ['get', 'offset'],
           'icon-allow-overlap': true,
-          'icon-ignore-placement': true,
+          'icon-padding': 0,
         }}
       />
     </Source>
@@ -84,7 +78,7 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
 function toCollection(selected: FeatureDetail | null, look: Look): FeatureCollection {
   if (!selected) return { type: 'FeatureCollection', features: [] }
   const { geometry, location } = selected
-  const { color, pin, anchor } = look.name === 'types' ? markByType(selected) : markByShape(selected)
+  const { color, pin } = look.name === 'types' ? markByType(selected) : markByShape(selected)
   const features: Feature[] = []
   if (shapeOf(selected) !== 'point')
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
@@ -92,13 +86,13 @@ function toCollection(selected: FeatureDetail | null, look: Look): FeatureCollec
     features.push({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [location.lng, location.lat] },
-      properties: pin === undefined ? { color } : { color, pin, anchor },
+      properties: pin === undefined ? { color } : { color, pin: pin.image, offset: [0, -pin.drop] },
     })
   return { type: 'FeatureCollection', features }
 }
 
 /** What marks the selection; without a pin it is a dot, or its outline alone. */
-type Mark = { color: string; pin?: string; anchor?: 'bottom' | 'center' }
+type Mark = { color: string; pin?: { image: string; drop: number } }
 
 function shapeOf({ geometry }: FeatureDetail): FeatureShape {
   if (geometry.type.endsWith('Point')) return 'point'
@@ -119,8 +113,8 @@ function markByType(selected: FeatureDetail): Mark {
   const color = pinColor(type)
   if (shapeOf(selected) === 'line') return { color }
   const isResolved = selected.kind === 'incident' && selected.resolved
-  const pin = pinName({ kind, type, isResolved, isSelected: true })
-  return { color, pin, anchor: kind === 'incident' ? 'bottom' : 'center' }
+  const image = pinName({ kind, type, isResolved, isSelected: true })
+  return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
 function markByShape(selected: FeatureDetail): Mark {
@@ -128,5 +122,5 @@ function markByShape(selected: FeatureDetail): Mark {
   const shape = shapeOf(selected)
   const color = shapeColor(kind, shape)
   if (shape === 'line' || (shape === 'polygon' && kind === 'parcel')) return { color }
-  return { color, pin: shapePinName({ kind, shape, isSelected: true }), anchor: 'center' }
+  return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }
 }

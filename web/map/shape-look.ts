@@ -1,6 +1,6 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
-import { type DataLayer, dots, featureSource, isDot, isGeometry, isPin, type Look, pinsFrom } from './look.ts'
+import { type DataLayer, dots, featureSource, isGeometry, isPin, type Look, pins, pinsFrom } from './look.ts'
 import { shapeColor } from './pin-style.ts'
 import { shapePinName } from './pins.ts'
 
@@ -74,30 +74,24 @@ const isPointOf = (shape: FeatureShape): ExpressionSpecification => [
   ['==', ['get', 'shape'], shape],
 ]
 
-function farDots(kind: FeatureKind, shape: FeatureShape): DataLayer {
-  // A line never gets a pin, nor does land: their dots stay.
-  const isAlwaysDot = shape === 'line' || (shape === 'polygon' && kind === 'parcel')
+function dotsOf(kind: FeatureKind, shape: FeatureShape): DataLayer {
   return {
     id: idOf(kind, `${shape}-dots`),
     type: 'circle',
     ...from(kind),
-    filter: isAlwaysDot ? isPointOf(shape) : ['all', isPointOf(shape), isDot],
+    filter: isPointOf(shape),
     paint: dots(shapeColor(kind, shape)),
   }
 }
 
-function pins(kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer {
+function pinsOf(kind: FeatureKind, shape: 'point' | 'polygon'): DataLayer {
   return {
     id: idOf(kind, `${shape}-pins`),
     type: 'symbol',
     ...from(kind),
     filter: ['all', isPointOf(shape), isPin],
     minzoom: pinsFrom,
-    layout: {
-      'icon-image': shapePinName({ kind, shape, isSelected: false }),
-      'icon-allow-overlap': true,
-      'icon-ignore-placement': true,
-    },
+    layout: pins(shapePinName({ kind, shape, isSelected: false })),
   }
 }
 
@@ -109,24 +103,29 @@ export const shapeLook: Look = {
     ...kinds.map((kind) => ({ group: 'polygon', layers: areas(kind) })),
     ...kinds.map((kind) => ({ group: 'line', layers: lines(kind) })),
     ...(['polygon', 'line', 'point'] as const).flatMap((shape) =>
-      kinds.map((kind) => ({ group: shape, layers: [farDots(kind, shape)] })),
+      kinds.map((kind) => ({ group: shape, layers: [dotsOf(kind, shape)] })),
     ),
-    ...withPins.map((kind) => ({ group: 'polygon', layers: [pins(kind, 'polygon')] })),
-    ...kinds.map((kind) => ({ group: 'point', layers: [pins(kind, 'point')] })),
+    ...withPins.map((kind) => ({ group: 'polygon', layers: [pinsOf(kind, 'polygon')] })),
+    ...kinds.map((kind) => ({ group: 'point', layers: [pinsOf(kind, 'point')] })),
   ],
   firstPinLayer: idOf('parcel', 'polygon-dots'),
   clickable: [
+    ...withPins.toReversed().map((kind) => ({
+      kind,
+      isExact: false,
+      ids: [idOf(kind, 'point-pins'), idOf(kind, 'polygon-pins')],
+    })),
     {
       kind: 'incident',
       isExact: false,
-      ids: ['point-pins', 'polygon-pins', 'point-dots', 'polygon-dots', 'line-dots', 'lines', 'areas'].map(
-        (part) => idOf('incident', part),
+      ids: ['point-dots', 'polygon-dots', 'line-dots', 'lines', 'areas'].map((part) =>
+        idOf('incident', part),
       ),
     },
     {
       kind: 'asset',
       isExact: false,
-      ids: ['point-pins', 'polygon-pins', 'point-dots', 'polygon-dots'].map((part) => idOf('asset', part)),
+      ids: ['point-dots', 'polygon-dots'].map((part) => idOf('asset', part)),
     },
     { kind: 'asset', isExact: false, ids: ['lines', 'line-dots'].map((part) => idOf('asset', part)) },
     { kind: 'asset', isExact: true, ids: [idOf('asset', 'areas')] },

@@ -8,7 +8,18 @@ import {
   untypedColor,
 } from '#domain/features/palette.ts'
 import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { type DataLayer, dots, featureSource, isDot, isGeometry, isPin, type Look, pinsFrom } from './look.ts'
+import {
+  type DataLayer,
+  dots,
+  featureSource,
+  isGeometry,
+  isPin,
+  isResolved,
+  type Look,
+  pins,
+  pinsFrom,
+} from './look.ts'
+import { teardropFootPixels } from './pins.ts'
 
 // The look of the main view: colour tells the type.
 
@@ -34,10 +45,8 @@ const isLine: FilterSpecification = isGeometry('LineString')
 const isPolygon: FilterSpecification = isGeometry('Polygon')
 const isPoint: FilterSpecification = isGeometry('Point')
 /** A line too short to be seen is a dot; everything else that is a point stands for a thing with a pin. */
-const hasPin: FilterSpecification = ['all', isGeometry('Point'), ['!=', ['get', 'shape'], 'line'], isPin]
-const isShortLine: FilterSpecification = ['all', isGeometry('Point'), ['==', ['get', 'shape'], 'line']]
+const hasPin: FilterSpecification = ['all', isPoint, ['!=', ['get', 'shape'], 'line'], isPin]
 
-const isResolved: ExpressionSpecification = ['==', ['get', 'status'], 'resolved']
 const type: ExpressionSpecification = ['coalesce', ['get', 'type'], 'untyped']
 
 const layers: Record<FeatureKind, DataLayer[]> = {
@@ -163,38 +172,16 @@ const layers: Record<FeatureKind, DataLayer[]> = {
   ],
 }
 
-/** Above every area and line, so that no pin is hidden by land. */
-const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
+/** Above every area and line. */
+const dotLayers: Record<'asset' | 'incident', DataLayer[]> = {
   asset: [
     {
       id: 'asset-dots',
       type: 'circle',
       source: featureSource,
       'source-layer': 'assets',
-      filter: ['all', isPoint, isDot],
+      filter: isPoint,
       paint: dots(assetColor),
-    },
-    {
-      id: 'asset-line-dots',
-      type: 'circle',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: isShortLine,
-      minzoom: pinsFrom,
-      paint: dots(assetColor),
-    },
-    {
-      id: 'asset-pins',
-      type: 'symbol',
-      source: featureSource,
-      'source-layer': 'assets',
-      filter: hasPin,
-      minzoom: pinsFrom,
-      layout: {
-        'icon-image': ['concat', 'asset-', type],
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
-      },
     },
   ],
   incident: [
@@ -203,9 +190,26 @@ const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
       type: 'circle',
       source: featureSource,
       'source-layer': 'incidents',
-      filter: ['all', isPoint, isDot],
+      filter: isPoint,
       paint: dots(incidentColor),
     },
+  ],
+}
+
+/** Above every dot. */
+const pinLayers: typeof dotLayers = {
+  asset: [
+    {
+      id: 'asset-pins',
+      type: 'symbol',
+      source: featureSource,
+      'source-layer': 'assets',
+      filter: hasPin,
+      minzoom: pinsFrom,
+      layout: pins(['concat', 'asset-', type]),
+    },
+  ],
+  incident: [
     {
       id: 'incident-pins',
       type: 'symbol',
@@ -214,10 +218,9 @@ const pointLayers: Partial<Record<FeatureKind, DataLayer[]>> = {
       filter: ['all', isPoint, isPin],
       minzoom: pinsFrom,
       layout: {
-        'icon-image': ['concat', 'incident-', type, ['case', isResolved, '-resolved', '']],
+        ...pins(['concat', 'incident-', type, ['case', isResolved, '-resolved', '']]),
         'icon-anchor': 'bottom',
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
+        'icon-offset': [0, teardropFootPixels],
       },
     },
   ],
@@ -227,17 +230,17 @@ export const typeLook: Look = {
   name: 'types',
   drawn: [
     ...(['parcel', 'asset', 'incident'] as const).map((kind) => ({ group: kind, layers: layers[kind] })),
-    ...(['asset', 'incident'] as const).map((kind) => ({ group: kind, layers: pointLayers[kind] ?? [] })),
+    ...[dotLayers, pinLayers].flatMap((ofPoints) =>
+      (['asset', 'incident'] as const).map((kind) => ({ group: kind, layers: ofPoints[kind] })),
+    ),
   ],
   firstPinLayer: 'asset-dots',
   clickable: [
-    {
-      kind: 'incident',
-      isExact: false,
-      ids: ['incident-pins', 'incident-dots', 'incident-lines', 'incident-areas'],
-    },
-    { kind: 'asset', isExact: false, ids: ['asset-pins', 'asset-dots'] },
-    { kind: 'asset', isExact: false, ids: ['asset-lines', 'asset-line-dots'] },
+    { kind: 'incident', isExact: false, ids: ['incident-pins'] },
+    { kind: 'asset', isExact: false, ids: ['asset-pins'] },
+    { kind: 'incident', isExact: false, ids: ['incident-dots', 'incident-lines', 'incident-areas'] },
+    { kind: 'asset', isExact: false, ids: ['asset-dots'] },
+    { kind: 'asset', isExact: false, ids: ['asset-lines'] },
     { kind: 'asset', isExact: true, ids: ['asset-areas'] },
     { kind: 'parcel', isExact: true, ids: ['parcel-areas', 'parcel-dots', 'parcel-lines'] },
   ],
