@@ -3,13 +3,29 @@ import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Definition, Fields } from '#domain/definition/definition.ts'
 import { newSchemasOf, schemasOf } from '#domain/definition/schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
-import { latLng } from '#domain/geometry/geometry.schema.ts'
+import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
-import { featureBase, featureId, instant, text } from '../values/common.schema.ts'
+import { featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
 import { featureTypes } from './filters.ts'
+
+/** What every feature of a map has, whatever its kind. `shape` and `location` are derived from the geometry. */
+const featureBase = z.object({
+  id: featureId,
+  mapId,
+  geometry,
+  shape: z.enum(featureShapes),
+  location: latLng,
+  metadata,
+  referenceNames: z.record(z.string(), text(300).nullable()).meta({
+    description:
+      'What the features are called that fields name by their ids, by field; null where one is gone',
+  }),
+  version: z.number().int().min(1),
+  updatedAt: instant,
+})
 
 const asset = featureBase.extend({ kind: z.literal('asset'), ...schemasOf(assetDefinition.fields) })
 export type Asset = z.infer<typeof asset>

@@ -1,15 +1,15 @@
-import { type AssetType, assetTypes } from '#domain/assets/asset-types.ts'
+import { type AssetType, assetTypeLabels } from '#domain/assets/asset-types.ts'
 import { define } from '#domain/definition/definition.ts'
-import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import { descriptionField, nameField, operationalStatusField } from '#domain/definition/shared-fields.ts'
 
-const featureTypeNames = [...featureKinds, ...assetTypes] as const
-type FeatureTypeName = (typeof featureTypeNames)[number]
-/** Shown as they are in the specification. */
-const featureTypes = Object.fromEntries(featureTypeNames.map((name) => [name, name])) as Record<
-  FeatureTypeName,
-  string
->
+const featureTypeLabels = {
+  incident: kindLabels.incident.one,
+  asset: kindLabels.asset.one,
+  parcel: kindLabels.parcel.one,
+  ...assetTypeLabels,
+} as const
+export type GeneralFeatureType = keyof typeof featureTypeLabels
 
 /** Section 3, 'Feature': known by its type and metadata alone. */
 export const generalFeatureDefinition = define({
@@ -21,14 +21,14 @@ export const generalFeatureDefinition = define({
     status: operationalStatusField,
     featureType: {
       label: 'Feature type',
-      value: { type: 'choice', choices: featureTypes },
+      value: { type: 'choice', choices: featureTypeLabels },
       isRequired: true,
     },
   },
 })
 
 /** The layer of the map that a general feature is on, and its type there. */
-export function layerOfFeatureType(featureType: FeatureTypeName): {
+export function layerOfFeatureType(featureType: GeneralFeatureType): {
   kind: FeatureKind
   type: AssetType | null
 } {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { isStorableText } from './text.ts'
 
 /** Any text a person or a file may give us, up to `maxLength` UTF-16 units. */
@@ -33,14 +32,3 @@ export const metadata = z.array(
   }),
 )
 export type Metadata = z.infer<typeof metadata>
-
-/** What every feature of a map has, whatever its kind. `location` is derived from the geometry. */
-export const featureBase = z.object({
-  id: featureId,
-  mapId,
-  geometry,
-  location: latLng,
-  metadata,
-  version: z.number().int().min(1),
-  updatedAt: instant,
-})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutText, foldText, isStorableText, searchWords, wordsToFind } from './text.ts'
+import { cutText, foldText, isStorableText, nameInWords, searchWords, wordsToFind } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 
@@ -98,5 +98,24 @@ describe('cutText', () => {
 
   it('leaves no space before the ellipsis', () => {
     expect(cutText('one two', 4)).toBe('one…')
+  })
+})
+
+describe('nameInWords', () => {
+  it.each([
+    ['customField1', 'Custom field 1'],
+    ['flag', 'Flag'],
+    ['YearBuilt', 'Year built'],
+    ['owner_name', 'Owner name'],
+    ['parcelAPN', 'Parcel APN'],
+    ['APNCode', 'APN code'],
+    ['ZONE_CODE', 'ZONE CODE'],
+    ['Depth (ft)', 'Depth (ft)'],
+    ['lot Size', 'Lot Size'],
+    ['élanVital', 'Élan vital'],
+    ['水深', '水深'],
+    ['_', '_'],
+  ])('%j is %j', (name, words) => {
+    expect(nameInWords(name)).toBe(words)
   })
 })

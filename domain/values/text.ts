@@ -62,3 +62,18 @@ export function cutText(text: string, length: number = listDescriptionLength): s
     .join('')
     .trimEnd()}…`
 }
+
+/**
+ * The name of a column or property as people write it: 'Custom field 1' for 'customField1'. Abbreviations keep their
+ * capitals, and what has spaces its words.
+ */
+export function nameInWords(name: string): string {
+  const text = /\s/.test(name) ? name : wordsOfIdentifier(name).join(' ')
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) || name
+}
+
+function wordsOfIdentifier(name: string): string[] {
+  const parted = name.replace(/(\p{Ll})(?=[\p{Lu}\d])/gu, '$1_').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1_')
+  const words = parted.split(/_+/).filter(Boolean)
+  return words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
+}

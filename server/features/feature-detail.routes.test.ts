@@ -35,6 +35,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     return { database, app, asStaff }
   }
   const derived = { version: 1, updatedAt: new Date(someInstant).toISOString() }
+  const gone = { parcelId: null }
 
   it.each<NewFeature>([
     anIncident({ metadata, parcelId: 'lot-1', resolved: true, resolvedDate: '2026-05-21T10:00:00.000Z' }),
@@ -55,7 +56,9 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     expect(await asStaff(feature.id)).toEqual({
       ...feature,
       ...derived,
+      shape: 'point',
       location: { lat: 34.05, lng: -111.09 },
+      referenceNames: 'parcelId' in feature && feature.parcelId ? gone : {},
     })
   })
 
@@ -73,11 +76,34 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     await using _ = app
     const detail = (await asStaff(feature.id)) as FeatureDetail & { kind: 'parcel' }
     const { location, center, boundaries, ...rest } = detail
-    expect(rest).toEqual({ ...feature, ...derived })
+    expect(rest).toEqual({ ...feature, ...derived, shape: 'polygon', referenceNames: {} })
     expect(center).toEqual(location)
     expect(center.lat).toBeCloseTo(34.2, 2)
     expect(center.lng).toBeCloseTo(-110.8, 2)
     expect(boundaries).toEqual(large.map(([lng, lat]) => [lat, lng]))
+  })
+
+  it('names what its fields refer to, whoever asks', async () => {
+    const well = anAsset({ id: 'well', parcelId: 'lot-1' })
+    const { database, app, asStaff } = await store(
+      well,
+      // What it names is no parcel.
+      anAsset({ id: 'tank', parcelId: 'well' }),
+      aParcel({ id: 'lot-1', name: 'Lot 1 - Ridgeline Dr' }),
+    )
+    await using _ = app
+    await storeClient(database, 'elm-park')
+    await storeFeatures(database, [aParcel({ id: 'lot-1', mapId: 'elm-park', name: 'Of another map' })])
+    const named = { parcelId: 'lot-1', referenceNames: { parcelId: 'Lot 1 - Ridgeline Dr' } }
+    expect(await app.getJson('/api/maps/oak-hills/features/well')).toMatchObject(named)
+    expect(await asStaff('tank')).toMatchObject({ parcelId: 'well', referenceNames: gone })
+    const changed = await app.send({
+      method: 'PUT',
+      url: '/api/maps/oak-hills/features/well/status',
+      headers: { ...(await signIn(database, ['editor:oak-hills'])), 'if-match': '"1"' },
+      payload: { status: 'offline' },
+    })
+    expect(changed.json()).toMatchObject(named)
   })
 
   it('tells its version and when it changed', async () => {

@@ -1,5 +1,6 @@
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Definition, Fields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -7,9 +8,11 @@ import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { outerRing } from '../geometry/measure-geometry.ts'
 import { kindOfRow } from './derive-columns.ts'
+import { readNames } from './feature-summaries.queries.ts'
 import { readFields } from './stored-fields.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
@@ -19,7 +22,27 @@ export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | '
  * A stored row as the entity it is (section 3 of the specification). Owner, tax information and reporter are
  * left out (null) where the reader may not see personal data, as is metadata that is not published.
  */
-export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
+export async function readFeatureDetail(
+  { read }: Database,
+  row: FeatureColumns,
+  sight: Sight,
+): Promise<FeatureDetail> {
+  const detail = toFeatureDetail(row, sight)
+  return { ...detail, referenceNames: await readReferenceNames(read, detail) }
+}
+
+async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
+  const { fields }: { fields: Fields } = definitions[detail.kind]
+  const values: Readonly<Record<string, unknown>> = detail
+  const names = Object.entries(fields).map(async ([key, { value }]) => {
+    const id = values[key]
+    if (value.type !== 'reference' || typeof id !== 'string') return []
+    return [[key, (await readNames(read, detail.mapId, value.to, [id])).get(id) ?? null]]
+  })
+  return Object.fromEntries((await Promise.all(names)).flat())
+}
+
+function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
   const seesPersonalData = sight === 'everything' || sight.showPersonalData
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
@@ -27,8 +50,10 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
     id: row.id,
     mapId: row.map_id,
     geometry,
+    shape: row.shape,
     location,
     metadata: seenMetadata(JSON.parse(row.metadata), sight),
+    referenceNames: {},
     version: row.version,
     updatedAt: new Date(row.updated_at).toISOString(),
   }

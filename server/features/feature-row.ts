@@ -1,7 +1,6 @@
-import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import { layerOfFeatureType } from '#domain/general-features/general-feature.definition.ts'
+import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { deriveColumns } from './derive-columns.ts'
 import { storeFields } from './stored-fields.ts'
@@ -16,7 +15,7 @@ export function toFeatureRow(
     id,
     is_general: feature.kind === 'feature' ? 1 : 0,
     ...storeFields(definitions[feature.kind].fields, feature),
-    ...layerOf(feature),
+    ...layerOfFeature(feature),
     metadata: JSON.stringify(metadata),
     geometry: JSON.stringify(geometry),
   }
@@ -29,9 +28,4 @@ export function toFeatureRow(
     created_at: now,
     updated_at: now,
   }
-}
-
-/** The layer of the map that a feature is on: its kind's own, or the one that a general feature says. */
-function layerOf(feature: NewFeature): { kind: FeatureKind; type?: string | null } {
-  return feature.kind === 'feature' ? layerOfFeatureType(feature.featureType) : { kind: feature.kind }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { changeFeature } from './change-feature.commands.ts'
 import { changeStatus } from './change-status.ts'
-import { toFeatureDetail } from './feature-detail.ts'
+import { readFeatureDetail } from './feature-detail.ts'
 
 /**
  * Section 4: an incident is resolved or reopened, an asset set to one of its three states. Which states a
@@ -40,7 +40,7 @@ export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const row = await changeFeature(database, change, (present, now) => changeStatus(present, status, now))
       reply.header('etag', etagOf(row.version))
       // Whoever may change it is staff.
-      return toFeatureDetail(row, 'everything')
+      return readFeatureDetail(database, row, 'everything')
     },
   )
   done()

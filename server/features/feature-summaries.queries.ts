@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeaturesTable } from '../database/tables.ts'
@@ -52,7 +53,9 @@ export async function toSummaries(
   mapId: string,
   rows: readonly SummaryRow[],
 ): Promise<FeatureSummary[]> {
-  const parcels = await readParcelNames(read, mapId, [...new Set(rows.flatMap((row) => row.parcel_id ?? []))])
+  const parcels = await readNames(read, mapId, 'parcel', [
+    ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
+  ])
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
@@ -73,9 +76,11 @@ export async function toSummaries(
   })
 }
 
-async function readParcelNames(
+/** By the ids; what is gone, or of another kind, is left out. */
+export async function readNames(
   read: ReadDatabase,
   mapId: string,
+  kind: FeatureKind,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
@@ -84,7 +89,7 @@ async function readParcelNames(
     .select(['id', 'name'])
     .where('map_id', '=', mapId)
     .where('id', 'in', ids)
-    .where('kind', '=', 'parcel')
+    .where('kind', '=', kind)
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
 }

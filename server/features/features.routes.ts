@@ -8,7 +8,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
-import { toFeatureDetail } from './feature-detail.ts'
+import { readFeatureDetail } from './feature-detail.ts'
 import { readFeature } from './features.queries.ts'
 
 export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
@@ -34,7 +34,7 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       const sight = isStaff ? 'everything' : (await readConfigurationOfMap(database, mapId)).configuration
       forOnePerson(reply)
       reply.header('etag', etagOf(row.version))
-      return toFeatureDetail(row, sight)
+      return readFeatureDetail(database, row, sight)
     },
   )
   done()

@@ -10,8 +10,11 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   page.on('request', (request) => {
     if (/\/features\?kind=asset/.test(request.url())) asked.push(request.url())
   })
-  const assets = Array.from({ length: 250 }, (_, index) => asset({ id: `a${index + 1}` }))
-  await map.open(await given(assets), { search: { tab: 'asset' }, camera })
+  const assets = Array.from({ length: 250 }, (_, index) =>
+    asset({ id: `a${index + 1}`, geometry: pointAt(0, 100 * (250 - index)) }),
+  )
+  const mapId = await given(assets)
+  await map.open(mapId, { search: { tab: 'asset' }, camera })
   await map.hasCount('Assets', 250)
   await expect(map.rows.first()).toHaveAttribute('aria-setsize', '250')
   expect(await map.rows.count()).toBeLessThan(40)
@@ -27,6 +30,13 @@ test('a long list holds only the rows in view, and is fed page by page', async (
   }).toPass()
   expect(await map.rows.count()).toBeLessThan(40)
   expect(asked).toHaveLength(3)
+
+  // What is selected on the map is on none of the pages that are here.
+  await map.open(mapId, { search: { tab: 'asset', text: 'a' }, camera: { ...placeAt(0, 100), zoom: 16 } })
+  await expect(map.row(/^Asset a1\b/)).toBeVisible()
+  await map.canvas.click(placeAt(0, 100))
+  await map.hasDetailsOf('Asset a250')
+  await expect(map.row(/^Asset a250\b/)).toBeInViewport()
 })
 
 test('layer toggles act on the map only; filters on list, counts and map', { tag: '@painted' }, async ({

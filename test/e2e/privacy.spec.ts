@@ -27,6 +27,8 @@ test('whether the public sees owners is up to the map, and nobody sees them unti
   await expect(own.fact('Owner')).toHaveText('Ada Byron')
   await expect(own.details.getByRole('term').filter({ hasText: 'Owner' })).toHaveText('Ownerstaff only')
   await expect(visitor.details.getByText('staff only')).toBeHidden()
+  await expect(own.fact('Center')).toHaveText(/^35\.2\d+, -112\.\d+$/)
+  await expect(own.fact('Id')).toHaveText('p1')
 })
 
 test('the public sees the metadata that the map publishes by name', async ({

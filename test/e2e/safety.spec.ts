@@ -42,7 +42,7 @@ test('markup in any text of any feature is shown as text', async ({ map, given, 
     await map.openTab(tab)
     await map.rows.first().click()
     await map.hasDetailsOf(attack)
-    await expect(map.fact('Id')).toHaveText(id)
+    await expect.poll(() => map.search().select).toBe(id)
     await expect(map.rows.first()).toContainText(attack)
     if (id === 'i1') await expect(map.fact(attack)).toHaveText(attack)
   }

@@ -89,9 +89,9 @@ test('a row selects an incident, centres the map on it at zoom 15 and tells all 
   await expect(map.fact('Date').locator('time')).toHaveAttribute('datetime', '2026-03-01T18:30:00.000Z')
   await expect(map.fact('Resolved').locator('time')).toHaveAttribute('datetime', /^2026-03-02T09:00:00/)
   await expect(map.fact('Reported by')).toHaveText('Ada Moreno')
-  await expect(map.fact('Parcel')).toHaveText('lot-1')
-  await expect(map.fact('Location')).toHaveText(/^35\.2\d+, -112\.\d+$/)
-  await expect(map.fact('Id')).toHaveText('burn-1')
+  await expect(map.fact('Parcel')).toHaveText('Lot 1')
+  // For staff.
+  for (const label of ['Id', 'Location']) await expect(map.fact(label)).toBeHidden()
 
   // The panel lies below the map, which keeps the pin in its middle.
   const frame = await map.canvas.box()
@@ -133,9 +133,28 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
     '… and 2 earlier',
   ])
 
+  // The list has turned to it.
+  await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
+  await expect(map.row('North well')).toBeInViewport()
+
+  // There is more below, until one is at the end.
+  const edge = map.details.locator('[class*=fade]')
+  const last = map.fact('Depth')
+  const isOver = async () => {
+    const [fade, text] = [await edge.boundingBox(), await last.boundingBox()]
+    return fade !== null && text !== null && fade.y < text.y + text.height
+  }
+  await expect(edge).toBeInViewport()
+  expect(await isOver()).toBe(true)
+  await map.details.evaluate((panel) => panel.scrollTo(0, panel.scrollHeight))
+  await expect.poll(isOver).toBe(false)
+
   // From the asset to the parcel that it stands on.
-  await map.fact('Parcel').getByRole('button', { name: 'lot-1' }).click()
+  await map.fact('Parcel').getByRole('button', { name: 'Lot 1' }).click()
   await map.hasDetailsOf('Lot 1')
+  await expect(map.tab('Parcels')).toHaveAttribute('aria-selected', 'true')
+  await expect(map.row('Lot 1')).toBeInViewport()
+  await expect(map.fact('Center')).toBeHidden()
   await map.canvas.cameraIs({ ...placeAt(0, 0), zoom: 15 })
   await expect(map.fact('Owner')).toHaveText('Ira Whitfield')
   await expect(map.fact('Area')).toHaveText('12.3 acres')

@@ -61,7 +61,14 @@ test('above the full sheet the map is still to be seen', { tag: '@painted' }, as
 })
 
 test('details take the place of the list, and give it back', async ({ map, given, page }) => {
-  await map.open(await given(features), { camera })
+  const tanks = Array.from({ length: 30 }, (_, index) =>
+    asset({
+      id: `t${index + 1}`,
+      name: `Tank ${index + 1}`,
+      geometry: pointAt(-300, -200 - 500 * (29 - index)),
+    }),
+  )
+  await map.open(await given([...features, ...tanks]), { camera })
   await map.row('Smoke over the ridge').tap()
   await map.hasDetailsOf('Smoke over the ridge')
   await expect(map.list).toBeHidden()
@@ -71,11 +78,14 @@ test('details take the place of the list, and give it back', async ({ map, given
   expect(panel?.y).toBeGreaterThanOrEqual(frame.y + frame.height - 1)
   await map.button('Close details').tap()
   await expect(map.row('Smoke over the ridge')).toBeVisible()
-  // A tap on the map selects as well.
+  // A tap on the map selects as well, and below the details the list turns to it.
   await map.canvas.isComplete()
-  const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(300, 200)))
-  await page.touchscreen.tap(point.x, point.y - 15)
-  await map.hasDetailsOf('Smoke over the ridge')
+  const point = await map.canvas.onPage(await map.canvas.pointOf(placeAt(-300, -200)))
+  await page.touchscreen.tap(point.x, point.y)
+  await map.hasDetailsOf('Tank 30')
+  await map.button('Close details').tap()
+  await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
+  await expect(map.row('Tank 30')).toBeInViewport()
 })
 
 test('filters open over the whole height and act', async ({ map, given, page }) => {

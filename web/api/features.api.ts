@@ -115,8 +115,8 @@ export function featureTableQuery(mapId: string, question: TableQuestion, page: 
   })
 }
 
-/** Where a feature stands in the table, counted from 0; null where the question leaves it out. */
-export function featurePositionQuery(mapId: string, id: string, question: TableQuestion) {
+/** Where a feature stands in a list or the table, counted from 0; null where the question leaves it out. */
+export function featurePositionQuery(mapId: string, id: string, question: FeatureQuestion | TableQuestion) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'position'), id, question],
     queryFn: ({ signal }) =>

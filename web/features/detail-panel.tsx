@@ -5,12 +5,14 @@ import { useEffect, useRef } from 'react'
 import { type FeatureStatus, kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './detail-panel.module.css'
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
@@ -73,12 +75,12 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
           {detail.data.kind in definitions ? (
             <FeatureFacts feature={detail.data} onSelect={onSelect} />
           ) : (
-            // A newer server may know kinds that this page does not.
             <p>No details available</p>
           )}
           <HiddenMetadata feature={detail.data} />
         </div>
       )}
+      {detail.data && <MoreBelow />}
     </section>
   )
 }
@@ -100,19 +102,18 @@ function DetailHeader({
   detail: FeatureDetail
   headingRef: React.Ref<HTMLHeadingElement>
 }) {
-  const { kind } = detail
-  const type = kind === 'incident' || kind === 'asset' ? detail.type : null
-  const iconKind = kind === 'feature' ? 'asset' : kind
-  const isResolved = kind === 'incident' && detail.resolved
+  // A newer server may know kinds that this page does not.
+  const layer = detail.kind in definitions ? layerOfFeature(detail) : null
+  const isResolved = detail.kind === 'incident' && detail.resolved
   const mayEdit = useMay('editor', detail.mapId)
   const status = statusOf(detail)
   return (
     <header className={classes.header}>
-      {kind in kindLabels && <TypeIcon kind={iconKind} type={type} isResolved={isResolved} size={32} />}
+      {layer && <TypeIcon {...layer} isResolved={isResolved} size={32} />}
       <div>
         <p className={classes.kind}>
-          {kind in kindLabels ? kindLabels[iconKind].one : 'Item'}
-          {type !== null && iconKind !== 'parcel' && ` · ${typeLabel(iconKind, type)}`}
+          {layer ? kindLabels[layer.kind].one : 'Item'}
+          {layer && layer.type !== null && ` · ${typeLabel(layer.kind, layer.type)}`}
         </p>
         <h2 ref={headingRef}>{nameOf(detail)}</h2>
       </div>

@@ -5,6 +5,7 @@ import type { FeatureStatus } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Severity } from '#domain/incidents/incident-types.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatAcres, formatDollars, formatNumber, formatPlace } from '#web/ui/measures.ts'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -18,6 +19,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
   const { fields }: { fields: Fields } = definitions[feature.kind]
   const values: Values = feature
   const mark = usePersonalMark(feature.mapId)
+  const isStaff = useMay('staff', feature.mapId)
   // The name is above, the description first.
   const others = singleFields(fields).filter(
     ([, { column, shownIf }]) =>
@@ -29,18 +31,23 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
       <FactList>
         {others.map(([path, field]) => (
           <Fact key={path} label={field.label} mark={isPersonal(fields, path) ? mark : undefined}>
-            {showValue(field, valueAt(values, path), onSelect)}
+            {showValue(field, valueAt(values, path), {
+              name: feature.referenceNames[path] ?? null,
+              onSelect,
+            })}
           </Fact>
         ))}
-        {feature.kind === 'parcel' ? (
-          <>
-            <Fact label="Center">{formatPlace(feature.center)}</Fact>
-            <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
-          </>
-        ) : (
-          <Fact label="Location">{formatPlace(feature.location)}</Fact>
+        {feature.kind === 'parcel' && (
+          <Fact label="Boundary">{`${formatNumber(Math.max(0, feature.boundaries.length - 1))} corners`}</Fact>
         )}
-        <Fact label="Id">{feature.id}</Fact>
+        {isStaff && (
+          <>
+            <Fact label={feature.kind === 'parcel' ? 'Center' : 'Location'}>
+              {formatPlace(feature.location)}
+            </Fact>
+            <Fact label="Id">{feature.id}</Fact>
+          </>
+        )}
         {Object.entries(fields).map(([key, field]) =>
           field.value.type === 'list' ? (
             <Fact key={key} label={field.label} isWide>
@@ -62,8 +69,11 @@ const isPersonal = (fields: Fields, path: string) => fields[path.split('.', 1)[0
 const valueAt = (values: Values, path: string) =>
   path.split('.').reduce<unknown>((inner, key) => (inner as Values | null | undefined)?.[key] ?? null, values)
 
+/** What a reference means, by name; null where it is gone. */
+type Referred = { name: string | null; onSelect(id: string): void }
+
 /** Null where nobody knows. */
-function showValue({ value, column }: Field, said: unknown, onSelect: (id: string) => void): ReactNode {
+function showValue({ value, column }: Field, said: unknown, { name, onSelect }: Referred): ReactNode {
   if (column === 'severity') return <SeverityBadge severity={said as Severity | null} />
   if (said === null) return null
   const text = String(said)
@@ -86,9 +96,10 @@ function showValue({ value, column }: Field, said: unknown, onSelect: (id: strin
         </time>
       )
     case 'reference':
+      if (name === null) return <span title={text}>No longer on the map</span>
       return (
-        <Anchor component="button" type="button" fz="inherit" onClick={() => onSelect(text)}>
-          {text}
+        <Anchor component="button" type="button" fz="inherit" ta="start" onClick={() => onSelect(text)}>
+          {name || 'Untitled'}
         </Anchor>
       )
     default:

@@ -1,9 +1,19 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef } from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
+import {
+  type FeaturePage,
+  type FeatureQuestion,
+  featureListQuery,
+  featurePositionQuery,
+} from '#web/api/features.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-list.module.css'
 import { FeatureRow } from './feature-row.tsx'
@@ -25,10 +35,13 @@ type FeatureListProps = {
   onClearFilters: (() => void) | undefined
 }
 
+type List = UseInfiniteQueryResult<InfiniteData<FeaturePage>>
+
 /** The map's accessible twin: everything that is on it, in order, fed page by page. */
 export function FeatureList(props: FeatureListProps) {
   const { mapId, label, emptyText, look, question, selectedId, onSelect, onClearFilters } = props
   const list = useInfiniteQuery(featureListQuery(mapId, question))
+  useFetchUpTo(props, list)
   if (list.isPending) return <ListSkeleton />
   if (list.isError && !list.data)
     return (
@@ -73,6 +86,24 @@ export function FeatureList(props: FeatureListProps) {
       }
     />
   )
+}
+
+/** Lists that are longer do not follow what is selected far down on the map. */
+const mostRowsFollowed = 1_000
+
+/** What is selected on the map may stand below the rows that are here: then those up to it are fetched. */
+function useFetchUpTo(
+  { mapId, question, selectedId = '' }: FeatureListProps,
+  { data, isPlaceholderData, hasNextPage, isFetching, isError, fetchNextPage }: List,
+): void {
+  const isHere = data?.pages.some(({ items }) => items.some(({ id }) => id === selectedId))
+  const isShort = (data?.pages[0]?.total ?? 0) <= mostRowsFollowed
+  const isSought = selectedId !== '' && !isHere && !isPlaceholderData && hasNextPage && isShort
+  const position = useQuery({ ...featurePositionQuery(mapId, selectedId, question), enabled: isSought })
+  const isBelow = isSought && typeof position.data?.position === 'number'
+  useEffect(() => {
+    if (isBelow && !isFetching && !isError) void fetchNextPage()
+  }, [isBelow, isFetching, isError, fetchNextPage])
 }
 
 type RowsProps = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { nameInWords } from '#domain/values/text.ts'
 import { mapConfigurationQuery } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList } from '#web/ui/facts.tsx'
@@ -46,13 +47,13 @@ export function usePersonalMark(mapId: string): string | undefined {
 
 const isSaid = (value: unknown) => value !== null && value !== ''
 
-/** Values are text, whatever they look like. */
+/** Values are text, whatever they look like; but nobody says 'true'. */
 function Values({ of }: { of: Subject['metadata'] }) {
   return of
     .filter(({ value }) => isSaid(value))
     .map(({ name, value }) => (
-      <Fact key={name} label={name}>
-        {String(value)}
+      <Fact key={name} label={nameInWords(name)}>
+        {typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)}
       </Fact>
     ))
 }

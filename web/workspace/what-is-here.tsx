@@ -2,6 +2,7 @@ import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
@@ -64,7 +65,7 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
         <ul>
           {shown.map(({ id, kind }, index) => {
             const detail = details[index]?.data
-            const type = detail?.kind === 'incident' || detail?.kind === 'asset' ? detail.type : null
+            const type = detail ? layerOfFeature(detail).type : null
             const isResolved = detail?.kind === 'incident' && detail.resolved
             return (
               <li key={id}>

@@ -1,7 +1,8 @@
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
@@ -13,7 +14,7 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
-import { useWorkspace } from '#web/workspace/use-workspace.ts'
+import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -74,6 +75,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const [isOpened, setIsOpened] = useState(false)
   const waitsForSelection = !isOpened && !opening.camera && workspace.isSelectionPending
   if (!waitsForSelection && !isOpened) setIsOpened(true)
+
+  useFollowSelection(variant, workspace)
 
   const baseMaps = variant.baseMapsOf(configuration)
   const off = layersOff(search.off)
@@ -196,4 +199,22 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       )}
     </div>
   )
+}
+
+/** The list turns to the tab of what is selected. Whoever looks at the filters goes on doing so. */
+function useFollowSelection(variant: MapVariant, { address, selected }: Workspace<MapSearch>) {
+  const { tab, select } = address.search
+  // A link that names a tab means it.
+  const followed = useRef(tab === undefined ? undefined : select)
+  const follow = useEffectEvent((feature: FeatureDetail) => {
+    const group = variant.groups.find(({ key }) => key === variant.groupOf(feature))
+    if (!group || tab === 'filters') return
+    address.update({ tab: group === variant.groups[0] ? undefined : group.key })
+  })
+  useEffect(() => {
+    if (select === undefined) followed.current = undefined
+    if (!selected || selected.id === followed.current) return
+    followed.current = selected.id
+    follow(selected)
+  }, [select, selected])
 }

@@ -8,6 +8,8 @@ import {
 } from '@tabler/icons-react'
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
   type BaseMap,
@@ -34,6 +36,8 @@ export type Group = {
 export type MapVariant = {
   look: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
+  /** The list that a feature is on. */
+  groupOf(feature: FeatureDetail): GroupKey
   /** Layers & Filters is a tab of its own, or stands below the list. */
   hasFiltersTab: boolean
   selectionZoom: number
@@ -61,6 +65,7 @@ export const mainView: MapVariant = {
     },
     { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
   ],
+  groupOf: (feature) => layerOfFeature(feature).kind,
   hasFiltersTab: false,
   selectionZoom,
   baseMapsOf: (configuration) =>
@@ -90,6 +95,7 @@ export const viewer: MapVariant = {
       emptyText: 'No polygons found with the current filters.',
     },
   ],
+  groupOf: ({ shape }) => shape,
   hasFiltersTab: true,
   selectionZoom: viewerZoom,
   baseMapsOf(configuration) {

@@ -61,13 +61,9 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
           event.preventDefault()
         }}
       />
-      {details ? (
-        <>
-          <VisuallyHidden component="h1">POA Land Management</VisuallyHidden>
-          {details}
-        </>
-      ) : (
-        <>
+      <div className={classes.body}>
+        {/* Below the details it goes on: who closes them is where they were, or where they got to on the map. */}
+        <div className={classes.list} data-covered={details !== null || undefined}>
           <header className={classes.header}>
             <div>
               <h1>POA Land Management</h1>
@@ -83,8 +79,14 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
             </ActionIcon>
           </header>
           <ListPane {...pane} />
-        </>
-      )}
+        </div>
+        {details !== null && (
+          <div className={classes.details}>
+            <VisuallyHidden component="h1">POA Land Management</VisuallyHidden>
+            {details}
+          </div>
+        )}
+      </div>
       <SideDialog
         label="Layers & Filters"
         from="bottom"
