@@ -39,7 +39,8 @@ function isMeant(anchor: Anchor, { kinds, types, since, columns = {} }: Filter):
   const { kind, type, date } = anchor
   if (kinds.length > 0 && !kinds.includes(kind)) return false
   for (const [column, words] of Object.entries(columnWordsOf(columns)))
-    if (!words.includes(anchor[column as FilterColumn] ?? '')) return false
+    if (!words.includes(anchor[column as FilterColumn] ?? (kind === 'incident' ? 'unknown' : '')))
+      return false
   const wanted = typesByKind(types)[kind]
   if (wanted && !(type !== null && wanted.includes(type))) return false
   if (since === undefined || kind !== 'incident' || date === null) return true

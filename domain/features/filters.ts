@@ -1,6 +1,11 @@
 import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
-import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
-import { type FeatureKind, statusLabels } from '../definition/kinds.ts'
+import {
+  type IncidentType,
+  incidentTypeLabels,
+  incidentTypes,
+  severities,
+} from '#domain/incidents/incident-types.ts'
+import { type FeatureKind, featureStatuses, statusLabels } from '../definition/kinds.ts'
 
 /** Section 9, 'Filters': days that each time range reaches back; null is no limit. */
 export const timeRangeDays = { all: null, week: 7, month: 30, year: 365 } as const
@@ -47,20 +52,27 @@ export function typesByKind(types: readonly string[]): Record<FeatureKind, strin
   return { incident: of(incidentTypes), asset: of(assetTypes), parcel: null }
 }
 
-/** Columns whose words may filter lists, counts and the map: those that the tiles' indexes hold. */
-const filterColumns = ['status', 'severity'] as const
-export type FilterColumn = (typeof filterColumns)[number]
+/**
+ * The words of each column that lists, counts and the map may be filtered by: columns that the tiles' indexes hold. An
+ * incident whose severity nobody knows has the severity 'unknown'.
+ */
+export const columnFilters = {
+  status: featureStatuses,
+  severity: [...severities, 'unknown'],
+} as const
+export type FilterColumn = keyof typeof columnFilters
+export type SeverityWord = (typeof columnFilters.severity)[number]
+const filterColumns = Object.keys(columnFilters) as FilterColumn[]
 
 /** The words of some columns that a filter asks for; a column of which it names none is unconstrained. */
 export type ColumnWords = { [Column in FilterColumn]?: readonly string[] | undefined }
 
-/** One filter of the maps: its control, what the address may say, and its column where it is one of words. */
+/** One filter of the maps: its control, and what the address may say. */
 type MapFilter = {
   label: string
   /** The value that leaves nothing out. The address does not contain it. */
   all: string
   choices: Readonly<Record<string, string>>
-  column?: FilterColumn
 }
 
 const { all: allTime, ...timeChoices } = timeRangeLabels
@@ -73,7 +85,7 @@ export const mapFilters = {
   incidents: { label: 'Incident type', all: 'All incidents', choices: incidentTypeLabels },
   assets: { label: 'Asset type', all: 'All assets', choices: assetTypeLabels },
   time: { label: 'Time range', all: allTime, choices: timeChoices },
-  status: { label: 'Status', all: 'All statuses', choices: statusLabels, column: 'status' },
+  status: { label: 'Status', all: 'All statuses', choices: statusLabels },
 } as const satisfies Record<string, MapFilter>
 
 type MapFilterName = keyof typeof mapFilters
@@ -105,13 +117,6 @@ export function questionOfFilters(
   const types = [incidents, assets].filter((type) => type !== undefined)
   return { type: types.join(',') || undefined, since: sinceOfTimeRange(time ?? 'all', now), ...ofColumns }
 }
-
-/** The words of each column that lists, counts and the map are filtered by. */
-export const columnFilters = Object.fromEntries(
-  Object.values<MapFilter>(mapFilters).flatMap(({ column, choices }) =>
-    column ? [[column, Object.keys(choices)]] : [],
-  ),
-) as { readonly [Column in FilterColumn]?: readonly [string, ...string[]] }
 
 /** The part of a filter that concerns these columns: in a fixed order, each word of a column once. */
 export function columnWordsOf(filter: ColumnWords): ColumnWords {

@@ -18,6 +18,7 @@ const names = [
   '011-sessions',
   '012-order-in-columns',
   '013-min-zoom',
+  '014-equals-in-list-order',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

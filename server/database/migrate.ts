@@ -14,6 +14,7 @@ import { publishedMetadataMigration } from './migrations/010-published-metadata.
 import { sessionsMigration } from './migrations/011-sessions.ts'
 import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
 import { minZoomMigration } from './migrations/013-min-zoom.ts'
+import { equalsInListOrderMigration } from './migrations/014-equals-in-list-order.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   sessionsMigration,
   orderInColumnsMigration,
   minZoomMigration,
+  equalsInListOrderMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

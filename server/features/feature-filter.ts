@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { featureShapes, featureStatuses } from '#domain/definition/kinds.ts'
-import type { ColumnWords, FilterColumn } from '#domain/features/filters.ts'
-import { severities } from '#domain/incidents/incident-types.ts'
+import { featureShapes } from '#domain/definition/kinds.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
@@ -23,12 +21,8 @@ const box = z
 
 /** Filters of lists: those of the map, and some that only lists have. */
 export const featureFilter = {
-  kind: mapFilter.kind,
+  ...mapFilter,
   shape: listOf(featureShapes),
-  type: mapFilter.type,
-  status: listOf(featureStatuses),
-  severity: listOf([...severities, 'unknown']),
-  since: mapFilter.since,
   bbox: box.optional(),
   at: featureId.optional().meta({
     description:
@@ -40,4 +34,4 @@ export const featureFilter = {
       'more than eight words the eight longest count.',
   }),
 }
-export type FeatureFilter = Omit<z.infer<z.ZodObject<typeof featureFilter>>, FilterColumn> & ColumnWords
+export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>

@@ -27,7 +27,7 @@ const sort = z
   .meta({
     description:
       'List order without. Status: what needs somebody first (open incidents by severity, assets out of order). ' +
-      'What has no such value stands last, equals are in the order of their ids.',
+      'What has no such value stands last, equals are in list order.',
   })
 
 const offset = z.coerce

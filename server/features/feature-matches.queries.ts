@@ -5,7 +5,7 @@ import { wordsToFind } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
 import { isWithin } from '../geometry/extents.ts'
-import { isCoLocated } from '../thinning/read-tile.queries.ts'
+import { hasWords, isCoLocated } from '../thinning/read-tile.queries.ts'
 import { readCounts, readExtent } from '../thinning/read-totals.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
@@ -34,8 +34,7 @@ export function matchesFilter(
     conditions.push(
       sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
-  if (status && status.length > 0) conditions.push(sql`features.status in (${sql.join(status)})`)
-  if (severity && severity.length > 0) conditions.push(hasSeverity(severity))
+  conditions.push(...hasWords({ status, severity }))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words))
@@ -129,11 +128,4 @@ export function countByKindAndShape(
       .groupBy(['kind', 'shape'])
       .execute(),
   )
-}
-
-/** An incident whose severity nobody knows has the severity 'unknown'; other kinds have none at all. */
-function hasSeverity(wanted: readonly string[]) {
-  const isWanted = sql`features.severity in (${sql.join(wanted)})`
-  if (!wanted.includes('unknown')) return isWanted
-  return sql`(${isWanted} or (features.kind = 'incident' and features.severity is null))`
 }

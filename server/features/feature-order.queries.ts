@@ -5,9 +5,8 @@ import type { Asker } from '../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { isInListOrder, matchesFilter } from './feature-matches.queries.ts'
 
-// Sorting reads no rows: what it needs of kind, type, status, severity, date and name stands in indexes that are
-// there for the tiles, the list and the parcels. 100,000 features are sorted in less time than an index for each
-// order would cost when they are imported.
+// Sorting reads no rows: all that it needs stands in the index of the list, and in that of the features on parcels.
+// 100,000 features are sorted in less time than an index for each order would cost when they are imported.
 
 type SimpleColumn = Exclude<FeatureSortColumn, 'parcel'>
 
@@ -15,6 +14,7 @@ const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
   // As an expression: in the order of the list's index SQLite would read each row for a filter by status.
   kind: sql`features.kind || ''`,
   type: sql`features.type`,
+  severity: sql`case features.severity when 'high' then 0 when 'medium' then 1 when 'low' then 2 end`,
   date: sql`features.date`,
   name: sql`features.name_order`,
   /** What needs somebody first: open incidents by severity, then assets out of order, then what is well. */
@@ -27,21 +27,26 @@ const sortValues: Record<SimpleColumn, RawBuilder<unknown>> = {
     when features.status = 'resolved' then 7 end`,
 }
 
-/** Matching features as (sort_value, id); `sort_value` is null where a feature has no value to be sorted by. */
+/** Matching features with what they are sorted by; `sort_value` is null where a feature has no such value. */
 function featuresWithSortValue(mapId: string, column: FeatureSortColumn, matches: Expression<SqlBool>) {
   if (column !== 'parcel')
-    return sql`select ${sortValues[column]} as sort_value, features.id as id from features where ${matches}`
+    return sql`select ${sortValues[column]} as sort_value, ${ofList} from features where ${matches}`
   return sql`
     with known as materialized (${onKnownParcels(mapId, matches)})
-    select sort_value, id from known
+    select * from known
     union all
-    select null, features.id from features where ${matches} and features.id not in (select id from known)`
+    select null, ${ofList} from features where ${matches} and features.id not in (select id from known)`
 }
+
+/** The list order: of features that are equal otherwise, too. */
+const listOrder = ['kind', 'date_order', 'name_order', 'id'] as const
+const ofList = sql.join(listOrder.map((column) => sql.ref(`features.${column}`)))
+const inListOrder = sql.join(listOrder.map((column) => sql.ref(column)))
 
 /** By the parcel's name. In this order SQLite goes through the parcels and finds the features of each. */
 function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
   return sql`
-    select parcel.name_order as sort_value, features.id as id
+    select parcel.name_order as sort_value, ${ofList}
     from features as parcel cross join features
     where parcel.map_id = ${mapId} and parcel.kind = 'parcel'
       and features.map_id = parcel.map_id and features.parcel_id = parcel.id and ${matches}`
@@ -50,7 +55,7 @@ function onKnownParcels(mapId: string, matches: Expression<SqlBool>) {
 const columnOf = (sort: FeatureSort) => sort.replace(/^-/, '') as FeatureSortColumn
 const isDescending = (sort: FeatureSort) => sort.startsWith('-')
 
-/** The ids of one page: sorted, or in list order; equals by id. */
+/** The ids of one page: sorted, or in list order. */
 export async function readIdsInOrder(
   database: Database,
   read: ReadDatabase,
@@ -64,7 +69,7 @@ export async function readIdsInOrder(
   const query = sort
     ? sql<{ id: string }>`
         select id from (${featuresWithSortValue(mapId, columnOf(sort), matches)}) as sorted
-        order by sort_value ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, id ${part}`
+        order by sort_value ${sql.raw(isDescending(sort) ? 'desc' : 'asc')} nulls last, ${inListOrder} ${part}`
     : sql<{ id: string }>`
         select id from features where ${matches} order by ${kindInListOrder(filter)}, date_order, name_order, id ${part}`
   const { rows } = await readSorted(database, read, sort, (sorted) => query.execute(sorted))
@@ -110,7 +115,7 @@ async function readOwn(
           and parcel.id = features.parcel_id and parcel.kind = 'parcel') as sort_value`
       : column && sql`${sortValues[column]} as sort_value`
   const { rows } = await sql<Own>`
-    select id, ${sortValue ?? sql`kind, date_order, name_order`} from features where ${matches} and id = ${id}`.execute(
+    select ${sql.join([...(sortValue ? [sortValue] : []), ofList])} from features where ${matches} and id = ${id}`.execute(
     read,
   )
   return rows[0]
@@ -123,9 +128,9 @@ function precedingFeatures(
   own: Own,
   matches: Expression<SqlBool>,
 ) {
-  if (!sort) return sql`select kind, date_order, name_order, id from features where ${matches}`
+  if (!sort) return sql`select ${ofList} from features where ${matches}`
   const column = columnOf(sort)
-  const isOnParcel = column === 'parcel' && 'sort_value' in own && own.sort_value !== null
+  const isOnParcel = column === 'parcel' && own.sort_value != null
   return isOnParcel ? onKnownParcels(mapId, matches) : featuresWithSortValue(mapId, column, matches)
 }
 
@@ -139,17 +144,20 @@ function readSorted<Result>(
   return sort && columnOf(sort) === 'parcel' ? database.readJoined(read, work) : work(read)
 }
 
-type Own = { id: string } & (
-  | { sort_value: string | number | null }
-  | { kind: string; date_order: number; name_order: string }
-)
+type Own = {
+  /** Undefined in list order. */
+  sort_value?: string | number | null
+  kind: string
+  date_order: number
+  name_order: string
+  id: string
+}
 
 function standsBefore(own: Own, sort: FeatureSort | undefined) {
-  if (!('sort_value' in own))
-    return sql`(kind, date_order, name_order, id)
-      < (${own.kind}, ${own.date_order}, ${own.name_order}, ${own.id})`
-  const { id, sort_value: value } = own
-  if (value === null) return sql`(sort_value is not null or id < ${id})`
+  const isBefore = sql`(${inListOrder}) < (${sql.join(listOrder.map((column) => own[column]))})`
+  const { sort_value: value } = own
+  if (value === undefined) return isBefore
+  if (value === null) return sql`(sort_value is not null or ${isBefore})`
   const before = sql.raw(sort && isDescending(sort) ? '>' : '<')
-  return sql`(sort_value ${before} ${value} or (sort_value = ${value} and id < ${id}))`
+  return sql`(sort_value ${before} ${value} or (sort_value = ${value} and ${isBefore}))`
 }

@@ -79,19 +79,31 @@ onEachEngine('the table of features', (createDatabase) => {
       ],
     ],
     ['-name', ['untyped', 'high']],
-    ['kind', ['asset-0', 'asset-1']],
-    ['-kind', ['lot-10', 'lot-2', 'lot-2b', 'general']],
+    // Equals as people count: 'Pump 8' before 'Pump 10', 'Lot 2' before 'Lot 10', the newest incident first.
+    ['kind', ['other-0', 'other-1', 'other-2', 'other-3', 'other-4', 'asset-4', 'asset-3', 'asset-2']],
+    ['-kind', ['lot-2', 'lot-2b', 'lot-10', 'high']],
+    ['severity', ['high', 'resolved', 'old', 'incident-0']],
     [
       'parcel',
-      ['asset-1', 'asset-2', 'incident-1', 'incident-2', 'other-1', 'other-2', 'asset-0', 'incident-0'],
+      [
+        'other-1',
+        'other-2',
+        'asset-2',
+        'asset-1',
+        'incident-1',
+        'incident-2',
+        'other-0',
+        'asset-0',
+        'incident-0',
+      ],
     ],
-    ['-parcel', ['asset-0', 'incident-0', 'other-0', 'asset-1', 'asset-2']],
+    ['-parcel', ['other-0', 'asset-0', 'incident-0', 'other-1', 'other-2', 'asset-2']],
     ['type', ['high', 'incident-0']],
   ])('begins, sorted by %s, with what people expect', async (sort, ids) => {
     expect(idsOf(await list(`sort=${sort}`)).slice(0, ids.length)).toEqual(ids)
   })
 
-  it('is in the order of its values, equals by id, features without a value last', async () => {
+  it('is in the order of its values, equals in list order, features without a value last', async () => {
     expect(featureSorts).toHaveLength(2 * featureSortColumns.length)
     for (const sort of featureSorts)
       expect(idsOf(await list(`sort=${sort}&limit=500`)), sort).toEqual(sorted(all, sort))
@@ -138,9 +150,9 @@ onEachEngine('the table of features', (createDatabase) => {
     const places = ['untyped', 'lot-10', 'lot-2', 'lot-2b'].map((id) =>
       positionOf(id, 'sort=-date&kind=asset,parcel'),
     )
-    expect(await Promise.all(places)).toEqual([13, 5, 6, 7])
-    expect(await positionOf('lot-10', 'sort=status')).toBe(all.length - 3)
-    expect(await positionOf('lot-2b', 'sort=-status')).toBe(all.length - 1)
+    expect(await Promise.all(places)).toEqual([10, 13, 11, 12])
+    expect(await positionOf('lot-10', 'sort=status')).toBe(all.length - 1)
+    expect(await positionOf('lot-2b', 'sort=-status')).toBe(all.length - 2)
     expect(await positionOf('lot-2', 'sort=status&kind=asset')).toBeNull()
   })
 
@@ -183,7 +195,7 @@ onEachEngine('the table of features', (createDatabase) => {
   })
 })
 
-const openSeverities = ['high', 'medium', 'low', null]
+const severities = ['high', 'medium', 'low', null]
 const otherStatuses = ['offline', 'maintenance', 'operational', 'resolved']
 
 /** What each order means, read from the description and not from the queries. */
@@ -193,16 +205,18 @@ const readers: Record<string, (item: FeatureSummary) => string | number | null> 
   type: ({ type }) => type,
   date: ({ date }) => (date === null ? null : Date.parse(date)),
   parcel: ({ parcel }) => parcel && countable(parcel.name),
+  severity: ({ severity }) => (severity === null ? null : severities.indexOf(severity)),
   status: ({ status, severity }) =>
     status === null
       ? null
       : status === 'unresolved'
-        ? openSeverities.indexOf(severity)
+        ? severities.indexOf(severity)
         : 4 + otherStatuses.indexOf(status),
 }
 
 const countable = (name: string) => foldText(name).replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
+/** Equals stay as they are: `items` is in list order. */
 function sorted(items: readonly FeatureSummary[], sort: FeatureSort): string[] {
   const read = readers[sort.replace('-', '')] ?? (() => null)
   const direction = sort.startsWith('-') ? -1 : 1
@@ -210,9 +224,8 @@ function sorted(items: readonly FeatureSummary[], sort: FeatureSort): string[] {
   return items
     .toSorted((a, b) => {
       const [one, other] = [read(a), read(b)]
-      if (one === null || other === null)
-        return Number(one === null) - Number(other === null) || compare(a.id, b.id)
-      return direction * compare(one, other) || compare(a.id, b.id)
+      if (one === null || other === null) return Number(one === null) - Number(other === null)
+      return direction * compare(one, other)
     })
     .map((item) => item.id)
 }

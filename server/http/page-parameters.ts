@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { featureKinds } from '#domain/definition/kinds.ts'
-import { columnFilters, type FilterColumn, featureTypes } from '#domain/features/filters.ts'
+import { columnFilters, featureTypes } from '#domain/features/filters.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
 // Query parameters that every list understands.
@@ -22,14 +22,11 @@ export function listOf<const Values extends readonly [string, ...string[]]>(valu
     .optional()
 }
 
-const ofColumns = Object.fromEntries(
-  Object.entries(columnFilters).map(([column, words]) => [column, listOf(words)]),
-) as Record<FilterColumn, ReturnType<typeof listOf<readonly [string, ...string[]]>>>
-
 /** What lists, counts and tiles alike are filtered by. Types constrain only their own kind, `since` only incidents. */
 export const mapFilter = {
   kind: listOf(featureKinds),
   type: listOf(featureTypes),
   since: z.iso.date().optional(),
-  ...ofColumns,
+  status: listOf(columnFilters.status),
+  severity: listOf(columnFilters.severity),
 }

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
-import { columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
+import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { Database, EngineDialect } from '../database/database.ts'
@@ -214,14 +214,22 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
     conditions.every(({ types, since, columns }) => !types && !since && Object.keys(columns).length === 0)
   if (isEverything) return sql`1 = 1`
   const oneKind = conditions.map(({ kind, types, since, columns }) => {
-    const parts = [sql`${unindexed('kind')} = ${kind}`]
+    const parts: Expression<unknown>[] = [sql`${unindexed('kind')} = ${kind}`]
     if (types) parts.push(sql`type in (${sql.join(types)})`)
     if (since !== null) parts.push(sql`(date >= ${startOfUtcDay(since)} or date is null)`)
-    for (const [column, words] of Object.entries(columns))
-      parts.push(sql`${sql.ref(column)} in (${sql.join(words)})`)
+    parts.push(...hasWords(columns))
     return sql`(${sql.join(parts, sql` and `)})`
   })
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
+}
+
+/** For each column of which words are wanted. Kinds other than incidents have no severity, not an unknown one. */
+export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
+  return Object.entries(columnWordsOf(columns)).map(([column, words]) => {
+    const isWanted = sql<SqlBool>`features.${sql.ref(column)} in (${sql.join(words)})`
+    if (column !== 'severity' || !words.includes('unknown')) return isWanted
+    return sql<SqlBool>`(${isWanted} or (features.kind = 'incident' and features.severity is null))`
+  })
 }
 
 /**

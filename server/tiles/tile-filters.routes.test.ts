@@ -34,7 +34,7 @@ onEachEngine('the filter of tiles', (createDatabase) => {
         resolved: true,
       }),
       anIncident({ ...place(2), id: 'untyped', type: null }),
-      anIncident({ ...place(3), id: 'undated', date: null }),
+      anIncident({ ...place(3), id: 'undated', date: null, severity: null }),
       anAsset({ ...place(4), id: 'tank' }),
       anAsset({ ...place(5), id: 'line', type: 'electrical', status: 'offline' }),
       anAsset({ ...place(6), id: 'thing', type: null }),
@@ -75,6 +75,9 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     ['?status=maintenance', []],
     ['?status=unresolved,operational&type=fire,water&since=2026-05-20', ['fire', 'undated', 'tank']],
     ['?status=unresolved&kind=asset', []],
+    ['?severity=high', ['fire', 'flood', 'untyped']],
+    ['?severity=unknown', ['undated']],
+    ['?severity=high,unknown&status=unresolved', ['fire', 'untyped', 'undated']],
   ])('%s', async (query, ids) => {
     const { shown, rings } = await tileOf(query)
     expect(shown).toEqual(new Set(ids))

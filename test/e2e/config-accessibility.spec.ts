@@ -94,7 +94,10 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
   given,
   page,
 }) => {
-  await given(features, { name: 'Keystroke POA' })
+  const others = Array.from({ length: 60 }, (_, index) =>
+    asset({ id: `well-${index}`, name: `Well ${index}` }),
+  )
+  await given([...features, ...others], { name: 'Keystroke POA' })
   /** Goes on from control to control until it is this one. */
   const tabTo = async (reached: () => Promise<boolean>, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     for (let presses = 0; presses < 60; presses++) {
@@ -142,9 +145,24 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
   await page.keyboard.press('Enter')
   const table = new FeatureTable(page)
   await expect(table.row('Smoke over the ridge')).toBeVisible()
-  await tabTo(isOn('Resolve Smoke over the ridge'))
-  await page.keyboard.press('Enter')
+  // One stop for all rows; the arrow keys go on from there. What needs attention stands first.
+  await tabTo(isOn('Features'))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(table.statusOf('Old well')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(table.statusOf('Smoke over the ridge')).toBeFocused()
+  await page.keyboard.type('res')
   await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
-  // Where one was, one still is.
-  await expect(table.transition('Reopen', 'Smoke over the ridge')).toBeFocused()
+  // It needs nobody any more, and went to the end, far away: the focus is not on the control of another one.
+  await expect(table.row('Smoke over the ridge')).toBeHidden()
+  await expect(table.grid).toBeFocused()
+  // Behind the rows and the headings there is the map: no control of a row.
+  await tabTo(async () => !(await table.grid.evaluate((grid) => grid.contains(document.activeElement))))
+  await expect(page.locator(':focus')).toHaveAccessibleName(/^Map surface/)
+  // Another order is looked at from its beginning, wherever one was.
+  await table.scrollTo(1)
+  await expect(table.row('Lot 1')).toBeHidden()
+  await table.sortBy('Kind', 'ascending')
+  await expect(table.names().first()).toHaveText('Old well')
 })

@@ -40,32 +40,55 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   given,
   page,
 }) => {
-  // Room for every column.
-  await page.setViewportSize({ width: 1600, height: 640 })
+  await page.setViewportSize({ width: 1280, height: 720 })
   await area.openSection(await given(features), 'features', 'administrator')
   const table = new FeatureTable(page)
-  await area.split.press('Home')
   await expect(page.getByRole('heading', { name: 'Map Features', level: 1 })).toBeVisible()
   await expect(table.count).toHaveText('7 features')
   await expect(table.grid.getByRole('columnheader')).toHaveText([
     'Kind',
     'Name',
     'Type',
+    'Severity',
     'Status',
     'Date',
     'Parcel',
-    'Change',
+  ])
+  // All of them at 1280 px, beside the map as beside nothing.
+  const isWhole = async () => {
+    for (const column of ['Kind', 'Name', 'Type', 'Severity', 'Status', 'Date', 'Parcel'] as const)
+      for (const part of [table.header(column), table.cell('Fallen cottonwood', column)])
+        await expect(part).toBeInViewport({ ratio: 0.99 })
+  }
+  await isWhole()
+  await area.split.press('Home')
+  await expect(table.grid.locator('..')).toHaveAttribute('data-layout', 'wide')
+  await isWhole()
+  await area.split.press('ArrowRight')
+
+  // It begins with what needs somebody, and says so.
+  await expect(page.getByText('What needs attention first', { exact: true })).toBeVisible()
+  await expect(table.header('Status')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(table.names()).toHaveText([
+    'Smoke over the ridge',
+    'Fallen cottonwood',
+    'Well 2',
+    'Well 10',
+    'Creek over the road',
+    'Lot 1',
+    'Lot 2',
   ])
   await expect(table.cell('Fallen cottonwood', 'Kind')).toHaveText('Incident')
   await expect(table.cell('Fallen cottonwood', 'Type')).toHaveText('Fallen tree')
-  await expect(table.cell('Fallen cottonwood', 'Status')).toHaveText(/Unresolved\s*Medium/)
+  await expect(table.cell('Fallen cottonwood', 'Severity')).toHaveText('Medium')
+  await expect(table.statusOf('Fallen cottonwood')).toHaveValue('unresolved')
   await expect(table.cell('Fallen cottonwood', 'Date').locator('time')).toHaveAttribute(
     'datetime',
     /^2026-05-03T10:00/,
   )
   await expect(table.cell('Fallen cottonwood', 'Parcel')).toHaveText('Lot 2')
   await expect(table.cell('Lot 1', 'Status')).toHaveText('–')
-  await expect(table.cell('Well 2', 'Status')).toHaveText('Offline')
+  await expect(table.statusOf('Well 2')).toHaveValue('offline')
 
   // What has no value stands last, whichever way it goes.
   const byName = ['Creek over', 'Fallen', 'Lot 1', 'Lot 2', 'Smoke', 'Well 2', 'Well 10']
@@ -78,8 +101,8 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   await expect(table.names().first()).toHaveText('Smoke over the ridge')
   await table.sortBy('Date', 'descending')
   await expect(table.names().first()).toHaveText('Fallen cottonwood')
-  await table.sortBy('Status', 'ascending')
-  await expect(table.names()).toContainText(['Smoke', 'Fallen', 'Well 2', 'Well 10', 'Creek'])
+  await table.sortBy('Severity', 'ascending')
+  await expect(table.names()).toContainText(['Smoke', 'Fallen'])
   await table.sortBy('Parcel', 'ascending')
   await expect(table.names()).toContainText(['Creek', 'Fallen'])
   await table.sortBy('Parcel', 'descending')
@@ -90,14 +113,20 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   await expect(table.names()).toContainText(['Fallen', 'Smoke', 'Creek', 'Well'])
   await table.sortBy('Type', 'descending')
   await table.sortBy('Type', 'none')
+  await expect(table.names().first()).toHaveText('Smoke over the ridge')
 
   await table.filter('Kind').selectOption('Incidents')
   await expect(table.count).toHaveText('3 features')
   await table.filter('Type').selectOption('Flood')
   await expect(table.names()).toHaveText(['Creek over the road'])
   await table.filter('Type').selectOption('All types')
+  await table.filter('Severity').selectOption('Medium')
+  await expect(table.names()).toHaveText(['Fallen cottonwood'])
+  await table.filter('Severity').selectOption('Any severity')
+  const tiles = page.waitForRequest((request) => /\/tiles\/.*status=unresolved/.test(request.url()))
   await table.filter('Status').selectOption('Unresolved')
   await expect(table.count).toHaveText('2 features')
+  await tiles
   await table.searchBox.fill('RIDGE')
   await expect(table.names()).toHaveText(['Smoke over the ridge'])
   // All of it stands in the address.
@@ -107,8 +136,34 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   await expect(table.filter('Status')).toHaveValue('unresolved')
   await table.filter('Kind').selectOption('Parcels')
   await expect(page.getByText('No features found with the current filters.', { exact: true })).toBeVisible()
-  await table.searchBox.fill('')
-  await expect(table.names()).toHaveText(['Lot 1', 'Lot 2'])
+  await area.button('Clear the filters').click()
+  await expect(table.searchBox).toHaveValue('')
+  await expect(table.count).toHaveText('7 features')
+})
+
+test('an empty table says why, and what to do about it', async ({ area, given, page }) => {
+  await area.openSection(await given([parcel({ id: 'p1' })]), 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.filter('Kind').selectOption('Assets')
+  await expect(page.getByText('This map has no assets yet.', { exact: true })).toBeVisible()
+  await area.button('Show all kinds').click()
+  await expect(table.names()).toHaveText(['Parcel p1'])
+  await area.openSection(await given([]), 'features')
+  await expect(page.getByText(/^This map is new: it has no features yet\./)).toBeVisible()
+  await expect(area.button('Copy the import command')).toBeVisible()
+})
+
+test('a link to a feature shows it in the table, in the details and on the map', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given(features)
+  await area.signInTo(`/config/map/${mapId}/features?select=i3`, 'administrator')
+  const table = new FeatureTable(page)
+  await table.isSelected('Creek over the road')
+  await table.hasDetailsOf('Creek over the road')
+  await area.canvas.cameraIs({ zoom: 15, ...placeAt(-1500, 0) })
 })
 
 test('where several lie on top of each other, the map asks which is meant', async ({ area, given, page }) => {
@@ -142,23 +197,29 @@ test('table and map select for each other, with the keyboard too', async ({ area
   const [above, below] = [await table.grid.locator('..').boundingBox(), await table.details.boundingBox()]
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
 
+  // The focus is where the rows are, before and after.
   await page.keyboard.press('Escape')
   await expect(table.details).toBeHidden()
-  await table.grid.focus()
+  await expect(table.grid).toBeFocused()
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
   const second = await table.names().nth(1).innerText()
+  // Enter leads to the details, and Esc back to the row.
   await page.keyboard.press('Enter')
   await table.isSelected(second)
+  await table.hasDetailsOf(second)
+  await page.keyboard.press('Tab')
+  await expect(area.button('Close details')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(table.grid).toBeFocused()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(table.grid.getByRole('row', { selected: true })).toHaveAttribute(
     'aria-rowindex',
     String(features.length + 1),
   )
-  await expect(table.grid).toBeFocused()
 
   await table.cell('Well 2', 'Name').click()
   await area.canvas.cameraIs({ zoom: 15, ...placeAt(0, 600) })
@@ -203,7 +264,7 @@ test('the keys stay where the user moved them, when the row of a selection is kn
     await route.continue()
   })
   await table.grid.focus()
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
   await table.isSelected(await table.names().first().innerText())
   await page.keyboard.press('End')
   const answered = page.waitForResponse('**/position*')

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-export type Column = 'Kind' | 'Name' | 'Type' | 'Status' | 'Date' | 'Parcel'
+export type Column = 'Kind' | 'Name' | 'Type' | 'Severity' | 'Status' | 'Date' | 'Parcel'
 
 /** The section 'features': Map Features. */
 export class FeatureTable {
@@ -19,7 +19,7 @@ export class FeatureTable {
     this.details = section.getByRole('region', { name: 'Details' })
   }
 
-  filter(name: 'Kind' | 'Type' | 'Status'): Locator {
+  filter(name: 'Kind' | 'Type' | 'Severity' | 'Status'): Locator {
     return this.page.getByLabel(name, { exact: true })
   }
 
@@ -65,11 +65,7 @@ export class FeatureTable {
     await expect(this.row(name)).toBeInViewport({ ratio: 0.9 })
   }
 
-  /** 'Resolve' or 'Reopen' of an incident. */
-  transition(action: 'Resolve' | 'Reopen', name: string): Locator {
-    return this.grid.getByRole('button', { name: `${action} ${name}`, exact: true })
-  }
-
+  /** The badge that is the control. */
   statusOf(name: string): Locator {
     return this.grid.getByLabel(`Status of ${name}`, { exact: true })
   }

@@ -60,7 +60,7 @@ test('after one’s own change each answer is asked for once, and what the chang
   await expect(table.details).toBeVisible()
   await area.canvas.isComplete()
   const asked = questionsOf(page, mapId)
-  await table.transition('Resolve', 'Smoke over the ridge').click()
+  await table.statusOf('Smoke over the ridge').selectOption('Resolved')
   await expect(area.toast('‘Smoke over the ridge’: resolved')).toBeVisible()
   // The map hears of it from the server, which makes the tiles anew by then.
   await expect.poll(() => asked).toContain('tiles')

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definition/kinds.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
-import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
 import { addressWith, getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -91,13 +91,14 @@ export function changeStatus(
   return sendJson('PUT', address, { body: { status }, ifMatch: feature.version })
 }
 
-/** What the table of features asks for; undefined is everything, in list order. */
+/** What the table of features asks for; undefined is everything. */
 export type TableQuestion = {
   kind?: FeatureKind | undefined
   type?: string | undefined
   status?: FeatureStatus | undefined
+  severity?: SeverityWord | undefined
   text?: string | undefined
-  sort?: FeatureSort | undefined
+  sort: FeatureSort
 }
 
 export const tablePageSize = 100

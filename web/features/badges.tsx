@@ -13,11 +13,15 @@ const statusIcons = {
 }
 
 /** Each status has a sign of its own beside the word. */
-export function StatusBadge({ status }: { status: FeatureStatus }) {
+export function StatusIcon({ status }: { status: FeatureStatus }) {
   const Icon = statusIcons[status]
+  return <Icon className={classes.status} data-status={status} size={14} aria-hidden="true" />
+}
+
+export function StatusBadge({ status }: { status: FeatureStatus }) {
   return (
-    <span className={classes.badge} data-status={status}>
-      <Icon size={14} aria-hidden="true" />
+    <span className={classes.badge}>
+      <StatusIcon status={status} />
       {statusLabels[status]}
     </span>
   )

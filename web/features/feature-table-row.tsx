@@ -4,18 +4,20 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-table.module.css'
-import { StatusControl } from './status-control.tsx'
+import { StatusSelect } from './status-control.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
-/** Pixels; every row has the same, so that any row of the table can be gone to at once. */
-export const rowHeight = 44
+/** The head is the first row to a screen reader, which counts from 1. */
+export const firstRowNumber = 2
 
 type FeatureTableRowProps = {
   id: string
   mapId: string
   /** Counted from 0. */
   index: number
+  /** Pixels; every row has the same, so that any row of the table can be gone to at once. */
+  height: number
   /** Undefined while its part of the table is on its way. */
   feature: FeatureSummary | undefined
   isSelected: boolean
@@ -24,76 +26,82 @@ type FeatureTableRowProps = {
   onSelect(feature: FeatureSummary): void
 }
 
-export function FeatureTableRow({
-  id,
-  mapId,
-  index,
-  feature,
-  mayEdit,
-  onSelect,
-  ...row
-}: FeatureTableRowProps) {
+export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: FeatureTableRowProps) {
   if (!feature)
     return (
-      <tr id={id} className={classes.row} aria-rowindex={index + 2} style={{ height: rowHeight }}>
-        <td colSpan={mayEdit ? 7 : 6}>
+      <tr id={id} className={classes.row} aria-rowindex={index + firstRowNumber} style={{ height }}>
+        <td colSpan={7} data-column="none">
           <Skeleton height={12} />
         </td>
       </tr>
     )
   const { kind, type, status, severity, date, parcel } = feature
   const name = feature.name || 'Untitled'
-  return (
-    <tr
-      id={id}
-      tabIndex={-1}
-      className={classes.row}
-      style={{ height: rowHeight }}
-      aria-rowindex={index + 2}
-      aria-selected={row.isSelected}
-      data-active={row.isActive || undefined}
-      onClick={() => onSelect(feature)}
-    >
-      <td data-column="kind">
-        <span className={classes.kind}>
+  const cells: { column: string; content: React.ReactNode; title?: string | undefined }[] = [
+    {
+      column: 'kind',
+      content: (
+        <span className={classes.kind} title={kindLabels[kind].one}>
           <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={22} />
-          {kindLabels[kind].one}
+          <span>{kindLabels[kind].one}</span>
         </span>
-      </td>
-      <td data-column="name" title={name}>
-        {name}
-      </td>
-      <td data-column="type">{type === null ? '–' : typeLabel(kind, type)}</td>
-      <td data-column="status">
-        <span className={classes.status}>
-          {status === null ? '–' : <StatusBadge status={status} />}
-          {kind === 'incident' && severity !== null && <SeverityBadge severity={severity} />}
-        </span>
-      </td>
-      <td data-column="date">
-        {date === null ? (
+      ),
+    },
+    { column: 'name', content: name, title: name },
+    { column: 'type', content: type === null ? '–' : typeLabel(kind, type) },
+    {
+      column: 'severity',
+      content: kind === 'incident' ? <SeverityBadge severity={severity} /> : '–',
+    },
+    {
+      column: 'status',
+      content: <Status mapId={mapId} feature={feature} name={name} mayEdit={row.mayEdit} />,
+    },
+    {
+      column: 'date',
+      content:
+        date === null ? (
           '–'
         ) : (
           <time dateTime={date} title={exactTime(date)}>
             {relativeTime(date)}
           </time>
-        )}
-      </td>
-      <td data-column="parcel" title={parcel?.id}>
-        {parcel?.name ?? '–'}
-      </td>
-      {mayEdit && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on a control from selecting the row
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
-        <td data-column="actions" onClick={(event) => event.stopPropagation()}>
-          {status !== null && (
-            <StatusControl
-              mapId={mapId}
-              subject={{ id: feature.id, name, status, version: feature.version }}
-            />
-          )}
+        ),
+    },
+    { column: 'parcel', content: parcel?.name ?? '–', title: parcel?.name },
+  ]
+  return (
+    <tr
+      id={id}
+      // A press gives the focus to the grid.
+      tabIndex={-1}
+      className={classes.row}
+      style={{ height }}
+      aria-rowindex={index + firstRowNumber}
+      aria-selected={row.isSelected}
+      data-active={row.isActive || undefined}
+      onClick={() => row.onSelect(feature)}
+    >
+      {cells.map(({ column, content, title }) => (
+        <td key={column} data-column={column} data-empty={content === '–' || undefined} title={title}>
+          {content}
         </td>
-      )}
+      ))}
     </tr>
+  )
+}
+
+type StatusProps = { mapId: string; feature: FeatureSummary; name: string; mayEdit: boolean }
+
+function Status({ mapId, feature: { id, status, version }, name, mayEdit }: StatusProps) {
+  if (status === null) return '–'
+  if (!mayEdit) return <StatusBadge status={status} />
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the control from selecting the row
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+    <span onClick={(event) => event.stopPropagation()}>
+      <StatusSelect mapId={mapId} subject={{ id, name, status, version }} tabIndex={-1} />
+    </span>
   )
 }

@@ -1,6 +1,15 @@
+import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useId, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import {
@@ -12,7 +21,7 @@ import {
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
-import { FeatureTableRow, rowHeight } from './feature-table-row.tsx'
+import { FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
 import { useActiveRow } from './use-active-row.ts'
 
 type FeatureTableProps = {
@@ -20,17 +29,37 @@ type FeatureTableProps = {
   question: TableQuestion
   selectedId: string | undefined
   mayEdit: boolean
+  /** What stands there instead of no rows at all. */
+  whenEmpty: ReactNode
   onSelect(feature: FeatureSummary): void
+  /** Enter was pressed on a row: whoever did so wants to be in the details. */
+  onOpen(feature: FeatureSummary): void
   onSort(sort: FeatureSort | undefined): void
 }
+
+/** With less room a row has two lines; with even less, only what matters most. Pixels. */
+const layouts = [
+  { name: 'wide', from: 720 },
+  { name: 'narrow', from: 320 },
+  { name: 'tight', from: 0 },
+] as const
+const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
 /**
  * Every feature of the map under the question. Only the rows in view are in the page, and only their parts are
  * asked for: so it makes no difference how many there are.
  */
-export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, onSort }: FeatureTableProps) {
+export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }: FeatureTableProps) {
   const gridId = useId()
+  const rowId = (index: number) => `${gridId}-${index}`
+  const gridRef = useRef<HTMLTableElement>(null)
   const scrollRef = useRef<HTMLDivElement>(null)
+  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
+  const boxRef = useMergedRef(scrollRef, sizeRef)
+  const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
+  const isPhone = useMediaQuery('(max-width: 767px)')
+  const layout = layouts.find(({ from }) => width >= from)?.name ?? 'tight'
+  const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
   const first = useQuery(featureTableQuery(mapId, question, 0))
   const [lastTotal, setLastTotal] = useState(0)
   const total = first.data?.total ?? lastTotal
@@ -40,10 +69,12 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    // The head is as high as a row: it stands before the first, and over whatever has been scrolled under it.
-    scrollMargin: rowHeight,
-    scrollPaddingStart: rowHeight,
+    // The head stands before the first row, and over whatever has been scrolled under it.
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights that are known are not asked for again
+  useEffect(() => virtualizer.measure(), [rowHeight])
   const rows = virtualizer.getVirtualItems()
   const pages = pagesOf(rows.map((row) => row.index))
   const answers = useQueries({ queries: pages.map((page) => featureTableQuery(mapId, question, page)) })
@@ -62,21 +93,33 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
   const known = position.data?.position ?? null
   // The index may be known before the rows are.
   const index = known !== null && known < total ? known : null
-  const { activeIndex, selectHere, onKeyDown, scrolling } = useActiveRow({
+  const { sort, ...filters } = question
+  const { activeIndex, activate, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
     rowsPerScreen: 10,
     selectedId,
     selectedIndex: index,
-    question: JSON.stringify(question),
+    question: JSON.stringify(filters),
     scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
-    onEnter: (row) => select(rowAt(row), row),
+    onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
+  const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move: onKeyDown })
 
-  function select(feature: FeatureSummary | undefined, row: number): void {
+  function select(row: number, then: (feature: FeatureSummary) => void): void {
+    const feature = rowAt(row)
     if (!feature) return
     selectHere(feature.id, row)
-    onSelect(feature)
+    then(feature)
   }
+
+  // Another order is looked at from its beginning.
+  const sortedBy = useRef(sort)
+  useEffect(() => {
+    if (sortedBy.current === sort) return
+    sortedBy.current = sort
+    activate(0)
+    scrollRef.current?.scrollTo({ top: 0 })
+  }, [sort, activate])
 
   if (failed)
     return (
@@ -86,16 +129,15 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
         onRetry={() => failed.refetch()}
       />
     )
-  if (first.data && total === 0)
-    return <p className={classes.empty}>No features found with the current filters.</p>
+  if (first.data && total === 0) return <div className={classes.empty}>{table.whenEmpty}</div>
 
-  const rowId = (index: number) => `${gridId}-${index}`
   const isActiveInPage = rows.some((row) => row.index === activeIndex)
-  const before = (rows[0]?.start ?? rowHeight) - rowHeight
-  const after = virtualizer.getTotalSize() + rowHeight - (rows.at(-1)?.end ?? rowHeight)
+  const before = (rows[0]?.start ?? headHeight) - headHeight
+  const after = virtualizer.getTotalSize() + headHeight - (rows.at(-1)?.end ?? headHeight)
   return (
-    <div ref={scrollRef} className={classes.scroll} {...scrolling}>
+    <div ref={boxRef} className={classes.scroll} data-layout={layout} {...scrolling}>
       <table
+        ref={gridRef}
         className={classes.table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows can be moved through
         role="grid"
@@ -104,25 +146,24 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
         aria-busy={first.isPending}
         aria-activedescendant={isActiveInPage ? rowId(activeIndex) : undefined}
         tabIndex={0}
-        onKeyDown={(event) => {
-          // Keys within a control of a row are the control's.
-          if (event.target === event.currentTarget) onKeyDown(event)
-        }}
+        {...controls}
       >
-        <FeatureTableHead sort={question.sort} hasActions={mayEdit} onSort={onSort} />
+        <FeatureTableHead headRef={headRef} sort={sort} onSort={table.onSort} />
         <tbody>
           <Spacer height={before} />
           {rows.map((row) => (
             <FeatureTableRow
-              key={row.key}
+              // Not by its place: a control that has the focus would become that of another feature.
+              key={rowAt(row.index)?.id ?? row.key}
               id={rowId(row.index)}
               mapId={mapId}
               index={row.index}
+              height={rowHeight}
               feature={rowAt(row.index)}
               isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
               isActive={row.index === activeIndex}
               mayEdit={mayEdit}
-              onSelect={(feature) => select(feature, row.index)}
+              onSelect={() => select(row.index, table.onSelect)}
             />
           ))}
           <Spacer height={after} />
@@ -132,9 +173,72 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, onSelect, o
   )
 }
 
+type RowControlsOptions = {
+  gridRef: React.RefObject<HTMLTableElement | null>
+  rowId(index: number): string
+  activeIndex: number
+  activate(index: number): void
+  move(event: KeyboardEvent): void
+}
+
+/**
+ * Within the grid the arrow keys lead everywhere, so that Tab does not go through all rows: to the right into the
+ * control of the active row, to the left and by Esc out of it, up and down to the control of the next row.
+ */
+function useRowControls({ gridRef, rowId, activeIndex, activate, move }: RowControlsOptions) {
+  /** The row that becomes active may come into the page late. */
+  const [isAwaited, setIsAwaited] = useState(false)
+  const hasControl = useRef(false)
+  const focusControl = (row: Element | null) => row?.querySelector('select')?.focus()
+
+  useEffect(() => {
+    const row = document.getElementById(rowId(activeIndex))
+    if (!isAwaited || !row) return
+    setIsAwaited(false)
+    focusControl(row)
+  })
+  // The row of a control went elsewhere: whoever was in it stays in the grid.
+  useEffect(() => {
+    if (hasControl.current && document.activeElement === document.body) gridRef.current?.focus()
+  })
+
+  function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
+    const { key, target, currentTarget } = event
+    if (target instanceof HTMLSelectElement) {
+      if (key === 'ArrowUp' || key === 'ArrowDown') {
+        currentTarget.focus()
+        setIsAwaited(true)
+        move(event)
+      } else if (key === 'ArrowLeft' || key === 'Escape') currentTarget.focus()
+      else if (key === 'Enter') target.showPicker()
+      else return
+      event.preventDefault()
+    } else if (target === currentTarget) {
+      if (key === 'ArrowRight') focusControl(document.getElementById(rowId(activeIndex)))
+      else move(event)
+    }
+  }
+
+  /** Whoever is in a control is on its row; a row that was pressed leaves the focus to the grid. */
+  function onFocus({ target, currentTarget }: FocusEvent<HTMLTableElement>): void {
+    const row = target.closest('tbody [aria-rowindex]')
+    hasControl.current = target instanceof HTMLSelectElement
+    if (!row) return
+    activate(Number(row.getAttribute('aria-rowindex')) - firstRowNumber)
+    if (row === target) currentTarget.focus()
+  }
+  return {
+    onKeyDown,
+    onFocus,
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) hasControl.current = false
+    },
+  }
+}
+
 /** Stands for the rows that are out of view. */
 function Spacer({ height }: { height: number }) {
-  return height > 0 ? <tr style={{ height }} /> : null
+  return height > 0 ? <tr aria-hidden style={{ height }} /> : null
 }
 
 /** Always the first, which says how many rows there are. */

@@ -10,8 +10,7 @@ type ActiveRowOptions = {
   /** What the rows are asked for, as one text: the selected row comes into view again under other filters. */
   question: string
   scrollTo(index: number): void
-  /** Enter or the space bar was pressed on the row. */
-  onEnter(index: number): void
+  onEnter(index: number, key: 'Enter' | ' '): void
 }
 
 /**
@@ -67,7 +66,7 @@ export function useActiveRow(options: ActiveRowOptions) {
       End: count - 1,
     }
     const move = moves[event.key]
-    if (event.key === 'Enter' || event.key === ' ') onEnter(activeIndex)
+    if (event.key === 'Enter' || event.key === ' ') onEnter(activeIndex, event.key)
     else if (move !== undefined) {
       const next = Math.max(0, Math.min(count - 1, move))
       moveOn()
@@ -77,5 +76,11 @@ export function useActiveRow(options: ActiveRowOptions) {
     event.preventDefault()
   }
 
-  return { activeIndex, selectHere, onKeyDown, scrolling: { onWheel: moveOn, onTouchMove: moveOn } }
+  return {
+    activeIndex,
+    activate: setActiveIndex,
+    selectHere,
+    onKeyDown,
+    scrolling: { onWheel: moveOn, onTouchMove: moveOn },
+  }
 }

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -66,10 +66,17 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    filterOf: ({ type }) => ({ type: isTable ? type : undefined }),
+    filterOf: ({ type, status, severity }) => (isTable ? { type, status, severity } : {}),
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
-  const { address, mapRef } = workspace
+  const { address, mapRef, viewport, selected, show } = workspace
+  const { select } = address.search
+  // A link to a feature says nothing of where it is: the map opens there, or goes there.
+  const isLink = isTable && select !== undefined && address.camera === undefined
+  const showLinked = useEffectEvent((id: string) => show(id))
+  useEffect(() => {
+    if (isLink) showLinked(select)
+  }, [isLink, select])
   const draft = useConfigurationDraft(configuration, summary.extent)
   const shownDraft = section === 'configuration' ? draft : null
   const hasChanges = draft.changes.length > 0
@@ -102,13 +109,13 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
             {section === 'configuration' && (
               <ConfigurationPanel
                 draft={draft}
-                viewport={workspace.viewport}
+                viewport={viewport}
                 hasParcels={summary.firstParcel !== null}
                 onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
                 onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
               />
             )}
-            {section === 'features' && <FeaturesSection workspace={workspace} />}
+            {section === 'features' && <FeaturesSection workspace={workspace} summary={summary} />}
           </Guard>
         </section>
         <div className={classes.map}>
@@ -117,12 +124,16 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
             settings={settings}
             configuration={configuration}
             look="types"
-            opening={openingCamera({
-              fromAddress: address.camera,
-              selection: undefined,
-              configuration,
-              summary,
-            })}
+            opening={
+              isLink && workspace.isSelectionPending && viewport === null
+                ? null
+                : openingCamera({
+                    fromAddress: address.camera,
+                    selection: selected?.location,
+                    configuration,
+                    summary,
+                  })
+            }
             bounds={null}
             baseMaps={{ ...baseMapsOf(configuration, shownDraft), chosen: baseMap, onChoose: setBaseMap }}
             isVisible={visibleKinds(isTable ? address.search.kind : undefined)}

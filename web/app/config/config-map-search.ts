@@ -6,7 +6,7 @@ import {
   featureStatuses,
 } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import type { FeatureType } from '#domain/features/filters.ts'
+import { columnFilters, type FeatureType, type SeverityWord } from '#domain/features/filters.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 
 /** What the address of a map's sections says; what is as it is by default is left out. */
@@ -15,6 +15,7 @@ export type ConfigMapSearch = {
   kind?: FeatureKind | undefined
   type?: FeatureType | undefined
   status?: FeatureStatus | undefined
+  severity?: SeverityWord | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
 }
@@ -29,6 +30,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     kind: known(search.kind, featureKinds),
     type: known(search.type, [...incidentTypes, ...assetTypes]),
     status: known(search.status, featureStatuses),
+    severity: known(search.severity, columnFilters.severity),
     text: filled(search.text, 200),
     sort: known(search.sort, featureSorts),
   }

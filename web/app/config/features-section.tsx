@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
+import type { MapSummary } from '#domain/clients/client.schema.ts'
 import {
   type FeatureKind,
   featureKinds,
@@ -13,7 +14,10 @@ import {
   operationalStatuses,
   statusLabels,
 } from '#domain/definition/kinds.ts'
-import { incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { firstFeatureSort } from '#domain/features/feature-sort.ts'
+import { columnFilters } from '#domain/features/filters.ts'
+import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incidents/incident-types.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
@@ -28,47 +32,84 @@ const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
+type FeaturesSectionProps = { workspace: Workspace<ConfigMapSearch>; summary: MapSummary }
+
 /** Section 2 of the specification, 'Map Features': everything on the map as a table. */
-export function FeaturesSection({ workspace }: { workspace: Workspace<ConfigMapSearch> }) {
+export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
   const mayEdit = useMay('editor', mapId)
-  const { select, ...question } = address.search
+  const { select, ...asked } = address.search
+  const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
+  const [typed, setTyped] = useState(question.text ?? '')
+  const sectionRef = useRef<HTMLDivElement>(null)
+  const detailRef = useRef<HTMLDivElement>(null)
+  /** Whoever pressed Enter on this row wants to be in its details. */
+  const opened = useRef<string>(undefined)
+  useEffect(() => {
+    if (select !== undefined && opened.current === select) detailRef.current?.focus()
+    opened.current = undefined
+  }, [select])
+
+  function open({ id, location }: FeatureSummary) {
+    workspace.show(id, location)
+    if (id === select) detailRef.current?.focus()
+    else opened.current = id
+  }
+  function close() {
+    // Back to the row.
+    if (detailRef.current?.contains(document.activeElement))
+      sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+    workspace.select(undefined)
+  }
+  function clearFilters() {
+    setTyped('')
+    update(noFilters)
+  }
   useEscape(() => {
-    if (select !== undefined) workspace.select(undefined)
+    if (select !== undefined) close()
   })
   return (
-    <div className={classes.section}>
+    <div ref={sectionRef} className={classes.section}>
       <header className={classes.header}>
         <h1>Map Features</h1>
         <p role="status">
           {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
         </p>
+        <p className={classes.order}>
+          {asked.sort === undefined ? (
+            firstOrder
+          ) : (
+            <Button variant="subtle" size="compact-sm" onClick={() => update({ sort: undefined })}>
+              {firstOrder}
+            </Button>
+          )}
+        </p>
       </header>
-      <Filters question={question} update={update} />
+      <Filters question={question} typed={typed} onType={setTyped} update={update} />
       <FeatureTable
         mapId={mapId}
         question={question}
         selectedId={select}
         mayEdit={mayEdit}
+        whenEmpty={
+          <NoFeatures
+            summary={summary}
+            question={question}
+            mayEdit={mayEdit}
+            onShowAllKinds={() => update({ kind: undefined })}
+            onClear={clearFilters}
+          />
+        }
         onSelect={({ id, location }) => workspace.show(id, location)}
+        onOpen={open}
         onSort={(sort) => update({ sort })}
       />
       {select !== undefined && (
-        <div className={classes.detail}>
-          <Guard
-            subject={select}
-            what="The details"
-            layout="panel"
-            onClose={() => workspace.select(undefined)}
-          >
-            <DetailPanel
-              mapId={mapId}
-              id={select}
-              onClose={() => workspace.select(undefined)}
-              onSelect={workspace.select}
-            />
+        <div ref={detailRef} className={classes.detail} tabIndex={-1}>
+          <Guard subject={select} what="The details" layout="panel" onClose={close}>
+            <DetailPanel mapId={mapId} id={select} onClose={close} onSelect={workspace.select} />
           </Guard>
         </div>
       )}
@@ -76,10 +117,75 @@ export function FeaturesSection({ workspace }: { workspace: Workspace<ConfigMapS
   )
 }
 
-type FiltersProps = { question: TableQuestion; update(changes: Partial<ConfigMapSearch>): void }
+const firstOrder = 'What needs attention first'
 
-function Filters({ question, update }: FiltersProps) {
-  const [typed, setTyped] = useState(question.text ?? '')
+const noFilters: Partial<ConfigMapSearch> = {
+  kind: undefined,
+  type: undefined,
+  status: undefined,
+  severity: undefined,
+  text: undefined,
+}
+
+type NoFeaturesProps = {
+  summary: MapSummary
+  question: TableQuestion
+  mayEdit: boolean
+  onShowAllKinds(): void
+  onClear(): void
+}
+
+/** Why there is nothing, and what can be done about it. */
+function NoFeatures({ summary, question, mayEdit, onShowAllKinds, onClear }: NoFeaturesProps) {
+  const { kind, sort, ...others } = question
+  const { counts, id } = summary
+  if (featureKinds.every((one) => counts[one] === 0))
+    return (
+      <>
+        <p>
+          This map is new: it has no features yet. Parcels, assets and incidents come in from a file, on the
+          command line of the server.
+        </p>
+        {mayEdit && (
+          <CopyButton value={`npm run import -- FILE --map ${id} --kind parcel`}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Import command copied' : 'Copy the import command'}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </>
+    )
+  const isOnlyKind = Object.values(others).every((asked) => asked === undefined)
+  if (kind && isOnlyKind)
+    return (
+      <>
+        <p>This map has no {kindLabels[kind].many.toLowerCase()} yet.</p>
+        <Button variant="default" onClick={onShowAllKinds}>
+          Show all kinds
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <p>No features found with the current filters.</p>
+      <Button variant="default" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </>
+  )
+}
+
+type FiltersProps = {
+  question: TableQuestion
+  /** What stands in the search box; the address says it a little later. */
+  typed: string
+  onType(text: string): void
+  update(changes: Partial<ConfigMapSearch>): void
+}
+
+function Filters({ question, typed, onType, update }: FiltersProps) {
   const search = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
   const types = typesOf(question.kind)
   return (
@@ -93,7 +199,7 @@ function Filters({ question, update }: FiltersProps) {
         maxLength={200}
         value={typed}
         onChange={(event) => {
-          setTyped(event.currentTarget.value)
+          onType(event.currentTarget.value)
           search(event.currentTarget.value)
         }}
       />
@@ -109,6 +215,7 @@ function Filters({ question, update }: FiltersProps) {
             kind: featureKinds.find((kind) => kind === value),
             type: undefined,
             status: undefined,
+            severity: undefined,
           })
         }
       />
@@ -119,6 +226,19 @@ function Filters({ question, update }: FiltersProps) {
           data={[{ value: '', label: 'All types' }, ...types]}
           onChange={({ currentTarget: { value } }) =>
             update({ type: [...incidentTypes, ...assetTypes].find((type) => type === value) })
+          }
+        />
+      )}
+      {question.kind === 'incident' && (
+        <NativeSelect
+          aria-label="Severity"
+          value={question.severity ?? ''}
+          data={[
+            { value: '', label: 'Any severity' },
+            ...columnFilters.severity.map((value) => ({ value, label: severityLabels[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            update({ severity: columnFilters.severity.find((severity) => severity === value) })
           }
         />
       )}
