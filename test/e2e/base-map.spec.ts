@@ -1,7 +1,8 @@
+import { coveringParts } from './covering.ts'
 import { expect, test } from './fixtures.ts'
 import type { Place } from './map-canvas.driver.ts'
 import { stubTileColors } from './stub-tiles.ts'
-import { asset, origin, parcel, placeAt, pointAt } from './test-map.ts'
+import { asset, lineThrough, origin, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const camera = { ...placeAt(600, 600), zoom: 14 }
 
@@ -74,20 +75,42 @@ test.describe('where the tile services cannot be reached', () => {
   test.use({ toleratesNetworkFailures: true })
   test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
 
-  test('the map says so, draws outlines, and shows its data all the same', { tag: '@painted' }, async ({
-    given,
-    page,
-    map,
-  }) => {
-    const mapId = await given([asset({ id: 'a1' }), parcel({ id: 'p1' })])
-    await map.visit(map.addressOf(mapId, { camera: { ...origin, zoom: 10.5 } }))
-    await expect(page.getByText('Base map unavailable: showing outlines only.')).toBeVisible()
+  test('the map says so beside its controls, and draws a ground of its own until they can', {
+    tag: '@painted',
+  }, async ({ given, page, map, tiles }) => {
+    const mapId = await given([
+      asset({ id: 'a1' }),
+      parcel({ id: 'p1', geometry: squareAt(-700, 0, 400) }),
+      asset({ id: 'road', type: 'road', geometry: lineThrough([-700, 600], [700, 600]) }),
+    ])
+    await map.visit(map.addressOf(mapId, { camera: { ...origin, zoom: 14 } }))
+    const mark = page.getByText('No base map', { exact: true })
+    await expect(mark).toBeVisible()
     await map.canvas.isComplete()
-    // The country's ground, as light-theme outlines paint it.
+    // The country's ground, and the parcel upon it with gray over its tint.
     await expect
       .poll(async () => (await map.canvas.ink()).count([243, 241, 234], undefined, 3))
       .toBeGreaterThan(50_000)
+    const { x, y } = await map.canvas.pointOf(placeAt(-700, 0))
+    const [red, green, blue] = (await map.canvas.ink()).colorAt({ x, y })
+    expect(green).toBeGreaterThan(red)
+    expect(green - blue).toBeGreaterThan(8)
     await map.canvas.showsInkAt([{ name: 'a1', ...origin }]).toEqual(['a1'])
+
+    expect(await coveringParts(page)).toEqual([])
+    await map.button('Put the notice away').click()
+    await expect(mark).toBeHidden()
+    await map.baseMap('Satellite').click()
+    await expect(mark).toBeVisible()
+
+    await page.unroute(`${tiles.origin}/**`)
+    await map.button('Retry').click()
+    await expect
+      .poll(async () => (await map.canvas.ink()).count(stubTileColors.satellite, undefined, 4))
+      .toBeGreaterThan(10_000)
+    await expect(mark).toBeHidden()
+    // Satellite pictures are dark: nothing of the ground lies over them.
+    expect((await map.canvas.ink()).colorAt({ x, y })[1]).toBeLessThan(120)
   })
 
   test('a coast on the date line paints no stripe across the oceans', { tag: '@painted' }, async ({

@@ -1,7 +1,8 @@
 import { isAccessible } from './axe.ts'
+import { coveringParts } from './covering.ts'
 import { coordinatesOf } from './drawing.driver.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, test } from './fixtures.ts'
 import { pixelsBetween } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
@@ -104,11 +105,11 @@ test('the list makes room for the map while a tool is open, and comes back', asy
 
 test('tools and status lie beside each other on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  expect(await overlaps(page)).toEqual([])
+  expect(await coveringParts(page, { toolbar: drawing.toolbar, status: drawing.bar })).toEqual([])
   await drawing.open('Polygon')
   await drawing.tapAt(placeAt(-100, 0), placeAt(250, 0), placeAt(250, 250))
   await expect(drawing.bar).toContainText('Perimeter')
-  expect(await overlaps(page)).toEqual([])
+  expect(await coveringParts(page, { toolbar: drawing.toolbar, status: drawing.bar })).toEqual([])
   await drawing.tapAt(placeAt(100, -150))
   await expect(drawing.refusal).toBeInViewport({ ratio: 1 })
   await isAccessible(page)
@@ -116,13 +117,13 @@ test('tools and status lie beside each other on a small screen', async ({ page }
   await drawing.button('Edit shapes').tap()
   await drawing.tapAt(placeAt(200, 100))
   await expect(drawing.action('Remove point')).toBeVisible()
-  expect(await overlaps(page)).toEqual([])
+  expect(await coveringParts(page, { toolbar: drawing.toolbar, status: drawing.bar })).toEqual([])
   expect(await smallTargets(page)).toEqual([])
   await isAccessible(page)
   // On its side.
   await page.setViewportSize({ width: 740, height: 360 })
   await expect(drawing.action('Remove point')).toBeVisible()
-  await expect.poll(() => overlaps(page)).toEqual([])
+  await expect.poll(() => coveringParts(page, { toolbar: drawing.toolbar, status: drawing.bar })).toEqual([])
 })
 
 test('a refusal stands inside of the screen, wherever the finger is', async () => {
@@ -145,41 +146,8 @@ for (const viewport of [
     await page.setViewportSize(viewport)
     await drawing.dropFile('the_western_meadow_and_its_brook_of_last_year.json', '{ "type": "Feature" ')
     await expect(drawing.problem).toContainText('it cannot be read as JSON')
-    await expect.poll(() => overlaps(page)).toEqual([])
+    await expect
+      .poll(() => coveringParts(page, { toolbar: drawing.toolbar, status: drawing.bar }))
+      .toEqual([])
     await isAccessible(page)
   })
-
-/** Pairs of things over the map that cover each other, and what the screen cuts off. */
-async function overlaps(page: Page): Promise<string[]> {
-  const parts = {
-    toolbar: drawing.toolbar,
-    status: drawing.bar,
-    'base maps': page.getByRole('radiogroup', { name: 'Base map' }),
-    'zoom in': page.getByRole('button', { name: 'Zoom in' }),
-    'zoom out': page.getByRole('button', { name: 'Zoom out' }),
-    home: page.getByRole('button', { name: 'Show all of the land' }),
-    legend: page.getByText('Legend'),
-  }
-  const boxes = await Promise.all(
-    Object.entries(parts).map(async ([name, part]) => ({ name, ...(await part.boundingBox()) })),
-  )
-  const shown = boxes.flatMap(({ name, x, y, width, height }) =>
-    x !== undefined && y !== undefined && width && height ? [{ name, x, y, width, height }] : [],
-  )
-  const map = await drawing.canvas.box()
-  const cutOff = shown
-    .filter(
-      ({ x, y, width, height }) =>
-        x < 0 || y < map.y || x + width > map.x + map.width || y + height > map.y + map.height,
-    )
-    .map(({ name }) => `${name} is cut off`)
-  const covering = shown.flatMap((a, index) =>
-    shown
-      .slice(index + 1)
-      .filter(
-        (b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
-      )
-      .map((b) => `${a.name} and ${b.name}`),
-  )
-  return [...cutOff, ...covering]
-}

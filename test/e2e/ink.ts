@@ -33,6 +33,20 @@ export class Ink {
     return count
   }
 
+  colorAt({ x, y }: { x: number; y: number }): Rgb {
+    let color: Rgb = [0, 0, 0]
+    const pixel = {
+      left: Math.floor(x),
+      top: Math.floor(y),
+      right: Math.floor(x) + 1,
+      bottom: Math.floor(y) + 1,
+    }
+    this.#look(pixel, (found) => {
+      color = found
+    })
+    return color
+  }
+
   /** How many different colours there are: a plain ground has one. */
   colors(within: Box): number {
     const seen = new Set<string>()

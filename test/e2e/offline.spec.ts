@@ -43,7 +43,7 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await page.evaluate(() => {
     window.location.hash = '#16/35.3/-112.4'
   })
-  const noBaseMap = page.getByText('Base map unavailable: showing outlines only.')
+  const noBaseMap = page.getByText('No base map', { exact: true })
   await expect(noBaseMap).toBeVisible()
 
   await context.setOffline(false)

@@ -60,14 +60,15 @@ export function coLocatedQuery(
   })
 }
 
-/** Names of the parcels in a box, for the labels that tiles leave out. */
-export function parcelLabelsQuery(mapId: string, bbox: string | null) {
+/** Names that tiles leave out: of the parcels in a box, or of its roads and waters. */
+export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: string | null) {
+  const asked = { parcels: { kind: 'parcel' }, lines: { kind: 'asset', shape: 'line', type: 'road,water' } }
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'labels'), bbox],
+    queryKey: [...answerKey(mapId, 'labels'), whose, bbox],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { kind: 'parcel', bbox: bbox ?? undefined, limit: 300 },
+        { ...asked[whose], bbox: bbox ?? undefined, limit: 300 },
         signal,
       ),
     enabled: bbox !== null,

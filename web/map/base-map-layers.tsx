@@ -21,6 +21,9 @@ export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean 
   return servicesOfBaseMap[baseMap].some((service) => tileServices[service].url !== null)
 }
 
+export const hasAnyTiles = (tileServices: TileServices) =>
+  services.some((service) => tileServices[service].url !== null)
+
 export const isBaseSource = (source: string | undefined) => source?.startsWith('base-') === true
 
 type BaseMapLayersProps = {

@@ -1,23 +1,59 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconMapOff, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './map-notices.module.css'
 
-type MapNoticesProps = { isBaseMapAway: boolean; isDataAway: boolean; onRefresh(): void }
+type MapNoticesProps = {
+  /** The one that is chosen and cannot be had; null where it is there. */
+  baseMap: BaseMap | null
+  /** Null where no service is set for it. */
+  onRetryBaseMap: (() => void) | null
+  isDataAway: boolean
+  onRefresh(): void
+}
 
 /** What of the map cannot be had at the moment. */
-export function MapNotices({ isBaseMapAway, isDataAway, onRefresh }: MapNoticesProps) {
+export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh }: MapNoticesProps) {
+  const [putAway, setPutAway] = useState<BaseMap | null>(null)
+  // Of another base map, or when it fails again, it is news.
+  if (putAway !== null && putAway !== baseMap) setPutAway(null)
   return (
-    <div className={classes.notices} role="status">
-      {isBaseMapAway && <p className={classes.notice}>Base map unavailable: showing outlines only.</p>}
-      {isDataAway && (
-        <p className={classes.notice}>
-          Some of the map’s data could not be loaded.{' '}
-          <button type="button" onClick={onRefresh}>
-            Try again
-          </button>
-        </p>
-      )}
-    </div>
+    <>
+      <div className={classes.mark} role="status">
+        {baseMap !== null && putAway !== baseMap && (
+          <div className={classes.notice}>
+            <IconMapOff size={16} aria-hidden="true" />
+            <span>No base map</span>
+            {onRetryBaseMap && (
+              <button type="button" onClick={onRetryBaseMap}>
+                Retry
+              </button>
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label="Put the notice away"
+              onClick={() => setPutAway(baseMap)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          </div>
+        )}
+      </div>
+      <div className={classes.notices} role="status">
+        {isDataAway && (
+          <p className={classes.notice}>
+            Some of the map’s data could not be loaded.{' '}
+            <button type="button" onClick={onRefresh}>
+              Try again
+            </button>
+          </p>
+        )}
+      </div>
+    </>
   )
 }
 

@@ -12,12 +12,12 @@ import {
   maxZoom,
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
-import { BaseMapLayers, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { BaseMapLayers, hasAnyTiles, hasTiles, type TileServices } from './base-map-layers.tsx'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
+import { Ground, groundLayers, lineNamesLayer, type NamedLine } from './ground.tsx'
 import { type Hit, hitsAt } from './hits.ts'
-import { LandOutlines } from './land-outlines.tsx'
 import type { Look } from './look.ts'
 import {
   askByLongPress,
@@ -72,8 +72,10 @@ type MapViewProps = {
   /** By the look's groups. */
   isVisible: Readonly<Record<string, boolean>>
   selected: FeatureDetail | null
-  /** Named on the outlines that stand in for a base map. */
+  /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
+  lineNames: readonly NamedLine[]
+  onGroundChange(isShown: boolean): void
   labels: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
   /** Where nothing can be chosen, the pointer does not say so either. */
@@ -89,12 +91,13 @@ type MapViewProps = {
   children?: ReactNode
 }
 
-/** Every piece of the map that is not data stands below one of these two. */
+/** Every piece of the map that is not data stands below one of these. */
 const emptyStyle: engine.StyleSpecification = {
   version: 8,
   sources: {},
   layers: [
     { id: 'ground', type: 'background', paint: { 'background-color': '#e4e9ea' } },
+    { id: 'ground-end', type: 'background', layout: { visibility: 'none' } },
     { id: 'base-start', type: 'background', layout: { visibility: 'none' } },
     { id: 'data-start', type: 'background', layout: { visibility: 'none' } },
   ],
@@ -118,6 +121,8 @@ export function MapView(props: MapViewProps) {
   const health = useMapHealth(map, props.baseMap, inTurn)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
+  const { onGroundChange } = props
+  useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
   useInteractions(map, look, props)
   useGround(map, isDark)
@@ -176,14 +181,19 @@ export function MapView(props: MapViewProps) {
       >
         {map && (
           <>
-            <LandOutlines isShown={isBaseMapAway} isDark={isDark} place={props.place} />
+            <Ground isShown={isBaseMapAway} isDark={isDark} place={props.place} />
             <BaseMapLayers
               baseMap={props.baseMap}
               tileServices={props.tileServices}
               isDark={isDark}
               attempt={health.baseAttempt}
             />
-            <FeatureLayers {...shown} look={look} />
+            <FeatureLayers
+              {...shown}
+              look={look}
+              ground={isBaseMapAway ? groundLayers(isDark) : []}
+              lineNames={isBaseMapAway ? lineNamesLayer(props.lineNames, isDark) : null}
+            />
             <SelectionLayers selected={props.selected} look={look} />
             <NamedPlaces
               id="parcel-names"
@@ -201,7 +211,8 @@ export function MapView(props: MapViewProps) {
         <>
           {children}
           <MapNotices
-            isBaseMapAway={isBaseMapAway}
+            baseMap={isBaseMapAway && hasAnyTiles(props.tileServices) ? props.baseMap : null}
+            onRetryBaseMap={health.isBaseMapAway ? health.retryBaseMap : null}
             isDataAway={health.isDataAway}
             onRefresh={health.refreshData}
           />

@@ -1,5 +1,6 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { FeatureCollection } from 'geojson'
+import type { SymbolLayerSpecification } from 'maplibre-gl'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 
 export type NamedPlace = { id: string; name: string; location: LatLng }
@@ -12,9 +13,20 @@ type NamedPlacesProps = {
   minzoom?: number
   /** The layer that they lie below. */
   beforeId?: string
+  /** In wide capitals, above its place. */
+  isTown?: boolean
 }
 
-export function NamedPlaces({ id, places, isDark, minzoom = 0, beforeId }: NamedPlacesProps) {
+const townLayout = {
+  'text-transform': 'uppercase',
+  'text-letter-spacing': 0.12,
+  'text-size': 13,
+  'text-anchor': 'bottom',
+  'text-offset': [0, -1],
+} satisfies SymbolLayerSpecification['layout']
+
+export function NamedPlaces(props: NamedPlacesProps) {
+  const { id, places, isDark, minzoom = 0, beforeId, isTown = false } = props
   const data: FeatureCollection = {
     type: 'FeatureCollection',
     features: places.map(({ name, location }) => ({
@@ -30,7 +42,13 @@ export function NamedPlaces({ id, places, isDark, minzoom = 0, beforeId }: Named
         type="symbol"
         {...(beforeId ? { beforeId } : {})}
         minzoom={minzoom}
-        layout={{ 'text-field': ['get', 'name'], 'text-size': 12, 'text-max-width': 8, 'text-padding': 4 }}
+        layout={{
+          'text-field': ['get', 'name'],
+          'text-size': 12,
+          'text-max-width': isTown ? 20 : 8,
+          'text-padding': 4,
+          ...(isTown ? townLayout : {}),
+        }}
         paint={{
           'text-color': isDark ? '#e8ecee' : '#2b3338',
           'text-halo-color': isDark ? '#14181b' : '#ffffff',

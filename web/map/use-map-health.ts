@@ -112,6 +112,10 @@ export function useMapHealth(
     canDraw,
     /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
     baseAttempt,
+    retryBaseMap: () => {
+      setAwayBaseMap(null)
+      setBaseAttempt((attempt) => attempt + 1)
+    },
     onError,
     /** Asks for the data in view again: something changed, or could not be had. */
     refreshData,

@@ -1,12 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
-import { featureDetailQuery, parcelLabelsQuery } from '#web/api/features.api.ts'
+import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
@@ -22,6 +22,8 @@ import classes from './workspace-map.module.css'
 
 /** Parcels carry their names from here on. */
 const labelsFromZoom = 15
+/** Roads and waters carry theirs, where no base map names them. */
+const lineNamesFromZoom = 13
 
 export type BaseMapChoice = {
   offered: readonly BaseMap[]
@@ -68,9 +70,14 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   const isDark = useComputedColorScheme('light') === 'dark'
   const baseMap = chosen && offered.includes(chosen) ? chosen : preferred
   const isNamed = hasNames && (isVisible.parcel ?? isVisible.polygon ?? true)
-  const isNear = viewport !== null && viewport.camera.zoom >= labelsFromZoom
+  const zoom = viewport?.camera.zoom ?? 0
+  const isNear = viewport !== null && zoom >= labelsFromZoom
   const labelBox = isNamed && isNear ? roundedBox(viewport.extent) : null
-  const labels = useQuery(parcelLabelsQuery(mapId, labelBox))
+  const labels = useQuery(namesQuery(mapId, 'parcels', labelBox))
+  const [isGroundShown, setIsGroundShown] = useState(false)
+  const isGroundNamed = isGroundShown && hasNames && zoom >= lineNamesFromZoom
+  const lineBox = isGroundNamed && viewport ? roundedBox(viewport.extent) : null
+  const lineNames = useQuery(namesQuery(mapId, 'lines', lineBox))
 
   function onClick(click: MapClick) {
     setHovered(null)
@@ -98,6 +105,8 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         isVisible={isVisible}
         selected={workspace.selected}
         place={hasNames ? placeOf(summary) : null}
+        lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
+        onGroundChange={setIsGroundShown}
         labels={labelBox === null ? [] : (labels.data?.items ?? [])}
         onCameraChange={(camera, extent) => {
           workspace.address.writeCamera(camera)

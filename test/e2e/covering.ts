@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test'
+import { MapCanvas } from './map-canvas.driver.ts'
+
+type Box = { x: number; y: number; width: number; height: number }
+
+/**
+ * Of what lies over the map, whatever covers another thing or reaches beyond the map. `more` is what only some maps
+ * have, by its name.
+ */
+export async function coveringParts(page: Page, more: Record<string, Locator> = {}): Promise<string[]> {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const parts = {
+    'base maps': page.getByRole('radiogroup', { name: 'Base map' }),
+    'zoom in': button('Zoom in'),
+    'zoom out': button('Zoom out'),
+    home: button('Show all of the land'),
+    legend: page.locator('summary', { hasText: 'Legend' }),
+    scale: page.locator('.maplibregl-ctrl-scale').first(),
+    credit: page.locator('.maplibregl-ctrl-attrib'),
+    'no base map': page.locator('[role=status] > div', { hasText: 'No base map' }),
+    ...more,
+  }
+  const shown: (Box & { name: string })[] = []
+  for (const [name, part] of Object.entries(parts)) {
+    const box = (await part.isVisible()) ? await part.boundingBox() : null
+    if (box && box.width > 0 && box.height > 0) shown.push({ name, ...box })
+  }
+  const map = await new MapCanvas(page).box()
+  const cutOff = shown.filter((box) => !isWithin(box, map)).map(({ name }) => `${name} is cut off`)
+  const covering = shown.flatMap((one, index) =>
+    shown
+      .slice(index + 1)
+      .filter((other) => overlap(one, other))
+      .map((other) => `${one.name} and ${other.name}`),
+  )
+  return [...cutOff, ...covering]
+}
+
+/** By more than the rounding of a pixel. */
+const overlap = (one: Box, other: Box) =>
+  one.x + 1 < other.x + other.width &&
+  other.x + 1 < one.x + one.width &&
+  one.y + 1 < other.y + other.height &&
+  other.y + 1 < one.y + one.height
+
+const isWithin = (inner: Box, outer: Box) =>
+  inner.x >= outer.x - 1 &&
+  inner.y >= outer.y - 1 &&
+  inner.x + inner.width <= outer.x + outer.width + 1 &&
+  inner.y + inner.height <= outer.y + outer.height + 1
