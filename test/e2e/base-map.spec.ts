@@ -102,6 +102,7 @@ test.describe('where the tile services cannot be reached', () => {
     await expect(mark).toBeHidden()
     await map.baseMap('Satellite').click()
     await expect(mark).toBeVisible()
+    await map.canvas.isComplete()
 
     await page.unroute(`${tiles.origin}/**`)
     await map.button('Retry').click()

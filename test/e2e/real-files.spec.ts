@@ -29,6 +29,7 @@ async function importFile(server: ServedProject, file: string, ...options: strin
 
 test('parcels, hydrants and fires of real files are in list, map and details', { tag: '@painted' }, async ({
   map,
+  page,
   server,
 }) => {
   test.setTimeout(90_000)
@@ -48,6 +49,12 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
     ...['--field', 'area=LandArea', '--area-unit', 'sqft', '--field', 'zoning.type=UseDescription'],
   )
   expect(parcels).toBeGreaterThan(13_000)
+  // Nobody has applied a configuration: the map opens at its first parcel.
+  await map.open('cambridge', { search: { tab: 'parcel' } })
+  const [first] = (await (await page.request.get('/api/maps/cambridge/features?kind=parcel&limit=1')).json())
+    .items
+  await expect(map.rows.first()).toContainText(first.name)
+  await map.canvas.cameraIs({ ...first.location, zoom: 12 })
   await applyConfiguration(server.database, 'cambridge', { publicMetadata: ['BookPage'] })
   await map.open('cambridge', { camera: { ...rockwell, zoom: 17 }, search: { tab: 'parcel' } })
   await map.hasCount('Parcels', parcels)
