@@ -5,7 +5,7 @@ import { startNode } from '#test/processes.ts'
 import { hasRealData, realDataFile, realDataFolder } from '#test/real-data-files.ts'
 import { expect, test } from './fixtures.ts'
 import type { ServedProject } from './served-project.ts'
-import { applyConfiguration } from './test-map.ts'
+import { applyConfiguration, tellOfConfiguration } from './test-map.ts'
 
 // A city's own files, imported by the command while the server runs and a page is open.
 
@@ -56,6 +56,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await expect(map.rows.first()).toContainText(first.name)
   await map.canvas.cameraIs({ ...first.location, zoom: 12 })
   await applyConfiguration(server.database, 'cambridge', { publicMetadata: ['BookPage'] })
+  await tellOfConfiguration(server.database, 'cambridge')
   await map.open('cambridge', { camera: { ...rockwell, zoom: 17 }, search: { tab: 'parcel' } })
   await map.hasCount('Parcels', parcels)
   await map.searchBox.fill('23 rockwell')
@@ -63,8 +64,8 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await map.hasDetailsOf('23 ROCKWELL ST')
   await expect(map.fact('Zoning')).toHaveText('THREE-FM-RES')
   await expect(map.fact('Area')).toHaveText('0.07 acres')
-  await expect(map.fact('BookPage')).toHaveText('14175/ 474')
-  await expect(map.fact('LOC_ID')).toBeHidden()
+  await expect(map.fact('Book page')).toHaveText('14175/ 474')
+  await expect(map.fact('LOC ID')).toBeHidden()
 
   // The page stays open while more comes in.
   await map.searchBox.fill('')
