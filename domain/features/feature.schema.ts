@@ -55,7 +55,10 @@ export type GeneralFeature = z.infer<typeof generalFeature>
 export const featureDetail = z.discriminatedUnion('kind', [incident, asset, parcel, generalFeature])
 export type FeatureDetail = z.infer<typeof featureDetail>
 
-/** A row of a list. `name` is an incident's title; `date` is an incident's date. */
+/**
+ * A row of a list. `name` is an incident's title; `date` is an incident's date; `area` (acres) and `owner` are a
+ * parcel's.
+ */
 export const featureSummary = z.object({
   id: featureId,
   kind: z.enum(featureKinds),
@@ -69,6 +72,9 @@ export const featureSummary = z.object({
   location: latLng,
   /** The parcel that an incident or asset is on, where the map has it. */
   parcel: z.object({ id: featureId, name: text(300) }).nullable(),
+  area: z.number().nullable(),
+  /** Null for whoever may not see personal data. */
+  owner: text(300).nullable(),
   version: z.number().int().min(1),
 })
 export type FeatureSummary = z.infer<typeof featureSummary>

@@ -130,17 +130,29 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     const read = async () => ({
       incident: await app.getJson('/api/maps/oak-hills/features/i'),
       parcel: await app.getJson('/api/maps/oak-hills/features/p'),
+      list: await app.getJson('/api/maps/oak-hills/features'),
+      sorted: await app.getJson('/api/maps/oak-hills/features?kind=parcel&sort=name'),
+    })
+    const listed = (owner: string | null) => ({
+      list: { items: [{ owner: null }, { owner, area: 2.5 }] },
+      sorted: { items: [{ owner, area: 2.5 }] },
     })
     const shown = {
       incident: { reportedBy: 'Rosa Whitfield' },
       parcel: { owner: 'Harold Vasquez', taxInfo: { annualAmount: 1234.5, lastPaid: '2026-01-31' } },
+      ...listed('Harold Vasquez'),
     }
     const hidden = {
       incident: { reportedBy: null, title: incident.title },
       parcel: { owner: null, taxInfo: null, name: parcel.name, area: 2.5 },
+      ...listed(null),
     }
     // Nobody has said anything yet.
     expect(await read()).toMatchObject(hidden)
+    const asStaff = await signIn(database, ['editor:oak-hills'])
+    const toStaff = await app.get('/api/maps/oak-hills/features', asStaff)
+    expect(toStaff.json()).toMatchObject(listed('Harold Vasquez').list)
+    expect(toStaff.headers['cache-control']).toBe('private, no-cache')
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
     expect(await read()).toMatchObject(shown)
     await storeConfiguration(database, 'oak-hills', 2, { showPersonalData: false })

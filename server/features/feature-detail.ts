@@ -5,7 +5,6 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
-import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
@@ -13,10 +12,8 @@ import type { FeatureColumns } from '../database/tables.ts'
 import { outerRing } from '../geometry/measure-geometry.ts'
 import { kindOfRow } from './derive-columns.ts'
 import { readNames } from './feature-summaries.queries.ts'
+import { type Sight, seesPersonalData } from './sight.ts'
 import { readFields } from './stored-fields.ts'
-
-/** What somebody may see of a feature: staff everything, others what the map's configuration says. */
-export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
 
 /**
  * A stored row as the entity it is (section 3 of the specification). Owner, tax information and reporter are
@@ -43,7 +40,6 @@ async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
 }
 
 function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
-  const seesPersonalData = sight === 'everything' || sight.showPersonalData
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
   const base = {
@@ -58,7 +54,7 @@ function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
     updatedAt: new Date(row.updated_at).toISOString(),
   }
   const read = <Own extends Fields>(definition: Definition<string, Own>) =>
-    readFields(definition.fields, row, seesPersonalData)
+    readFields(definition.fields, row, seesPersonalData(sight))
   switch (kindOfRow(row)) {
     case 'incident':
       return { ...base, kind: 'incident', ...read(incidentDefinition) }

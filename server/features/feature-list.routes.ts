@@ -6,6 +6,7 @@ import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
 import { readCursor, readNumberCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { badParameter, notFound } from '../http/problem.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
@@ -18,6 +19,7 @@ import {
   listFeatures,
   listFeaturesFrom,
 } from './features.queries.ts'
+import { seesPersonalData, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -51,26 +53,29 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
         summary: 'Features of a map, page by page',
         description:
           'What may read a great part of the map waits for its turn, and has 10 seconds: 503 with Retry-After where ' +
-          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused.',
+          'too many wait, or it took longer. Pages of the whole map or of some kinds, in list order, are never refused. ' +
+          'The public sees owners where the configuration shows personal data.',
         tags: ['features'],
         params: z.object({ mapId }),
         querystring: z.strictObject({ ...featureFilter, sort, limit: pageLimit, after: pageCursor, offset }),
         response: { 200: pageOf(featureSummary) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { mapId } = request.params
       const asker = { mapId, signal: request.signal }
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
       const filter = await withoutIdleBox(database, mapId, asked)
-      if (sort) return readSorted(asker, filter, { limit, after, offset, sort })
+      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      forOnePerson(reply)
+      if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, seesOwners)
       const position = after === undefined ? undefined : readListPosition(after)
       const page =
         offset === undefined
-          ? await listFeatures(database, asker, filter, { limit, after: position })
-          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort })
+          ? await listFeatures(database, asker, filter, { limit, after: position }, seesOwners)
+          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, seesOwners)
       return { ...listed(page), next: page.last && writeListPosition(page.last) }
     },
   )
@@ -102,9 +107,14 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 
   /** Sorted pages are parts by number: their cursor says where the next one begins. */
-  async function readSorted(asker: Asker, filter: FeatureFilter, { limit, after, offset, sort }: Part) {
+  async function readSorted(
+    asker: Asker,
+    filter: FeatureFilter,
+    { limit, after, offset, sort }: Part,
+    seesOwners: boolean,
+  ) {
     const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
-    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort })
+    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, seesOwners)
     return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
   }
 }

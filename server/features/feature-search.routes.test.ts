@@ -170,11 +170,11 @@ onEngine('sqlite', 'a page at hand', (createDatabase) => {
     ]
     for (const filter of filters) {
       expect(isAtHand(filter, { offset: 1_000 })).toBe(true)
-      await listFeaturesFrom(counting, asker, filter, { limit, offset: 1_000, sort: undefined })
+      await listFeaturesFrom(counting, asker, filter, { limit, offset: 1_000, sort: undefined }, true)
       expectFew(1_000 + limit)
       let after: ListPosition | null = { kind: '', dateOrder: 0, nameOrder: '', id: '' }
       while (after) {
-        const { last } = await listFeatures(counting, asker, filter, { limit, after })
+        const { last } = await listFeatures(counting, asker, filter, { limit, after }, true)
         expectFew(limit)
         after = last
       }

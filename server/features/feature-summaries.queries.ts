@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeaturesTable } from '../database/tables.ts'
+import { readFields } from './stored-fields.ts'
 
 /** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
 const summaryDescriptionLength = 400
@@ -22,6 +24,7 @@ const columns = [
   'date_order',
   'name_order',
   'parcel_id',
+  'fields',
 ] as const
 export const summaryColumns = [
   ...columns,
@@ -52,12 +55,15 @@ export async function toSummaries(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
+  seesPersonalData: boolean,
 ): Promise<FeatureSummary[]> {
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
+    const { area, owner } =
+      kind === 'parcel' ? readFields(parcelDefinition.fields, row, seesPersonalData) : noParcel
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
     return {
       id,
@@ -71,10 +77,14 @@ export async function toSummaries(
       date: row.date === null ? null : new Date(row.date).toISOString(),
       location: { lat: row.lat, lng: row.lng },
       parcel: parcel_id === null || parcelName === undefined ? null : { id: parcel_id, name: parcelName },
+      area,
+      owner,
       version,
     }
   })
 }
+
+const noParcel = { area: null, owner: null }
 
 /** By the ids; what is gone, or of another kind, is left out. */
 export async function readNames(

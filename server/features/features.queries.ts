@@ -23,6 +23,7 @@ export async function listFeatures(
   asker: Asker,
   filter: FeatureFilter,
   page: Page,
+  seesPersonalData: boolean,
 ): Promise<FeaturePage> {
   const { mapId } = asker
   const { limit } = page
@@ -30,7 +31,11 @@ export async function listFeatures(
     rows: await readPage(database, read, mapId, filter, { ...page, limit: limit + 1 }),
     total: await countMatching(database, read, mapId, filter),
   }))
-  return toPage(database.read, mapId, rows.slice(0, limit), total, rows.length > limit)
+  return toPage(database.read, mapId, rows.slice(0, limit), {
+    total,
+    isFollowed: rows.length > limit,
+    seesPersonalData,
+  })
 }
 
 /** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
@@ -92,6 +97,7 @@ export async function listFeaturesFrom(
   asker: Asker,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
+  seesPersonalData: boolean,
 ): Promise<FeaturePage> {
   const { mapId } = asker
   const { limit } = page
@@ -100,19 +106,18 @@ export async function listFeaturesFrom(
     total: await countMatching(database, read, mapId, filter),
   }))
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, rows, total, ids.length > limit)
+  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, seesPersonalData })
 }
 
 async function toPage(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  total: number,
-  isFollowed: boolean,
+  { total, isFollowed, seesPersonalData }: { total: number; isFollowed: boolean; seesPersonalData: boolean },
 ): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(read, mapId, rows),
+    items: await toSummaries(read, mapId, rows, seesPersonalData),
     total,
     last: last
       ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }

@@ -101,6 +101,8 @@ onEachEngine('features', (createDatabase) => {
       date: '2026-05-19T23:59:59.999Z',
       location: { lat: 34.05, lng: -111.09 },
       parcel: null,
+      area: null,
+      owner: null,
       version: 1,
     })
     const long = items.find((item) => item.id === 'untyped')

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { featureDetail } from '#domain/features/feature.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { mayRequest } from '../http/access.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
 import { notFound } from '../http/problem.ts'
-import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { readFeatureDetail } from './feature-detail.ts'
 import { readFeature } from './features.queries.ts'
+import { sightOf } from './sight.ts'
 
 export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -30,8 +29,7 @@ export const featureRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
       const { mapId, id } = request.params
       const row = await readFeature(database, mapId, id)
       if (!row) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      const isStaff = await mayRequest(request, 'staff', mapId)
-      const sight = isStaff ? 'everything' : (await readConfigurationOfMap(database, mapId)).configuration
+      const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
       reply.header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, sight)

@@ -109,6 +109,16 @@ test('layer toggles act on the map only; filters on list, counts and map', { tag
   await map.openFilters()
   await expect(map.filter('Status')).toHaveValue('unresolved')
   await shows(all).toEqual(['fire', 'flood', 'tree'])
+
+  // What is in use is counted where it is out of sight, too, and taken back at once.
+  await map.layerToggle('Parcels').uncheck()
+  await expect(map.filtersButton).toHaveText('Layers & Filters 3 in use')
+  await map.filtersButton.click()
+  await map.button('Reset layers and filters').click()
+  await expect(map.filtersButton).toHaveText('Layers & Filters')
+  await expect(map.filtersButton).toBeFocused()
+  await map.hasCount('Assets', 2)
+  expect(map.search()).toEqual({})
 })
 
 test('the search narrows list and counts; what is empty says so in the specified words', async ({
@@ -137,6 +147,18 @@ test('the search narrows list and counts; what is empty says so in the specified
   await map.button('Clear filters and search').click()
   await expect(map.row('Lot 7')).toBeVisible()
   await expect(map.searchBox).toHaveValue('')
+
+  await map.row('Lot 7').click()
+  for (const clear of [() => map.searchBox.press('Escape'), () => map.button('Clear the search').click()]) {
+    await map.searchBox.fill('no such words')
+    await map.hasCount('Parcels', 0)
+    await clear()
+    await map.hasCount('Parcels', 1)
+    await expect(map.searchBox).toHaveValue('')
+    await expect(map.searchBox).toBeFocused()
+    // It took back the search alone.
+    await map.hasDetailsOf('Lot 7')
+  }
 })
 
 function placesAt(places: Record<string, [number, number]>) {

@@ -77,6 +77,7 @@ const views: Record<string, View> = {
   'list-of-parcels': onMap('/?tab=parcel'),
   'list-found': onMap('/?text=road'),
   'list-empty': onMap('/?text=nothing-of-the-kind'),
+  'filters-in-use': onMap('/?incidents=fire&off=parcel'),
   'filters-on': onMap('/?incidents=fire&off=parcel', press('Layers & Filters')),
   legend: onMap('/', pressText('Legend')),
   'no-such-map': async ({ map }) => {
@@ -86,6 +87,7 @@ const views: Record<string, View> = {
   viewer: onMap('/webgl'),
   'viewer-selected': onMap('/webgl?select=feature-7', withDetails),
   'viewer-filters': onMap('/webgl?tab=filters'),
+  'viewer-filters-on': onMap('/webgl?tab=filters&incidents=fire&off=line'),
   'viewer-drawing': onMap('/webgl', press('Rectangle')),
   clients: inArea('/config/map', ({ page }) =>
     page

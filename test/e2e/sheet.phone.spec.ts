@@ -101,6 +101,10 @@ test('filters open over the whole height and act', async ({ map, given, page }) 
   await expect(sheet.filters).toBeHidden()
   await map.hasCount('Incidents', 1)
   await expect(map.row('Smoke over the ridge')).toBeVisible()
+  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters 1 in use')
+  await map.button('Reset layers and filters').tap()
+  await map.hasCount('Incidents', 2)
+  await expect(map.filtersButton).toHaveAccessibleName('Layers & Filters')
 })
 
 test('nothing is wider than the screen, and everything in the sheet can be touched', async ({

@@ -115,6 +115,12 @@ test('layers act on the map, filters on lists, counts and map', { tag: '@painted
   await map.filter('Incident type').selectOption('flood')
   await map.openTab('Polygons')
   await expect(map.emptyText).toHaveText('No polygons found with the current filters.')
+  const filters = page.getByRole('tab', { name: 'Layers & Filters' })
+  await expect(filters).toHaveText('Layers & Filters 3 in use')
+  await filters.click()
+  await map.button('Reset layers and filters').click()
+  await expect(filters).toHaveText('Layers & Filters')
+  await map.hasCount('Polygons', 2)
 })
 
 test('the lists can be searched, and follow the view', async ({ map, given, page }) => {

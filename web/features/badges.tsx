@@ -29,8 +29,14 @@ export function StatusBadge({ status }: { status: FeatureStatus }) {
 
 const severityBars = { high: 3, medium: 2, low: 1, unknown: 0 } as const
 
+type SeverityBadgeProps = {
+  severity: Severity | null
+  /** No label beside it says what is unknown. */
+  standsAlone?: boolean
+}
+
 /** As many bars as the severity weighs, in its colour. */
-export function SeverityBadge({ severity }: { severity: Severity | null }) {
+export function SeverityBadge({ severity, standsAlone = false }: SeverityBadgeProps) {
   const level = severity ?? 'unknown'
   return (
     <span className={classes.badge}>
@@ -48,7 +54,7 @@ export function SeverityBadge({ severity }: { severity: Severity | null }) {
           />
         ))}
       </svg>
-      {severityLabels[level]}
+      {standsAlone && severity === null ? 'Severity unknown' : severityLabels[level]}
     </span>
   )
 }

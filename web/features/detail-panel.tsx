@@ -109,7 +109,7 @@ function DetailHeader({
   const status = statusOf(detail)
   return (
     <header className={classes.header}>
-      {layer && <TypeIcon {...layer} isResolved={isResolved} size={32} />}
+      {layer && <TypeIcon {...layer} isResolved={isResolved} isSelected size={32} />}
       <div>
         <p className={classes.kind}>
           {layer ? kindLabels[layer.kind].one : 'Item'}

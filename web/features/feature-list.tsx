@@ -19,7 +19,7 @@ import classes from './feature-list.module.css'
 import { FeatureRow } from './feature-row.tsx'
 import { useActiveRow } from './use-active-row.ts'
 
-const estimatedRowHeight = 84
+const estimatedRowHeight = 100
 const rowsAhead = 10
 
 type FeatureListProps = {
@@ -133,6 +133,7 @@ function Rows(props: RowsProps) {
     getItemKey: (index) => features[index]?.id ?? index,
     overscan: 6,
   })
+  const hasDescription = features.some(({ description }) => description !== '')
   const rows = virtualizer.getVirtualItems()
   const lastShown = rows.at(-1)?.index ?? 0
   const isNearEnd = lastShown >= features.length - rowsAhead && features.length < total
@@ -193,7 +194,12 @@ function Rows(props: RowsProps) {
                 aria-posinset={row.index + 1}
                 onClick={() => select(row.index)}
               >
-                <FeatureRow feature={feature} look={look} />
+                <FeatureRow
+                  feature={feature}
+                  look={look}
+                  isSelected={feature.id === selectedId}
+                  hasDescription={hasDescription}
+                />
               </div>
             )
           })}

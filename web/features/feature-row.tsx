@@ -1,5 +1,6 @@
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { cutText } from '#domain/values/text.ts'
+import { formatAcres } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
@@ -7,34 +8,56 @@ import { ShapeIcon } from './shape-icon.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
-type FeatureRowProps = { feature: FeatureSummary; look: 'types' | 'shapes' }
+type FeatureRowProps = {
+  feature: FeatureSummary
+  look: 'types' | 'shapes'
+  isSelected: boolean
+  /** Some row of the list has a description: there is room for one in all of them. */
+  hasDescription: boolean
+}
 
-/** What one row of a list says: title, one line of facts, the beginning of the description. */
-export function FeatureRow({ feature, look }: FeatureRowProps) {
-  const { kind, shape, type, status, severity, date, name, description } = feature
+/** What one row of a list says: title and date, one line of facts, the beginning of the description. */
+export function FeatureRow({ feature, look, isSelected, hasDescription }: FeatureRowProps) {
+  const { kind, shape, type, status, severity, date, description } = feature
+  const name = feature.name || 'Untitled'
   const isResolved = status === 'resolved'
-  const hasSeverity = kind === 'incident' && (status === 'resolved' || status === 'unresolved')
   return (
     <>
       {look === 'types' ? (
-        <TypeIcon kind={kind} type={type} isResolved={isResolved} />
+        <TypeIcon kind={kind} type={type} isResolved={isResolved} isSelected={isSelected} />
       ) : (
         <ShapeIcon kind={kind} shape={shape} />
       )}
       <span className={classes.text} data-dimmed={isResolved || undefined}>
-        <span className={classes.title}>{name || 'Untitled'}</span>
-        <span className={classes.meta}>
-          {kind !== 'parcel' && <span>{typeLabel(kind, type)}</span>}
-          {hasSeverity && <SeverityBadge severity={severity} />}
-          {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
+        <span className={classes.head}>
+          <span className={classes.title} title={name}>
+            {name}
+          </span>
           {date !== null && (
-            <time dateTime={date} title={exactTime(date)}>
+            <time className={classes.date} dateTime={date} title={exactTime(date)}>
               {relativeTime(date)}
             </time>
           )}
         </span>
-        {description !== '' && <span className={classes.description}>{cutText(description)}</span>}
+        <span className={classes.meta}>
+          {kind === 'parcel' ? <ParcelFacts parcel={feature} /> : <span>{typeLabel(kind, type)}</span>}
+          {kind === 'incident' && (isResolved || status === 'unresolved') && (
+            <SeverityBadge severity={severity} standsAlone />
+          )}
+          {status !== null && status !== 'unresolved' && <StatusBadge status={status} />}
+        </span>
+        {hasDescription && <span className={classes.description}>{cutText(description)}</span>}
       </span>
+    </>
+  )
+}
+
+function ParcelFacts({ parcel: { kind, area, owner } }: { parcel: FeatureSummary }) {
+  if (area === null && owner === null) return <span>{typeLabel(kind, null)}</span>
+  return (
+    <>
+      {area !== null && <span className={classes.amount}>{formatAcres(area)}</span>}
+      {owner !== null && <span title={owner}>{owner}</span>}
     </>
   )
 }

@@ -9,13 +9,19 @@ type TypeIconProps = {
   kind: FeatureKind
   type: FeatureType | null
   isResolved?: boolean
+  /** As the map shows it then; only parcels look otherwise. */
+  isSelected?: boolean
   /** Pixels. */
   size?: number
 }
 
-/** The pin's colour and glyph in a disc; hollow for a resolved incident. Says nothing to a screen reader. */
-export function TypeIcon({ kind, type, isResolved = false, size = 28 }: TypeIconProps) {
-  const color = kind === 'parcel' ? parcelColors.normal : pinColor(type)
+/**
+ * The sign of a feature as the map has it: the pin's colour and glyph, hollow for a resolved incident; of a parcel its
+ * outline and tint. Says nothing to a screen reader.
+ */
+export function TypeIcon({ kind, type, isResolved = false, isSelected = false, size = 28 }: TypeIconProps) {
+  if (kind === 'parcel') return <ParcelIcon isSelected={isSelected} size={size} />
+  const color = pinColor(type)
   const glyph = isResolved ? color : glyphColor(color)
   return (
     <GlyphDisc
@@ -25,5 +31,21 @@ export function TypeIcon({ kind, type, isResolved = false, size = 28 }: TypeIcon
       paths={glyphPaths(kind, type)}
       size={size}
     />
+  )
+}
+
+function ParcelIcon({ isSelected, size }: { isSelected: boolean; size: number }) {
+  const color = isSelected ? parcelColors.selected : parcelColors.normal
+  return (
+    <svg width={size} height={size} viewBox="0 0 30 30" aria-hidden="true" style={{ flex: 'none' }}>
+      <path
+        d="M5 7 21 4l5 19-19 3Z"
+        fill={color}
+        fillOpacity={isSelected ? 0.2 : 0.14}
+        stroke={color}
+        strokeWidth={isSelected ? 3 : 2}
+        strokeLinejoin="round"
+      />
+    </svg>
   )
 }

@@ -1,8 +1,8 @@
-import { Checkbox, Tabs, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, CloseButton, Tabs, TextInput, VisuallyHidden } from '@mantine/core'
+import { useDebouncedCallback, useMergedRef } from '@mantine/hooks'
+import { IconAdjustments, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { type Ref, type RefObject, useRef, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -65,6 +65,7 @@ export function ListPane(props: PaneProps) {
   const { mapId, variant, search, update, onSelect } = props
   const [firstGroup] = variant.groups
   const shownGroup = variant.groups.find(({ key }) => key === search.tab)
+  const filtersTabRef = useRef<HTMLButtonElement>(null)
   const isFilters = variant.hasFiltersTab && search.tab === 'filters'
   const group = shownGroup ?? firstGroup
   const tab = isFilters ? 'filters' : group.key
@@ -95,11 +96,18 @@ export function ListPane(props: PaneProps) {
               {label} <Count mapId={mapId} question={questionOf(key, props)} />
             </Tabs.Tab>
           ))}
-          {variant.hasFiltersTab && <Tabs.Tab value="filters">Layers & Filters</Tabs.Tab>}
+          {variant.hasFiltersTab && (
+            <Tabs.Tab ref={filtersTabRef} value="filters">
+              <FiltersLabel {...props} />
+            </Tabs.Tab>
+          )}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes.list}>
           {isFilters ? (
-            <PaneFilters {...props} />
+            <>
+              <PaneFilters {...props} />
+              <ResetFilters {...props} focusAfter={filtersTabRef} />
+            </>
           ) : (
             <FeatureList
               key={tab}
@@ -129,19 +137,39 @@ function SearchBox({ search, update, searchRef }: PaneProps) {
     if (inAddress !== typed.trim()) setTyped(inAddress)
   }
   const commit = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
+  const inputRef = useRef<HTMLInputElement>(null)
+  function change(text: string): void {
+    setTyped(text)
+    commit(text)
+  }
   return (
     <TextInput
-      ref={searchRef}
+      ref={useMergedRef(inputRef, searchRef)}
       className={classes.search}
       type="search"
       aria-label="Search the list"
       placeholder="Search..."
       leftSection={<IconSearch size={16} aria-hidden="true" />}
+      rightSection={
+        typed !== '' && (
+          <CloseButton
+            size="sm"
+            aria-label="Clear the search"
+            onClick={() => {
+              change('')
+              inputRef.current?.focus()
+            }}
+          />
+        )
+      }
       value={typed}
       maxLength={200}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        commit(event.currentTarget.value)
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // The next one leaves the box, and closes what is open.
+        if (event.key !== 'Escape' || typed === '') return
+        event.preventDefault()
+        change('')
       }}
     />
   )
@@ -168,5 +196,67 @@ export function PaneFilters({ variant, filters, isVisible, update }: PaneProps) 
         update({ off: off.join(',') || undefined })
       }}
     />
+  )
+}
+
+/** Filters that leave something out, and layers that are switched off. */
+function countInUse({ variant, filters, isVisible }: PaneProps): number {
+  const layersOff = variant.groups.filter(({ key }) => !isVisible[key])
+  return layersOff.length + Object.values(filters).filter((chosen) => chosen !== undefined).length
+}
+
+/** 'Layers & Filters', and how many of them are in use. */
+export function FiltersLabel(props: PaneProps) {
+  const count = countInUse(props)
+  return (
+    <span>
+      Layers & Filters{' '}
+      {count > 0 && (
+        <span className={classes.inUse}>
+          {count}
+          <VisuallyHidden component="span"> in use</VisuallyHidden>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The same as an icon. */
+export function FiltersIcon(props: PaneProps) {
+  const count = countInUse(props)
+  return (
+    <>
+      <IconAdjustments size={20} aria-hidden="true" />
+      {count > 0 && (
+        <span className={classes.inUse} data-on-icon aria-hidden="true">
+          {count}
+        </span>
+      )}
+      <VisuallyHidden>Layers & Filters{count > 0 && ` ${count} in use`}</VisuallyHidden>
+    </>
+  )
+}
+
+type ResetFiltersProps = PaneProps & {
+  /** The button goes away when it has been pressed: the keyboard goes on from here. */
+  focusAfter: RefObject<HTMLElement | null>
+}
+
+/** Takes back every filter, and switches all layers on. */
+export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
+  if (countInUse(props) === 0) return null
+  return (
+    <Button
+      className={classes.reset}
+      variant="subtle"
+      size="compact-sm"
+      aria-label="Reset layers and filters"
+      onClick={() => {
+        props.update({ ...readMapFilters({}), off: undefined })
+        focusAfter.current?.focus()
+      }}
+    >
+      Reset
+    </Button>
   )
 }

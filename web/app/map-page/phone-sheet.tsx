@@ -1,8 +1,7 @@
 import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconAdjustments } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { SideDialog } from '#web/ui/dialog.tsx'
-import { ListPane, PaneFilters, type PaneProps } from './list-pane.tsx'
+import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
 import { MapLinks } from './map-links.tsx'
 import classes from './phone-sheet.module.css'
 
@@ -24,6 +23,8 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
   const [stopAtRest, setStopAtRest] = useState<Stop>('half')
   const [stopWhileToolOn, setStopWhileToolOn] = useState<Stop>('peek')
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
+  const filtersRef = useRef<HTMLButtonElement>(null)
+  const panelRef = useRef<HTMLDivElement>(null)
   const dragStart = useRef<number | null>(null)
   const detailsStop = details && stopAtRest === 'peek' ? 'half' : stopAtRest
   const stop = isToolOn ? stopWhileToolOn : detailsStop
@@ -69,14 +70,17 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
               <h1>POA Land Management</h1>
               <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
             </div>
-            <ActionIcon
-              variant="default"
-              size={44}
-              aria-label="Layers & Filters"
-              onClick={() => setAreFiltersOpen(true)}
-            >
-              <IconAdjustments size={20} />
-            </ActionIcon>
+            <div className={classes.filters}>
+              <ResetFilters {...pane} focusAfter={filtersRef} />
+              <ActionIcon
+                ref={filtersRef}
+                variant="default"
+                size={44}
+                onClick={() => setAreFiltersOpen(true)}
+              >
+                <FiltersIcon {...pane} />
+              </ActionIcon>
+            </div>
           </header>
           <ListPane {...pane} />
         </div>
@@ -95,7 +99,10 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
       >
         {() => (
           <>
-            <PaneFilters {...pane} />
+            <div ref={panelRef} className={classes.panel} tabIndex={-1}>
+              <PaneFilters {...pane} />
+              <ResetFilters {...pane} focusAfter={panelRef} />
+            </div>
             <MapLinks mapId={pane.mapId} isViewer={pane.variant.look === 'shapes'} onHelp={pane.onHelp} />
           </>
         )}

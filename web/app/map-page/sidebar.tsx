@@ -1,7 +1,14 @@
 import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconAdjustments, IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
-import { useState } from 'react'
-import { ListPane, PaneFilters, type PaneProps } from './list-pane.tsx'
+import { IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import {
+  FiltersIcon,
+  FiltersLabel,
+  ListPane,
+  PaneFilters,
+  type PaneProps,
+  ResetFilters,
+} from './list-pane.tsx'
 import { MapLinks } from './map-links.tsx'
 import classes from './sidebar.module.css'
 
@@ -13,6 +20,7 @@ const tallEnoughForFilters = 860
 export function Sidebar(props: SidebarProps) {
   const { isCollapsed, onCollapse, summary, variant } = props
   const [areFiltersOpen, setAreFiltersOpen] = useState(() => window.innerHeight >= tallEnoughForFilters)
+  const filtersRef = useRef<HTMLButtonElement>(null)
   if (isCollapsed) return <Rail {...props} />
   return (
     <aside className={classes.sidebar} aria-label="Sidebar">
@@ -36,14 +44,18 @@ export function Sidebar(props: SidebarProps) {
       <ListPane {...props} />
       {!variant.hasFiltersTab && (
         <section className={classes.filters} aria-label="Layers & Filters">
-          <UnstyledButton
-            className={classes.filtersButton}
-            aria-expanded={areFiltersOpen}
-            onClick={() => setAreFiltersOpen(!areFiltersOpen)}
-          >
-            <IconChevronDown size={16} aria-hidden="true" data-closed={!areFiltersOpen || undefined} />
-            Layers & Filters
-          </UnstyledButton>
+          <div className={classes.filtersHeader}>
+            <UnstyledButton
+              ref={filtersRef}
+              className={classes.filtersButton}
+              aria-expanded={areFiltersOpen}
+              onClick={() => setAreFiltersOpen(!areFiltersOpen)}
+            >
+              <IconChevronDown size={16} aria-hidden="true" data-closed={!areFiltersOpen || undefined} />
+              <FiltersLabel {...props} />
+            </UnstyledButton>
+            <ResetFilters {...props} focusAfter={filtersRef} />
+          </div>
           <Collapse expanded={areFiltersOpen}>
             <PaneFilters {...props} />
           </Collapse>
@@ -54,7 +66,8 @@ export function Sidebar(props: SidebarProps) {
   )
 }
 
-function Rail({ variant, onCollapse, update, search }: SidebarProps) {
+function Rail(props: SidebarProps) {
+  const { variant, onCollapse, update, search } = props
   const [firstGroup] = variant.groups
   return (
     <aside className={classes.rail} aria-label="Sidebar">
@@ -90,13 +103,12 @@ function Rail({ variant, onCollapse, update, search }: SidebarProps) {
           variant="subtle"
           color="gray"
           size={40}
-          aria-label="Layers & Filters"
           onClick={() => {
             if (variant.hasFiltersTab) update({ tab: 'filters' })
             onCollapse(false)
           }}
         >
-          <IconAdjustments size={20} />
+          <FiltersIcon {...props} />
         </ActionIcon>
       </Tooltip>
     </aside>

@@ -1,0 +1,15 @@
+import type { FastifyRequest } from 'fastify'
+import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import type { Database } from '../database/database.ts'
+import { mayRequest } from '../http/access.ts'
+import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
+
+/** What somebody may see of a feature: staff everything, others what the map's configuration says. */
+export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
+
+export async function sightOf(request: FastifyRequest, database: Database, mapId: string): Promise<Sight> {
+  if (await mayRequest(request, 'staff', mapId)) return 'everything'
+  return (await readConfigurationOfMap(database, mapId)).configuration
+}
+
+export const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
