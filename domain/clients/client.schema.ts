@@ -2,21 +2,40 @@ import { z } from 'zod'
 import { latLng } from '#domain/geometry/geometry.schema.ts'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
 
+const count = z.number().int().min(0)
+
+/** What on a map needs somebody: open incidents by severity, and assets that are out of order. */
+export const attention = z.object({
+  incidents: z.object({ high: count, medium: count, low: count, unknown: count }),
+  offline: count,
+  maintenance: count,
+})
+export type Attention = z.infer<typeof attention>
+
 /** Section 3 of the specification. `properties` counts the parcels, `lastUpdated` is the newest change. */
 export const client = z.object({
   id: mapId,
   name: text(200).min(1),
   location: text(200),
-  properties: z.number().int().min(0),
+  properties: count,
   lastUpdated: instant,
-  /** Address of a picture. */
+  /** Address of a picture: the client's own, or its land as a drawing; null where there is neither. */
   thumbnail: z.string().nullable(),
   /** Null while the client's map is open. Only administrators ever see archived clients. */
   archivedAt: instant.nullable(),
   /** Of name, location and archive state: what a change must name in If-Match. */
   version: z.number().int().min(1),
+  attention,
 })
 export type Client = z.infer<typeof client>
+
+/** What clients can be sorted by: names from A on, everything else beginning with the most or the newest. */
+export const clientSorts = ['name', 'incidents', 'changed', 'size'] as const
+export type ClientSort = (typeof clientSorts)[number]
+
+/** Of all clients of a list together. */
+export const clientTotals = z.object({ properties: count, attention })
+export type ClientTotals = z.infer<typeof clientTotals>
 
 const blank = /^\s*$/
 const clientName = text(200).refine((name) => !blank.test(name), 'must not be blank')

@@ -4,6 +4,7 @@ import { onEachEngine } from '#test/databases.ts'
 import { aParcel, storeChange, storeClient, storeMap } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { noAttention } from './attention.queries.ts'
 
 onEachEngine('changing clients', (createDatabase) => {
   async function start() {
@@ -61,6 +62,7 @@ onEachEngine('changing clients', (createDatabase) => {
       thumbnail: null,
       archivedAt: null,
       version: 1,
+      attention: noAttention(),
     })
     expect(await app.getJson('/api/clients/elan-ridge')).toEqual(added.json())
     expect(await app.getJson('/api/maps/elan-ridge')).toMatchObject({ counts: { parcel: 0 }, extent: null })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Client } from '#domain/clients/client.schema.ts'
+import type { Attention, Client } from '#domain/clients/client.schema.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { countParcels } from '../thinning/read-totals.queries.ts'
+import { noAttention, readAttention } from './attention.queries.ts'
 
 /** What a client is made of; for queries that join `clients` and `maps`. */
 export const clientColumns = [
@@ -45,25 +46,28 @@ export async function readAnyClient(database: ReadDatabase, id: string): Promise
   return row && (await toClients(database, [row]))[0]
 }
 
-/** Rows as clients, each with the number of its parcels. */
+/** Rows as clients, each with the number of its parcels, and of what needs somebody. */
 export async function toClients(database: ReadDatabase, rows: readonly ClientRow[]): Promise<Client[]> {
-  const parcelCounts = await countParcels(
-    database,
-    rows.map((row) => row.map_id),
+  const mapIds = rows.map((row) => row.map_id)
+  const parcelCounts = await countParcels(database, mapIds)
+  const attention = await readAttention(database, mapIds)
+  return rows.map((row) =>
+    toClient(row, parcelCounts.get(row.map_id) ?? 0, attention.get(row.map_id) ?? noAttention()),
   )
-  return rows.map((row) => toClient(row, parcelCounts.get(row.map_id) ?? 0))
 }
 
-function toClient(row: ClientRow, properties: number): Client {
+function toClient(row: ClientRow, properties: number, attention: Attention): Client {
   const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
+  const picture = `/api/clients/${id}/thumbnail`
   return {
     id,
     name,
     location,
     properties,
     lastUpdated: new Date(last_updated).toISOString(),
-    thumbnail: has_thumbnail === 1 ? `/api/clients/${id}/thumbnail` : null,
+    thumbnail: has_thumbnail === 1 ? picture : properties > 0 ? `${picture}?land=${last_updated}` : null,
     archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
     version,
+    attention,
   }
 }

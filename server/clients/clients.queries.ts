@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Client } from '#domain/clients/client.schema.ts'
+import type { Client, ClientSort, ClientTotals } from '#domain/clients/client.schema.ts'
 import { foldText } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
+import { countParcels, parcelsByMap } from '../thinning/read-totals.queries.ts'
+import { addAttention, noAttention, openIncidentsByMap, readAttention } from './attention.queries.ts'
 import { clientColumns, hasThumbnail, readAnyClient, toClients } from './client-rows.queries.ts'
-
-export type ClientPosition = [listOrder: string, mapId: string]
 
 export type ClientFilter = {
   text: string | undefined
@@ -17,15 +17,16 @@ export type ClientFilter = {
 
 const nothing = sql<SqlBool>`1 = 0`
 
-type Page = { limit: number; after: ClientPosition | undefined }
-type ClientList = { items: Client[]; total: number; last: ClientPosition | null }
+type Page = { sort: ClientSort; limit: number; offset: number; hasTotals: boolean }
+type ClientList = { items: Client[]; total: number; isFollowed: boolean; totals?: ClientTotals }
 
 /** Searches for clients take turns with each other, like questions about one map. */
 const mapOfClients = ''
 
-/** Clients by name. A search for text goes through all clients, in a worker; a page without one does not. */
+/** What goes through all clients, such as a search for text, is read in a worker; a page by name is there at once. */
 export function listClients(database: Database, filter: ClientFilter, page: Page): Promise<ClientList> {
-  if (!filter.text?.trim()) return readList(database.read, filter, page)
+  if (!filter.text?.trim() && page.sort === 'name' && !page.hasTotals)
+    return readList(database.read, filter, page)
   const asker = { mapId: mapOfClients, signal: filter.asker }
   return database.readInWorker(asker, (read) => readList(read, filter, page))
 }
@@ -33,9 +34,8 @@ export function listClients(database: Database, filter: ClientFilter, page: Page
 async function readList(
   read: ReadDatabase,
   { text, state, mapIds }: ClientFilter,
-  page: Page,
+  { sort, limit, offset, hasTotals }: Page,
 ): Promise<ClientList> {
-  const { after } = page
   const sought = foldText(text ?? '')
   let matching = read.selectFrom('clients').where('archived_at', state === 'open' ? 'is' : 'is not', null)
   if (sought !== '') matching = matching.where('search_text', 'like', `%${sought}%`)
@@ -46,26 +46,54 @@ async function readList(
       mapIds.length > 0 ? sql<SqlBool>`clients.map_id in (${sql.join(mapIds)})` : nothing,
     )
 
-  const rows = await matching
-    .innerJoin('maps', 'maps.map_id', 'clients.map_id')
+  const ofMaps = matching.innerJoin('maps', 'maps.map_id', 'clients.map_id')
+  const counted = sort === 'size' ? parcelsByMap(read) : openIncidentsByMap(read)
+  const ordered =
+    sort === 'name'
+      ? ofMaps
+      : sort === 'changed'
+        ? ofMaps.orderBy('maps.updated_at', 'desc')
+        : ofMaps
+            .leftJoin(counted.as('counted'), 'counted.map_id', 'clients.map_id')
+            .orderBy(sql`coalesce(counted.number, 0)`, 'desc')
+  const rows = await ordered
     .select([...clientColumns, hasThumbnail])
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(clients.list_order, clients.map_id) > (${sql.join(after ?? [])})`),
-    )
     .orderBy('list_order')
     .orderBy('clients.map_id')
-    .limit(page.limit + 1)
+    .limit(limit + 1)
+    .offset(offset)
     .execute()
+  const ids = hasTotals ? await matching.select('clients.map_id').execute() : []
   const { total } = await matching
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const shown = rows.slice(0, page.limit)
-  const last = rows.length > page.limit ? shown.at(-1) : undefined
   return {
-    items: await toClients(read, shown),
+    items: await toClients(read, rows.slice(0, limit)),
     total,
-    last: last ? [last.list_order, last.map_id] : null,
+    isFollowed: rows.length > limit,
+    ...(hasTotals
+      ? {
+          totals: await readTotals(
+            read,
+            ids.map((row) => row.map_id),
+          ),
+        }
+      : {}),
   }
+}
+
+/** Part by part: databases take no more than some thousand parameters. */
+const mapsPerQuestion = 500
+
+async function readTotals(read: ReadDatabase, mapIds: readonly string[]): Promise<ClientTotals> {
+  const totals = { properties: 0, attention: noAttention() }
+  for (let start = 0; start < mapIds.length; start += mapsPerQuestion) {
+    const asked = mapIds.slice(start, start + mapsPerQuestion)
+    for (const parcels of (await countParcels(read, asked)).values()) totals.properties += parcels
+    for (const attention of (await readAttention(read, asked)).values())
+      totals.attention = addAttention(totals.attention, attention)
+  }
+  return totals
 }
 
 /** Undefined where there is none, or it is archived. */

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Client } from '#domain/clients/client.schema.ts'
+import { type Client, type ClientTotals, clientSorts } from '#domain/clients/client.schema.ts'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
+  aGeneralFeature,
+  anAsset,
   anIncident,
   aParcel,
   storeChange,
@@ -12,7 +15,7 @@ import {
 } from '#test/feature-builders.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
-type Page = { items: Client[]; total: number; next: string | null }
+type Page = { items: Client[]; total: number; next: string | null; totals?: ClientTotals }
 
 const names = [
   'Zion Acres',
@@ -80,13 +83,45 @@ onEachEngine('clients', (createDatabase) => {
       expect((await list(`?text=${text}`)).total).toBe(names.length)
     })
 
-    it('gives the same sequence with any page size', async () => {
-      const whole = namesOf(await list())
+    it('is sorted by what people ask for: the most or the newest first, equals by name', async () => {
+      const at = Date.now()
+      const change = async (mapId: string, features: NewFeature[], days: number) => {
+        await storeFeatures(database, features)
+        await database.write((transaction) =>
+          transaction
+            .updateTable('maps')
+            .set({ updated_at: at - days * 86_400_000 })
+            .where('map_id', '=', mapId)
+            .execute(),
+        )
+      }
+      const [lot, open] = [(mapId: string) => aParcel({ mapId }), (mapId: string) => anIncident({ mapId })]
+      await change('client-0', [lot('client-0'), anIncident({ mapId: 'client-0', resolved: true })], 2)
+      await change('client-1', [lot('client-1'), lot('client-1'), open('client-1')], 1)
+      await change('client-6', [open('client-6'), anIncident({ mapId: 'client-6', severity: null })], 3)
+      const first = async (sort: string) => namesOf(await list(`?sort=${sort}&limit=3`))
+      expect(await first('incidents')).toEqual(['Lot 7', 'Élan Ridge', 'oak hills'])
+      expect(await first('size')).toEqual(['Élan Ridge', 'Zion Acres', 'Lot 7'])
+      expect(await first('changed')).toEqual(['Élan Ridge', 'Zion Acres', 'Lot 7'])
+      // Of all of them, whatever the page.
+      expect(await list('?totals=true&limit=1')).toMatchObject({
+        total: names.length,
+        totals: {
+          properties: 3,
+          attention: { incidents: { high: 2, medium: 0, low: 0, unknown: 1 }, offline: 0, maintenance: 0 },
+        },
+      })
+      expect(await list('?totals=true&text=zion')).toMatchObject({ totals: { properties: 1 } })
+      expect(await list()).not.toHaveProperty('totals')
+    })
+
+    it.each(clientSorts)('gives the same sequence with any page size, sorted by %s', async (sort) => {
+      const whole = namesOf(await list(`?sort=${sort}`))
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: names.length + 1 }), async (limit) => {
           const seen: string[] = []
           for (let next: string | null = ''; next !== null; ) {
-            const page: Page = await list(`?limit=${limit}${next && `&after=${next}`}`)
+            const page: Page = await list(`?sort=${sort}&limit=${limit}${next && `&after=${next}`}`)
             expect(page.total).toBe(names.length)
             expect(page.items.length).toBeLessThanOrEqual(limit)
             seen.push(...namesOf(page))
@@ -94,7 +129,7 @@ onEachEngine('clients', (createDatabase) => {
           }
           expect(seen).toEqual(whole)
         }),
-        { numRuns: 20 },
+        { numRuns: 8 },
       )
     })
 
@@ -110,7 +145,9 @@ onEachEngine('clients', (createDatabase) => {
       [`text=${'x'.repeat(201)}`, 'text'],
       ['text=%00', 'text'],
       ['text=a&text=b', 'text'],
-      ['colour=red', 'colour'],
+      ['color=red', 'color'],
+      ['sort=colour', 'sort'],
+      ['totals=yes', 'totals'],
     ])('refuses %s', async (query, name) => {
       expectBadParameter(await app.get(`/api/clients?${query}`), 'query', name)
     })
@@ -120,7 +157,18 @@ onEachEngine('clients', (createDatabase) => {
     it('counts its parcels and tells when its map changed last', async () => {
       await storeClient(database, 'counted', { name: 'Zz counted' })
       const mapId = 'counted'
-      await storeFeatures(database, [aParcel({ mapId }), aParcel({ mapId }), anIncident({ mapId })])
+      await storeFeatures(database, [
+        aParcel({ mapId }),
+        aParcel({ mapId }),
+        anIncident({ mapId }),
+        anIncident({ mapId, severity: null }),
+        anIncident({ mapId, resolved: true }),
+        anAsset({ mapId }),
+        anAsset({ mapId, status: 'offline' }),
+        anAsset({ mapId, status: 'maintenance' }),
+        // On the layer of the incidents, but no incident that could be open.
+        aGeneralFeature({ mapId, featureType: 'incident', status: 'offline' }),
+      ])
       const before = Date.now()
       await storeChange(database, mapId, [aParcel({ mapId })])
       const client = await app.getJson<Client>('/api/clients/counted')
@@ -130,9 +178,14 @@ onEachEngine('clients', (createDatabase) => {
         location: 'Payson, Arizona',
         properties: 3,
         lastUpdated: expect.any(String),
-        thumbnail: null,
+        thumbnail: expect.stringMatching(/^\/api\/clients\/counted\/thumbnail\?land=\d+$/),
         archivedAt: null,
         version: 1,
+        attention: {
+          incidents: { high: 1, medium: 0, low: 0, unknown: 1 },
+          offline: 1,
+          maintenance: 1,
+        },
       })
       expect(Date.parse(client.lastUpdated)).toBeGreaterThanOrEqual(before)
       expect((await list('?text=zz')).items).toEqual([client])

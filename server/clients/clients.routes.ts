@@ -1,50 +1,60 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { client } from '#domain/clients/client.schema.ts'
+import { client, clientSorts, clientTotals } from '#domain/clients/client.schema.ts'
 import { pageOf } from '#domain/features/feature.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { requireAccess } from '../http/access.ts'
-import { readCursor, writeCursor } from '../http/cursor.ts'
+import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf } from '../http/if-match.ts'
 import { pageCursor, pageLimit, searchText } from '../http/page-parameters.ts'
 import { notFound } from '../http/problem.ts'
 import { listClients, readClient, readThumbnail } from './clients.queries.ts'
+import { createLandPictures } from './land-pictures.queries.ts'
+
+/** Further on no page begins. */
+const mostClients = 1_000_000
 
 const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const
 
 export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
+  const landPicture = createLandPictures()
   app.get(
     '/api/clients',
     {
       config: { access: 'public' },
       schema: {
-        summary: 'Clients by name, page by page',
+        summary: 'Clients, page by page',
         description:
-          'Archived ones are for administrators; `mine` keeps those on whose map the person has a role.',
+          'Archived ones are for administrators; `mine` keeps those on whose map the person has a role. Sorted by ' +
+          'open incidents, last change or size (number of parcels) the first has the most, or the newest. `totals` are ' +
+          'of all clients of the list, whatever the page.',
         tags: ['clients'],
         querystring: z.strictObject({
           text: searchText,
           state: z.enum(['open', 'archived']).default('open'),
           mine: z.enum(['true', 'false']).default('false'),
+          sort: z.enum(clientSorts).default('name'),
+          totals: z.enum(['true', 'false']).default('false'),
           limit: pageLimit,
           after: pageCursor,
         }),
-        response: { 200: pageOf(client) },
+        response: { 200: pageOf(client).extend({ totals: clientTotals.optional() }) },
       },
     },
     async (request, reply) => {
       // Read now: a signal that is first read after the client has disconnected is never aborted.
       const { signal: asker } = request
-      const { text, state, mine, limit, after } = request.query
+      const { text, state, mine, sort, limit, after } = request.query
       if (state === 'archived') await requireAccess(request, 'administrator')
       const mapIds = mine === 'true' ? await readOwnMapIds(request) : undefined
       if (state === 'archived' || mine === 'true') forOnePerson(reply)
-      const page = { limit, after: after === undefined ? undefined : readCursor(after, 2) }
-      const { items, total, last } = await listClients(database, { text, state, mapIds, asker }, page)
-      return { items, total, next: last && writeCursor(last) }
+      const offset = after === undefined ? 0 : readNumberCursor(after, mostClients)
+      const page = { sort, limit, offset, hasTotals: request.query.totals === 'true' }
+      const { isFollowed, ...list } = await listClients(database, { text, state, mapIds, asker }, page)
+      return { ...list, next: isFollowed ? writeCursor([String(offset + limit)]) : null }
     },
   )
 
@@ -70,11 +80,22 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     '/api/clients/:mapId/thumbnail',
     {
       config: { access: 'public', mediaTypes: pictureTypes },
-      schema: { summary: 'Picture of a client', tags: ['clients'], params: z.object({ mapId }) },
+      schema: {
+        summary: 'Picture of a client: its own, or its parcels as a drawing',
+        tags: ['clients'],
+        params: z.object({ mapId }),
+        querystring: z.strictObject({
+          land: z.string().max(20).optional().meta({
+            description:
+              'State of the land, as the client names it: so a page sees that there is another drawing',
+          }),
+        }),
+      },
     },
     async (request, reply) => {
       const { mapId: id } = request.params
-      const picture = decodePicture((await readThumbnail(database, id)) ?? '')
+      const own = await readThumbnail(database, id)
+      const picture = own === undefined ? await pictureOfLand(id) : decodePicture(own)
       if (!picture) throw notFound(`Client ${id} has no thumbnail.`)
       return (
         reply
@@ -87,6 +108,11 @@ export const clientRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
     },
   )
   done()
+
+  async function pictureOfLand(id: string) {
+    const svg = await landPicture(database.read, id)
+    return svg === null ? undefined : { type: 'image/svg+xml', bytes: Buffer.from(svg) }
+  }
 }
 
 /** The maps on which the person has a role; undefined for an administrator, who has every role on every map. */

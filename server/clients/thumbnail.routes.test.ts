@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { storeClient } from '#test/feature-builders.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { aParcel, point, square, storeChange, storeClient } from '#test/feature-builders.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
@@ -9,12 +9,14 @@ const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
 
 onEachEngine('thumbnails', (createDatabase) => {
   let app: TestApp
+  let database: TestDatabase
   beforeAll(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     const thumbnails = {
       plain: `data:image/svg+xml,${encodeURIComponent(svg)}`,
       base64: `data:image/png;base64,${png.toString('base64')}`,
       none: null,
+      empty: null,
       page: 'data:text/html,<script>alert(1)</script>',
       elsewhere: 'https://example.com/a.png',
       broken: 'data:image/svg+xml,%zz',
@@ -29,6 +31,32 @@ onEachEngine('thumbnails', (createDatabase) => {
     const client = await app.getJson<Client>('/api/clients/plain')
     expect(client.thumbnail).toBe('/api/clients/plain/thumbnail')
     expect((await app.getJson<Client>('/api/clients/none')).thumbnail).toBeNull()
+  })
+
+  it('is a drawing of the parcels where the client has none, and another one when the land has changed', async () => {
+    const pathsOf = (body: string) => body.match(/M[^MZ]*Z/g) ?? []
+    const [one, other] = [square(-111, 34, 0.01), square(-110.99, 34, 0.01)]
+    await storeChange(database, 'none', [aParcel({ mapId: 'none', geometry: one })])
+    const { thumbnail } = await app.getJson<Client>('/api/clients/none')
+    expect(thumbnail).toMatch(/^\/api\/clients\/none\/thumbnail\?land=\d+$/)
+    const answer = await app.get(thumbnail as string)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    })
+    // A square in the middle of 320 by 180, from 12 to 168 in the height.
+    expect(pathsOf(answer.body)).toEqual([expect.stringMatching(/^M\d+(\.\d)? 168L.* 12L.*Z$/)])
+    await storeChange(database, 'none', [
+      aParcel({ mapId: 'none', geometry: other }),
+      aParcel({ mapId: 'none', geometry: point(-111, 34.01) }),
+    ])
+    const later = await app.getJson<Client>('/api/clients/none')
+    expect(later.thumbnail).not.toBe(thumbnail)
+    const { body } = await app.get('/api/clients/none/thumbnail')
+    expect(pathsOf(body)).toHaveLength(2)
+    expect(body.match(/<circle /g)).toHaveLength(1)
+    // Its own picture is what counts.
+    expect((await app.get('/api/clients/plain/thumbnail')).body).toBe(svg)
   })
 
   it('is a picture that cannot run anything when it is opened by itself', async () => {
@@ -49,7 +77,7 @@ onEachEngine('thumbnails', (createDatabase) => {
     expect(answer.rawPayload.equals(png)).toBe(true)
   })
 
-  it.each(['none', 'closed', 'nobody', 'page', 'elsewhere', 'broken'])('is missing: %s', async (id) => {
+  it.each(['empty', 'closed', 'nobody', 'page', 'elsewhere', 'broken'])('is missing: %s', async (id) => {
     expectProblem(await app.get(`/api/clients/${id}/thumbnail`), 404)
   })
 

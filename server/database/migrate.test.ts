@@ -19,6 +19,7 @@ const names = [
   '012-order-in-columns',
   '013-min-zoom',
   '014-equals-in-list-order',
+  '015-attention',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -15,6 +15,7 @@ import { sessionsMigration } from './migrations/011-sessions.ts'
 import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
 import { minZoomMigration } from './migrations/013-min-zoom.ts'
 import { equalsInListOrderMigration } from './migrations/014-equals-in-list-order.ts'
+import { attentionMigration } from './migrations/015-attention.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   orderInColumnsMigration,
   minZoomMigration,
   equalsInListOrderMigration,
+  attentionMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -3,7 +3,7 @@ import { featureKinds } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
-import type { Database, EngineDialect } from '../database/database.ts'
+import type { Database, EngineDialect, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './filter.ts'
@@ -221,6 +221,25 @@ function matches({ unindexed }: EngineDialect, conditions: readonly KindConditio
     return sql`(${sql.join(parts, sql` and `)})`
   })
   return oneKind.length > 0 ? sql`(${sql.join(oneKind, sql` or `)})` : sql`1 = 0`
+}
+
+/** The geometries of so many parcels of a map, beginning with those that are seen from farthest away. */
+export async function readParcelsSeenFirst(
+  read: ReadDatabase,
+  mapId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await read
+    .selectFrom('features')
+    .select('geometry')
+    .where('map_id', '=', mapId)
+    .where('kind', '=', 'parcel')
+    .orderBy('min_zoom')
+    .orderBy('morton')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.geometry)
 }
 
 /** For each column of which words are wanted. Kinds other than incidents have no severity, not an unknown one. */

@@ -86,20 +86,23 @@ export function sumCounts(counts: Awaited<ReturnType<typeof readCounts>>): Featu
   return sum
 }
 
+/** The number of parcels of every map that has any; for queries that sort by it. */
+export function parcelsByMap(database: ReadDatabase) {
+  return database
+    .selectFrom('feature_counts')
+    .select(['map_id', sql<number>`cast(sum(count) as bigint)`.as('number')])
+    .where('kind', '=', 'parcel')
+    .groupBy('map_id')
+}
+
 /** The number of parcels of each of some maps that has any. */
 export async function countParcels(
   database: ReadDatabase,
   mapIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (mapIds.length === 0) return new Map()
-  const rows = await database
-    .selectFrom('feature_counts')
-    .select(['map_id', sql<number>`sum(count)`.as('count')])
-    .where('kind', '=', 'parcel')
-    .where('map_id', 'in', mapIds)
-    .groupBy('map_id')
-    .execute()
-  return new Map(rows.map((row) => [row.map_id, row.count]))
+  const rows = await parcelsByMap(database).where('map_id', 'in', mapIds).execute()
+  return new Map(rows.map((row) => [row.map_id, row.number]))
 }
 
 /** The box around all features of a map; undefined while it is empty. */

@@ -10,7 +10,7 @@ test('the sidebar leads to every place of the area', async ({ area, given, page 
   await area.signInTo('/config')
   await expect(area.sidebar.getByText('POA Land Management')).toBeVisible()
   await expect(area.sidebar.getByRole('tab')).toHaveText(['Map', 'Notifications'])
-  for (const name of ['Map Config', 'Map Features']) {
+  for (const name of ['Overview', 'Map Config', 'Map Features']) {
     await expect(area.place(name)).toHaveCount(0)
     await expect(area.places.getByText(name)).toHaveAttribute('aria-disabled', 'true')
   }
@@ -22,6 +22,7 @@ test('the sidebar leads to every place of the area', async ({ area, given, page 
   await new ClientSelection(page).select('Signpost POA').click()
   await expect(page).toHaveURL(address('map'))
   await expect(page).toHaveTitle('Overview · Signpost POA – POA Land Management')
+  await expect(area.place('Overview')).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('link', { name: 'Public map' })).toHaveAttribute('href', `/map/${mapId}`)
   await expect(page.getByRole('link', { name: 'Viewer' })).toHaveAttribute('href', `/webgl/${mapId}`)
   await area.place('Map Config').click()
@@ -31,6 +32,8 @@ test('the sidebar leads to every place of the area', async ({ area, given, page 
   await area.place('Map Features').click()
   await expect(page).toHaveURL(address('features'))
   await expect(page.getByRole('heading', { name: 'Map Features' })).toBeVisible()
+  await area.place('Overview').click()
+  await expect(page).toHaveURL(address('map'))
   await area.place('Map Selection').click()
   await expect(page).toHaveURL(/\/config\/map$/)
 
@@ -77,7 +80,9 @@ test('sidebar and map take the room they are given, and remember it', async ({ a
   await expect(area.button('Logout')).toBeVisible()
   await area.place('Map Features').click()
   await expect(page).toHaveURL(new RegExp(`/config/map/${mapId}/features`))
+  // It marks one place, and no other.
   await expect(area.place('Map Features')).toHaveAttribute('aria-current', 'page')
+  await expect(area.places.locator('[aria-current], [data-status=active]')).toHaveCount(1)
   await area.button('Notifications').click()
   await expect(area.tab('Notifications')).toHaveAttribute('aria-selected', 'true')
   await expect.poll(async () => (await area.sidebar.boundingBox())?.width).toBe(280)

@@ -1,9 +1,11 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { activityQuery } from '#web/api/activity.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { activityLink } from './activity-link.ts'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
 
@@ -25,7 +27,7 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
     <>
       <ol className={classes.list}>
         {items.map((item) => (
-          <Happening key={item.id} item={item} />
+          <Happening key={item.id} mapId={mapId} item={item} />
         ))}
       </ol>
       {limit === undefined && activity.hasNextPage && (
@@ -43,12 +45,14 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   )
 }
 
-function Happening({ item }: { item: ActivityItem }) {
+function Happening({ mapId, item }: { mapId: string; item: ActivityItem }) {
   return (
     <li className={classes.item} data-unread={item.isUnread || undefined}>
       <p className={classes.what}>
-        {item.isUnread && <span className={classes.hidden}>New: </span>}
-        <b>{item.actor ?? 'The system'}</b> {activityText(item)}
+        <Link className={classes.link} {...activityLink(mapId, item)}>
+          {item.isUnread && <span className={classes.hidden}>New: </span>}
+          <b>{item.actor ?? 'The system'}</b> {activityText(item)}
+        </Link>
       </p>
       <time className={classes.when} dateTime={item.at} title={exactTime(item.at)}>
         {relativeTime(item.at)}

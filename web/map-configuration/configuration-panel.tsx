@@ -71,6 +71,8 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         </fieldset>
         <VersionList
           draft={draft}
+          isOpen={props.areVersionsOpen}
+          onToggle={props.onShowVersions}
           isRestoring={restoring.isPending}
           onRestore={(version) => (draft.changes.length > 0 ? setAsked({ version }) : restore(version))}
         />

@@ -11,6 +11,8 @@ export type ConfigurationPanelProps = {
   /** Null until the map is there. */
   viewport: MapViewport | null
   hasParcels: boolean
+  areVersionsOpen: boolean
+  onShowVersions(areOpen: boolean): void
   onShowCamera(camera: LatLng & { zoom: number }): void
   onShowExtent(extent: Bounds): void
 }

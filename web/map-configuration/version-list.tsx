@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { configurationChanges, configurationFields } from '#domain/map-configuration/configuration-changes.ts'
 import type { ConfigurationVersion } from '#domain/map-configuration/map-configuration.schema.ts'
 import { configurationVersionsQuery } from '#web/api/map-configuration.api.ts'
@@ -12,16 +12,21 @@ import { changeText, fieldLabels, valueText } from './configuration-text.ts'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 import classes from './version-list.module.css'
 
-type VersionListProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
+type VersionsProps = { draft: ConfigurationDraft; isRestoring: boolean; onRestore(version: number): void }
+type VersionListProps = VersionsProps & { isOpen: boolean; onToggle(isOpen: boolean): void }
 
 /** Every configuration that was ever applied, or taken away: who, when, what changed. */
-export function VersionList(props: VersionListProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function VersionList({ isOpen, onToggle, ...props }: VersionListProps) {
   const isStaff = useMay('staff', props.draft.mapId)
+  const sectionRef = useRef<HTMLElement>(null)
+  // It stands below everything else: whoever opens it, by a link perhaps, wants to see it.
+  useEffect(() => {
+    if (isOpen) sectionRef.current?.scrollIntoView()
+  }, [isOpen])
   if (!isStaff) return null
   return (
-    <section className={classes.versions} aria-label="Versions">
-      <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+    <section ref={sectionRef} className={classes.versions} aria-label="Versions">
+      <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={() => onToggle(!isOpen)}>
         <IconChevronDown size={16} aria-hidden="true" data-closed={!isOpen || undefined} />
         Versions
       </UnstyledButton>
@@ -30,7 +35,7 @@ export function VersionList(props: VersionListProps) {
   )
 }
 
-function Versions({ draft, isRestoring, onRestore }: VersionListProps) {
+function Versions({ draft, isRestoring, onRestore }: VersionsProps) {
   const versions = useInfiniteQuery(configurationVersionsQuery(draft.mapId))
   if (versions.isPending) return <p className={classes.hint}>Loading…</p>
   if (versions.isError && !versions.data)

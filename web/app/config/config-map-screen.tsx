@@ -111,6 +111,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 draft={draft}
                 viewport={viewport}
                 hasParcels={summary.firstParcel !== null}
+                areVersionsOpen={address.search.versions === 'open'}
+                onShowVersions={(areOpen) => address.update({ versions: areOpen ? 'open' : undefined })}
                 onShowCamera={(camera) => mapRef.current?.jumpTo(camera)}
                 onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
               />

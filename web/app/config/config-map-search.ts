@@ -18,6 +18,8 @@ export type ConfigMapSearch = {
   severity?: SeverityWord | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
+  /** The list of versions of the settings is open. */
+  versions?: 'open' | undefined
 }
 
 export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapSearch {
@@ -33,5 +35,6 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     severity: known(search.severity, columnFilters.severity),
     text: filled(search.text, 200),
     sort: known(search.sort, featureSorts),
+    versions: known(search.versions, ['open'] as const),
   }
 }

@@ -46,9 +46,9 @@ function Shell() {
 
 function PhoneShell() {
   const [isOpen, { open, close }] = useDisclosure(false)
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has used the menu
-  useEffect(close, [path])
+  useEffect(close, [place])
   return (
     <div className={classes.shell} data-phone>
       <nav className={classes.phoneBar} aria-label="Top">

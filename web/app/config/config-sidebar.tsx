@@ -4,6 +4,7 @@ import {
   IconBuildings,
   IconChevronsLeft,
   IconChevronsRight,
+  IconLayoutDashboard,
   IconListDetails,
   IconMap2,
   IconSettings,
@@ -101,6 +102,11 @@ function navigationItems(mapId: string | undefined) {
   return [
     { label: 'Map Selection', icon: IconBuildings, to: selectionPath },
     {
+      label: 'Overview',
+      icon: IconLayoutDashboard,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/map`,
+    },
+    {
       label: 'Map Config',
       icon: IconSettings,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/configuration`,
@@ -113,10 +119,15 @@ function navigationItems(mapId: string | undefined) {
   ] as const
 }
 
-function Navigation({ mapId }: { mapId: string | undefined }) {
+/** Where one is, of the places of the navigation. */
+function usePresentPlace(mapId: string | undefined): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
   // Client selection has two addresses.
-  const present = mapId === undefined ? selectionPath : path
+  return mapId === undefined ? selectionPath : path
+}
+
+function Navigation({ mapId }: { mapId: string | undefined }) {
+  const present = usePresentPlace(mapId)
   return (
     <nav className={classes.nav} aria-label="Configuration">
       {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
@@ -145,6 +156,7 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
 type RailProps = { mapId: string | undefined; unread: number; onExpand(tab: Tab): void }
 
 function Rail({ mapId, unread, onExpand }: RailProps) {
+  const present = usePresentPlace(mapId)
   return (
     <aside className={classes.rail} aria-label="Sidebar">
       <RailButton label="Expand the sidebar" onClick={() => onExpand('map')}>
@@ -164,7 +176,14 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
         {navigationItems(mapId).map(({ label, icon: Icon, to }) => (
           <Tooltip key={label} label={label} position="right">
             <ActionIcon
-              {...(to === undefined ? { disabled: true } : { component: Link, to })}
+              {...(to === undefined
+                ? { disabled: true }
+                : {
+                    component: Link,
+                    to,
+                    activeOptions: { exact: true },
+                    'aria-current': to === present ? 'page' : undefined,
+                  })}
               variant="subtle"
               color="gray"
               size={40}

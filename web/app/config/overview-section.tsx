@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconMap2, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { ReactNode } from 'react'
+import type { Attention, MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { columnFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { ActivityList } from '#web/activity/activity-list.tsx'
 import { useMay } from '#web/api/use-session.ts'
+import { SeverityBadge, StatusBadge } from '#web/features/badges.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './overview-section.module.css'
 
 const shownActivities = 5
@@ -50,6 +54,7 @@ export function OverviewSection({
           This map is empty. Bring in parcels, assets or incidents from a file: npm run import -- --help
         </p>
       )}
+      {client && total > 0 && <NeedsAttention mapId={id} attention={client.attention} />}
       <div className={classes.ways}>
         <Button
           component={Link}
@@ -69,13 +74,53 @@ export function OverviewSection({
         </Button>
       </div>
       {isStaff && (
-        <>
+        <section aria-label="Last changes">
           <h2>Last changes</h2>
           <div className={classes.changes}>
             <ActivityList mapId={id} limit={shownActivities} />
           </div>
-        </>
+        </section>
       )}
+    </div>
+  )
+}
+
+/** How much needs somebody; each count leads to what it counts. */
+function NeedsAttention({ mapId, attention }: { mapId: string; attention: Attention }) {
+  const incidents = columnFilters.severity.map((severity) => ({
+    count: attention.incidents[severity],
+    label: <SeverityBadge severity={severity === 'unknown' ? null : severity} />,
+    search: { kind: 'incident', status: 'unresolved', severity } as const,
+  }))
+  const assets = (['offline', 'maintenance'] as const).map((status) => ({
+    count: attention[status],
+    label: <StatusBadge status={status} />,
+    search: { kind: 'asset', status } as const,
+  }))
+  const groups: { title: string; parts: { count: number; label: ReactNode; search: ConfigMapSearch }[] }[] = [
+    { title: 'Open incidents', parts: incidents },
+    { title: 'Assets out of order', parts: assets },
+  ]
+  return (
+    <div className={classes.attention}>
+      {groups.map(({ title, parts }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <ul>
+            {parts.map(({ count, label, search }) => (
+              <li key={JSON.stringify(search)} data-none={count === 0 || undefined}>
+                <Link
+                  to="/config/map/$mapId/$section"
+                  params={{ mapId, section: 'features' }}
+                  search={search}
+                >
+                  <b>{formatNumber(count)}</b> {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   )
 }

@@ -1,0 +1,39 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { ReadDatabase } from '../database/database.ts'
+import { readParcelsSeenFirst } from '../thinning/read-tile.queries.ts'
+import { drawLand } from './draw-land.ts'
+
+/** More could not be told apart in a picture of that size. Those that are seen from farthest away lie all over the land. */
+const mostParcels = 1_500
+
+type Picture = { isOf: number; svg: Promise<string | null> }
+
+/** Kept of so many clients, those that were asked for last: a picture is drawn anew when something on the map changed. */
+const mostKept = 2_000
+
+export function createLandPictures() {
+  const kept = new Map<string, Picture>()
+  return async function landPicture(read: ReadDatabase, mapId: string): Promise<string | null> {
+    const map = await read
+      .selectFrom('maps')
+      .leftJoin('clients', 'clients.map_id', 'maps.map_id')
+      .select(['maps.updated_at', 'clients.archived_at'])
+      .where('maps.map_id', '=', mapId)
+      .executeTakeFirst()
+    if (!map || map.archived_at !== null) return null
+    const known = kept.get(mapId)
+    const picture = known?.isOf === map.updated_at ? known : { isOf: map.updated_at, svg: draw(read, mapId) }
+    // The last one asked for is the last one to go.
+    kept.delete(mapId)
+    kept.set(mapId, picture)
+    const [first] = kept.keys()
+    if (kept.size > mostKept && first !== undefined) kept.delete(first)
+    picture.svg.catch(() => kept.get(mapId) === picture && kept.delete(mapId))
+    return picture.svg
+  }
+}
+
+async function draw(read: ReadDatabase, mapId: string): Promise<string | null> {
+  const geometries = await readParcelsSeenFirst(read, mapId, mostParcels)
+  return drawLand(geometries.map((geometry) => JSON.parse(geometry) as Geometry))
+}
