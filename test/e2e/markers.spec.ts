@@ -67,8 +67,13 @@ test('pins wear the colour of their type and are 30 pixels high', { tag: '@paint
   }
 })
 
-test('a selected pin is 40 pixels high', { tag: '@painted' }, async ({ map, given }) => {
+test('a selected pin is 40 pixels high, before its details have come', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+}) => {
   const mapId = await given(pins)
+  await page.route('**/features/i-fire', () => {})
   const camera = { ...origin, zoom: 12 }
   for (const [select, index] of [
     ['i-fire', 0],

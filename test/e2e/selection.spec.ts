@@ -169,6 +169,31 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await expect(map.details).toBeHidden()
 })
 
+test('a click shows what is known at once, before the server says more', async ({ map, given, page }) => {
+  const mapId = await given([burn, well])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  // Neither the details come, nor the list that the asset is on: of that the tile alone knows.
+  for (const address of ['**/features/*', '**/features?kind=asset**']) await page.route(address, () => {})
+  await map.open(mapId, { camera })
+  await expect(map.row('Brush fire behind the barn')).toBeVisible()
+
+  await map.canvas.click(placeAt(-900, -600))
+  await expect(map.details).toContainText('Asset · Water')
+  await expect(map.fact('Status')).toHaveText('Maintenance')
+  await expect(map.details.getByRole('status', { name: 'Loading details' })).toBeVisible()
+  await map.canvas.cameraIs({ ...placeAt(-900, -600), zoom: 15 })
+  await expect(map.tab('Assets')).toHaveAttribute('aria-selected', 'true')
+
+  await map.openTab('Incidents')
+  await map.row('Brush fire behind the barn').click()
+  await map.hasDetailsOf('Brush fire behind the barn')
+  await expect(map.details).toContainText('Nobody was hurt.')
+  await expect(map.fact('Severity')).toHaveText('High')
+  // Nothing else lies where they are, as their tiles say.
+  expect(asked.filter((address) => /[?&]at=/.test(address))).toEqual([])
+})
+
 test('an item of an unknown kind has no details available', async ({ map, given, page }) => {
   const mapId = await given([well])
   await page.route(`**/api/maps/${mapId}/features/well-1`, async (route) => {

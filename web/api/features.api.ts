@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definition/kinds.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
@@ -32,6 +38,25 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   })
+}
+
+const summaryAnswers = ['features', 'labels', 'table'] as const
+
+/** What a list, a table or the labels of the map have already said of a feature. */
+export function findSummary(client: QueryClient, mapId: string, id: string): FeatureSummary | undefined {
+  for (const name of summaryAnswers) {
+    const answers = client.getQueriesData<FeaturePage | InfiniteData<FeaturePage>>({
+      queryKey: answerKey(mapId, name),
+    })
+    for (const [, data] of answers) {
+      const pages = data && 'pages' in data ? data.pages : data ? [data] : []
+      for (const { items } of pages) {
+        const found = items.find((item) => item.id === id)
+        if (found) return found
+      }
+    }
+  }
+  return undefined
 }
 
 export function featureDetailQuery(mapId: string, id: string) {

@@ -2,17 +2,18 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type FeatureStatus, kindLabels } from '#domain/definition/kinds.ts'
+import { kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
+import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
+import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './detail-panel.module.css'
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
@@ -25,20 +26,23 @@ const StatusControl = lazyPart(() => import('./status-control.tsx').then((module
 type DetailPanelProps = {
   mapId: string
   id: string
+  /** What the list or the map said of it; null where it is known by its id alone. */
+  known: KnownFeature | null
   onClose(): void
   /** Selects another feature, the parcel on which this one lies. */
   onSelect(id: string): void
 }
 
 /** Everything that is known of the selected item. */
-export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) {
+export function DetailPanel({ mapId, id, known, onClose, onSelect }: DetailPanelProps) {
   const detail = useQuery(featureDetailQuery(mapId, id))
+  const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
   // 400: what the address selects is no id at all.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
 
   // A screen reader is told what was selected; the focus stays where it is.
-  const announcement = detail.data ? `Selected: ${nameOf(detail.data)}` : ''
+  const announcement = shown?.name === undefined ? '' : `Selected: ${shown.name || 'Untitled'}`
   useEffect(() => {
     headingRef.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -55,7 +59,13 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
       <p className={classes.announcement} role="status">
         {announcement}
       </p>
-      {detail.isPending && <DetailSkeleton />}
+      {detail.isPending && (
+        <div className={classes.content}>
+          {shown && <DetailHeader mapId={mapId} shown={shown} version={null} headingRef={headingRef} />}
+          {shown && <KnownFacts {...shown} />}
+          <DetailSkeleton />
+        </div>
+      )}
       {isMissing && (
         <div className={classes.message}>
           <h2 ref={headingRef}>No longer here</h2>
@@ -71,7 +81,12 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
       )}
       {detail.data && (
         <div className={classes.content}>
-          <DetailHeader detail={detail.data} headingRef={headingRef} />
+          <DetailHeader
+            mapId={mapId}
+            shown={knownOf(detail.data)}
+            version={detail.data.version}
+            headingRef={headingRef}
+          />
           {detail.data.kind in definitions ? (
             <FeatureFacts feature={detail.data} onSelect={onSelect} />
           ) : (
@@ -85,54 +100,65 @@ export function DetailPanel({ mapId, id, onClose, onSelect }: DetailPanelProps) 
   )
 }
 
-function nameOf(detail: FeatureDetail): string {
-  return (detail.kind === 'incident' ? detail.title : detail.name) || 'Untitled'
-}
-
-function statusOf(detail: FeatureDetail): FeatureStatus | null {
-  if (detail.kind === 'parcel') return null
-  if (detail.kind !== 'incident') return detail.status
-  return detail.resolved ? 'resolved' : 'unresolved'
-}
-
-function DetailHeader({
-  detail,
-  headingRef,
-}: {
-  detail: FeatureDetail
+type DetailHeaderProps = {
+  mapId: string
+  shown: KnownFeature
+  /** Null as long as the details are not there. */
+  version: number | null
   headingRef: React.Ref<HTMLHeadingElement>
-}) {
+}
+
+function DetailHeader({ mapId, shown, version, headingRef }: DetailHeaderProps) {
+  const { id, kind, type, status } = shown
   // A newer server may know kinds that this page does not.
-  const layer = detail.kind in definitions ? layerOfFeature(detail) : null
-  const isResolved = detail.kind === 'incident' && detail.resolved
-  const mayEdit = useMay('editor', detail.mapId)
-  const status = statusOf(detail)
+  const isKnown = kind in kindLabels
+  const mayEdit = useMay('editor', mapId)
+  const name = shown.name || 'Untitled'
   return (
     <header className={classes.header}>
-      {layer && <TypeIcon {...layer} isResolved={isResolved} isSelected size={32} />}
+      {isKnown && (
+        <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
+      )}
       <div>
         <p className={classes.kind}>
-          {layer ? kindLabels[layer.kind].one : 'Item'}
-          {layer && layer.type !== null && ` · ${typeLabel(layer.kind, layer.type)}`}
+          {isKnown ? kindLabels[kind].one : 'Item'}
+          {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
         </p>
-        <h2 ref={headingRef}>{nameOf(detail)}</h2>
+        {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
       </div>
-      {mayEdit && status !== null && (
+      {mayEdit && status !== null && version !== null && (
         <Guard what="The change of status" layout="inline" waiting={null}>
-          <StatusControl
-            mapId={detail.mapId}
-            subject={{ id: detail.id, name: nameOf(detail), status, version: detail.version }}
-          />
+          <StatusControl mapId={mapId} subject={{ id, name, status, version }} />
         </Guard>
       )}
     </header>
   )
 }
 
+/** What is known before the details are there, in their order. */
+function KnownFacts({ kind, description, status, severity }: KnownFeature) {
+  return (
+    <>
+      {description !== undefined && <Prose>{description}</Prose>}
+      <FactList>
+        {status !== null && (
+          <Fact label="Status">
+            <StatusBadge status={status} />
+          </Fact>
+        )}
+        {kind === 'incident' && (
+          <Fact label="Severity">
+            <SeverityBadge severity={severity} />
+          </Fact>
+        )}
+      </FactList>
+    </>
+  )
+}
+
 function DetailSkeleton() {
   return (
-    <div className={classes.content} role="status" aria-label="Loading details">
-      <Skeleton height={20} width="40%" />
+    <div role="status" aria-label="Loading details">
       <Skeleton height={12} width="80%" mt={16} />
       <Skeleton height={12} width="70%" mt={8} />
       <Skeleton height={12} width="75%" mt={8} />

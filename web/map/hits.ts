@@ -1,8 +1,13 @@
-import type { Map as EngineMap, Point } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { Map as EngineMap, MapGeoJSONFeature, Point } from 'maplibre-gl'
+import { type FeatureKind, type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { Look } from './look.ts'
 
-export type Hit = { kind: FeatureKind; id: string }
+/** A feature under the pointer, as its tile knows it. */
+export type Hit = KnownFeature & {
+  /** How many of its kind and shape lie at its place at every zoom; from far away that is not told. */
+  count: number
+}
 
 /** Thin lines and small dots may be missed by this much. */
 const slackPixels = 4
@@ -16,8 +21,28 @@ export function hitsAt(map: EngineMap, look: Look, { x, y }: Point): Hit[] {
   for (const { kind, isExact, ids } of look.clickable) {
     const layers = ids.filter((id) => map.getLayer(id) !== undefined)
     const found = map.queryRenderedFeatures(isExact ? [x, y] : box, { layers })
-    const unique = [...new Set(found.map((feature) => String(feature.properties.id)))]
-    if (unique.length > 0) return unique.map((id) => ({ kind, id }))
+    const unique = new Map(found.map((feature) => [String(feature.properties.id), feature]))
+    if (unique.size > 0) return [...unique.values()].map((feature) => hitOf(kind, feature))
   }
   return []
+}
+
+const shapeOfGeometry: Partial<Record<string, FeatureShape>> = { Point: 'point', Polygon: 'polygon' }
+
+function hitOf(kind: FeatureKind, { properties, geometry }: MapGeoJSONFeature): Hit {
+  const { id, type = null, status = null, severity = null, count = '1' } = properties
+  // Of a point that stands for a line or an area the tile says so; no other shape has its place on the tile.
+  const shape =
+    featureShapes.find((known) => known === properties.shape) ?? shapeOfGeometry[geometry.type] ?? 'line'
+  const place = geometry.type === 'Point' ? geometry.coordinates : undefined
+  return {
+    id: String(id),
+    kind,
+    shape,
+    type,
+    status,
+    severity,
+    count: Number(count),
+    ...(place ? { location: { lng: place[0] as number, lat: place[1] as number } } : {}),
+  }
 }

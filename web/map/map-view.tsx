@@ -3,7 +3,6 @@ import { AttributionControl, Map as EngineView, type MapRef, ScaleControl } from
 import * as engine from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
   type BaseMap,
@@ -31,7 +30,7 @@ import { CannotDraw, MapNotices } from './map-notices.tsx'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { drawPinsWhenNeeded } from './pins.ts'
-import { SelectionLayers } from './selection-layers.tsx'
+import { type Selection, SelectionLayers } from './selection-layers.tsx'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
 import { useMapHealth } from './use-map-health.ts'
@@ -71,13 +70,15 @@ type MapViewProps = {
   look: Look['name']
   /** By the look's groups. */
   isVisible: Readonly<Record<string, boolean>>
-  selected: FeatureDetail | null
+  selection: Selection
   /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
   onGroundChange(isShown: boolean): void
   labels: NamedPlace[]
   onCameraChange(camera: MapCamera, extent: Bounds): void
+  /** All that is in view is drawn. */
+  onComplete(): void
   /** Where nothing can be chosen, the pointer does not say so either. */
   onClick?: ((click: MapClick) => void) | undefined
   onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
@@ -118,7 +119,7 @@ export function MapView(props: MapViewProps) {
   const viewRef = useRef<HTMLElement>(null)
   const [map, setMap] = useState<engine.Map | null>(null)
   const { shown, inTurn } = useTileUpdates(map, props)
-  const health = useMapHealth(map, props.baseMap, inTurn)
+  const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
   const { onGroundChange } = props
@@ -194,7 +195,7 @@ export function MapView(props: MapViewProps) {
               ground={isBaseMapAway ? groundLayers(isDark) : []}
               lineNames={isBaseMapAway ? lineNamesLayer(props.lineNames, isDark) : null}
             />
-            <SelectionLayers selected={props.selected} look={look} />
+            <SelectionLayers selection={props.selection} look={look} />
             <NamedPlaces
               id="parcel-names"
               places={props.labels}

@@ -1,7 +1,7 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
-import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import type { Look } from './look.ts'
@@ -9,12 +9,15 @@ import { pinColor, shapeColor } from './pin-style.ts'
 import { pinName, selectedPinDrop, shapePinName } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
 
-type SelectionLayersProps = { selected: FeatureDetail | null; look: Look }
+/** What is selected, by all that is known of it so far; its geometry comes with its details. */
+export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['geometry'] | null }
+
+type SelectionLayersProps = { selection: Selection; look: Look }
 
 /** The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. */
-export function SelectionLayers({ selected, look }: SelectionLayersProps) {
+export function SelectionLayers({ selection, look }: SelectionLayersProps) {
   return (
-    <Source id="selection" type="geojson" data={toCollection(selected, look)}>
+    <Source id="selection" type="geojson" data={toCollection(selection, look)}>
       <Layer
         id="selection-area"
         beforeId={look.firstPinLayer}
@@ -75,14 +78,14 @@ export function SelectionLayers({ selected, look }: SelectionLayersProps) {
   )
 }
 
-function toCollection(selected: FeatureDetail | null, look: Look): FeatureCollection {
-  if (!selected) return { type: 'FeatureCollection', features: [] }
-  const { geometry, location } = selected
-  const { color, pin } = look.name === 'types' ? markByType(selected) : markByShape(selected)
+function toCollection({ known, geometry }: Selection, look: Look): FeatureCollection {
+  if (!known) return { type: 'FeatureCollection', features: [] }
+  const { shape, location } = known
+  const { color, pin } = look.name === 'types' ? markByType(known) : markByShape(known)
   const features: Feature[] = []
-  if (shapeOf(selected) !== 'point')
+  if (shape !== 'point' && geometry)
     features.push({ type: 'Feature', geometry: geometry as Feature['geometry'], properties: { color } })
-  if (pin !== undefined || shapeOf(selected) === 'point')
+  if (location && (pin !== undefined || shape === 'point'))
     features.push({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [location.lng, location.lat] },
@@ -94,32 +97,15 @@ function toCollection(selected: FeatureDetail | null, look: Look): FeatureCollec
 /** What marks the selection; without a pin it is a dot, or its outline alone. */
 type Mark = { color: string; pin?: { image: string; drop: number } }
 
-function shapeOf({ geometry }: FeatureDetail): FeatureShape {
-  if (geometry.type.endsWith('Point')) return 'point'
-  return geometry.type.endsWith('LineString') ? 'line' : 'polygon'
-}
-
-/** A general feature belongs where its type says. */
-function kindOf(selected: FeatureDetail): FeatureKind {
-  if (selected.kind !== 'feature') return selected.kind
-  const { featureType } = selected
-  return featureType === 'incident' || featureType === 'parcel' ? featureType : 'asset'
-}
-
-function markByType(selected: FeatureDetail): Mark {
-  const kind = kindOf(selected)
+function markByType({ kind, shape, type, status }: KnownFeature): Mark {
   if (kind === 'parcel') return { color: parcelColors.selected }
-  const type = selected.kind === 'incident' || selected.kind === 'asset' ? selected.type : null
   const color = pinColor(type)
-  if (shapeOf(selected) === 'line') return { color }
-  const isResolved = selected.kind === 'incident' && selected.resolved
-  const image = pinName({ kind, type, isResolved, isSelected: true })
+  if (shape === 'line') return { color }
+  const image = pinName({ kind, type, isResolved: status === 'resolved', isSelected: true })
   return { color, pin: { image, drop: selectedPinDrop(kind) } }
 }
 
-function markByShape(selected: FeatureDetail): Mark {
-  const kind = kindOf(selected)
-  const shape = shapeOf(selected)
+function markByShape({ kind, shape }: KnownFeature): Mark {
   const color = shapeColor(kind, shape)
   if (shape === 'line' || (shape === 'polygon' && kind === 'parcel')) return { color }
   return { color, pin: { image: shapePinName({ kind, shape, isSelected: true }), drop: 0 } }

@@ -4,7 +4,7 @@ import {
   GPUInitializationError,
   type MapSourceDataEvent,
 } from 'maplibre-gl'
-import { useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-map-layers.tsx'
@@ -25,6 +25,7 @@ export function useMapHealth(
   map: EngineMap | null,
   baseMap: BaseMap,
   inTurn: (name: string, act: () => void) => void,
+  onComplete: () => void,
 ) {
   const [state, setState] = useState<MapState>('loading')
   const [awayBaseMap, setAwayBaseMap] = useState<BaseMap | null>(null)
@@ -34,6 +35,7 @@ export function useMapHealth(
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
 
+  const completed = useEffectEvent(onComplete)
   useEffect(() => {
     if (!map) return
     // A tile that turns out to be unchanged ends its loading without an event and without a frame, and only
@@ -43,6 +45,7 @@ export function useMapHealth(
       clearInterval(asking)
       asking = undefined
       setState('complete')
+      completed()
       if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
     }
     const busy = () => {

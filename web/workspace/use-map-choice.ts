@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import { coLocatedQuery } from '#web/api/features.api.ts'
 import type { Hit } from '#web/map/hits.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
@@ -11,7 +12,7 @@ type MapChoiceOptions = {
   mapId: string
   /** As the tiles are filtered. */
   filter: FilterQuestion
-  onSelect(id: string): void
+  onSelect(feature: KnownFeature): void
 }
 
 /**
@@ -24,10 +25,12 @@ export function useMapChoice({ mapId, filter, onSelect }: MapChoiceOptions) {
   const latestClick = useRef<MapClick>(undefined)
 
   async function matesOf(hit: Hit): Promise<Hit[]> {
+    if (hit.count === 1) return [hit]
     try {
       const { items } = await client.fetchQuery(coLocatedQuery(mapId, hit, filter))
       const shape = items.find(({ id }) => id === hit.id)?.shape
-      return [hit, ...items.filter((item) => item.shape === shape && item.id !== hit.id)]
+      const mates = items.filter((item) => item.shape === shape && item.id !== hit.id)
+      return [hit, ...mates.map((mate) => ({ ...mate, count: hit.count }))]
     } catch {
       // Better the one that is known than none.
       return [hit]
@@ -50,12 +53,15 @@ export function useMapChoice({ mapId, filter, onSelect }: MapChoiceOptions) {
     forget,
     async clickMap(click: MapClick) {
       forget()
+      const [only, ...more] = click.hits
+      // What is alone is selected with the click.
+      if (only && more.length === 0 && only.count === 1) return onSelect(only)
       latestClick.current = click
       const complete = await withMates(click)
       if (latestClick.current !== click) return
       const [first, ...others] = complete.hits
       if (others.length > 0) setAsked({ click: complete, isChooser: true })
-      else if (first) onSelect(first.id)
+      else if (first) onSelect(first)
     },
     async askWhatIsHere(click: MapClick) {
       latestClick.current = click

@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
-import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import { featureDetailQuery, tileAddress } from '#web/api/features.api.ts'
+import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { featureDetailQuery, findSummary, tileAddress } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
 import { useMapAddress } from './use-map-address.ts'
@@ -43,6 +44,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
   const filter = options.filterOf(address.search)
   const [viewport, setViewport] = useState<MapViewport | null>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const toolbox = useToolbox(() => setHovered(null))
   const [tiles] = useDebouncedValue(tileAddress(mapId, filter), 80)
@@ -54,6 +56,14 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     enabled: selectedId !== undefined,
   })
   const selected = selectedId === undefined ? null : (detail.data ?? null)
+  // Until its details are there it is shown by what was said of it before.
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<KnownFeature | null>(null)
+  const listed = useListed(mapId, selected ? undefined : selectedId)
+  const known = useMemo(
+    () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
+    [selected, listed, chosen, selectedId],
+  )
   const choice = useMapChoice({ mapId, filter, onSelect: choose })
 
   function select(id: string | undefined) {
@@ -62,10 +72,11 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address.update({ select: id } as Partial<Search>, { isStep: selection?.isStep ?? false })
   }
 
-  /** The map moves there, too. What was clicked says only its id: where it stands comes with its details. */
+  /** The map moves there, too: at once where it is known where that is, or else when the details say it. */
   const awaitsFlight = useRef<string>(undefined)
-  function show(id: string, location?: LatLng) {
-    const place = location ?? (selected?.id === id ? selected.location : undefined)
+  function show(feature: Pick<KnownFeature, 'id' | 'location'>) {
+    const { id } = feature
+    const place = feature.location ?? (known?.id === id ? known : findSummary(client, mapId, id))?.location
     if (place && selection) mapRef.current?.flyTo({ ...place, zoom: selection.zoom })
     awaitsFlight.current = place ? undefined : id
     select(id)
@@ -78,9 +89,10 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   }, [selected, zoom])
 
   /** A feature on the map, or one of those that may have been meant. */
-  function choose(id: string) {
-    if (selection?.movesOnClick) show(id)
-    else select(id)
+  function choose(feature: KnownFeature) {
+    setChosen(feature)
+    if (selection?.movesOnClick) show(feature)
+    else select(feature.id)
   }
 
   const extent = summary?.extent
@@ -91,9 +103,15 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address,
     viewport,
     setViewport,
+    /** Everything in view has been drawn once: what is wanted later may come now. */
+    isDrawn,
+    setIsDrawn: () => setIsDrawn(true),
     tiles,
     isSelectable: selection !== null,
+    /** All that is known of what the address selects, once it is there. */
     selected,
+    /** What is known of it at once. */
+    known,
     /** The address names a feature whose details are not known yet. */
     isSelectionPending: selectedId !== undefined && detail.isPending,
     select,
@@ -105,4 +123,13 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     toolbox,
     goHome: extent ? () => mapRef.current?.fitExtent(extent) : undefined,
   }
+}
+
+/** What lists say of a feature, as soon as one does. */
+function useListed(mapId: string, id: string | undefined): FeatureSummary | undefined {
+  const client = useQueryClient()
+  return useSyncExternalStore(
+    (onChange) => client.getQueryCache().subscribe(onChange),
+    () => (id === undefined ? undefined : findSummary(client, mapId, id)),
+  )
 }

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
-import { featureDetailQuery } from '#web/api/features.api.ts'
+import { kindLabels } from '#domain/definition/kinds.ts'
+import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
@@ -16,13 +17,20 @@ type WhatIsHereProps = {
   click: MapClick
   /** Several features of one rank lie under a click: which one is meant? Otherwise a place was asked about. */
   isChooser: boolean
-  onSelect(id: string): void
+  onSelect(feature: KnownFeature): void
   onClose(): void
 }
 
 export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatIsHereProps) {
   const shown = click.hits.slice(0, mostShown)
-  const details = useQueries({ queries: shown.map(({ id }) => featureDetailQuery(mapId, id)) })
+  const client = useQueryClient()
+  const known = shown.map((hit) => ({ ...hit, ...findSummary(client, mapId, hit.id) }))
+  const details = useQueries({
+    queries: known.map(({ id, name }) => ({
+      ...featureDetailQuery(mapId, id),
+      enabled: name === undefined,
+    })),
+  })
   const cardRef = useRef<HTMLDivElement>(null)
   // The keyboard goes on in the card, and the screen reader reads it.
   useEffect(() => cardRef.current?.focus(), [])
@@ -63,15 +71,15 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
       )}
       {shown.length > 0 && (
         <ul>
-          {shown.map(({ id, kind }, index) => {
+          {known.map((hit, index) => {
             const detail = details[index]?.data
-            const type = detail ? layerOfFeature(detail).type : null
-            const isResolved = detail?.kind === 'incident' && detail.resolved
+            const feature = detail ? knownOf(detail) : hit
+            const { id, kind, type, status, name } = feature
             return (
               <li key={id}>
-                <button type="button" onClick={() => onSelect(id)}>
-                  <TypeIcon kind={kind} type={type} isResolved={isResolved} size={20} />
-                  {detail ? (detail.kind === 'incident' ? detail.title : detail.name) || 'Untitled' : id}
+                <button type="button" onClick={() => onSelect(feature)}>
+                  <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={20} />
+                  {name === undefined ? kindLabels[kind].one : name || 'Untitled'}
                 </button>
               </li>
             )

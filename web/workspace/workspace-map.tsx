@@ -103,7 +103,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         look={props.look}
         tiles={workspace.tiles}
         isVisible={isVisible}
-        selected={workspace.selected}
+        selection={{ known: workspace.known, geometry: workspace.selected?.geometry ?? null }}
         place={hasNames ? placeOf(summary) : null}
         lineNames={lineBox === null ? [] : (lineNames.data?.items ?? [])}
         onGroundChange={setIsGroundShown}
@@ -112,6 +112,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           workspace.address.writeCamera(camera)
           workspace.setViewport({ camera, extent })
         }}
+        onComplete={workspace.setIsDrawn}
         isToolOn={toolbox.isOn}
         onClick={workspace.isSelectable ? onClick : undefined}
         onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}

@@ -73,7 +73,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   const { select } = address.search
   // A link to a feature says nothing of where it is: the map opens there, or goes there.
   const isLink = isTable && select !== undefined && address.camera === undefined
-  const showLinked = useEffectEvent((id: string) => show(id))
+  const showLinked = useEffectEvent((id: string) => show({ id }))
   useEffect(() => {
     if (isLink) showLinked(select)
   }, [isLink, select])

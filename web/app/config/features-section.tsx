@@ -52,8 +52,9 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
     opened.current = undefined
   }, [select])
 
-  function open({ id, location }: FeatureSummary) {
-    workspace.show(id, location)
+  function open(feature: FeatureSummary) {
+    workspace.show(feature)
+    const { id } = feature
     if (id === select) detailRef.current?.focus()
     else opened.current = id
   }
@@ -102,14 +103,20 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
             onClear={clearFilters}
           />
         }
-        onSelect={({ id, location }) => workspace.show(id, location)}
+        onSelect={workspace.show}
         onOpen={open}
         onSort={(sort) => update({ sort })}
       />
       {select !== undefined && (
         <div ref={detailRef} className={classes.detail} tabIndex={-1}>
           <Guard subject={select} what="The details" layout="panel" onClose={close}>
-            <DetailPanel mapId={mapId} id={select} onClose={close} onSelect={workspace.select} />
+            <DetailPanel
+              mapId={mapId}
+              id={select}
+              known={workspace.known}
+              onClose={close}
+              onSelect={workspace.select}
+            />
           </Guard>
         </div>
       )}

@@ -29,7 +29,7 @@ export type PaneProps = {
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
   update(changes: Partial<MapSearch>): void
-  onSelect(id: string, location?: { lat: number; lng: number }): void
+  onSelect(feature: FeatureSummary): void
   onHelp(): void
 }
 
@@ -117,7 +117,7 @@ export function ListPane(props: PaneProps) {
               look={variant.look}
               question={question}
               selectedId={search.select}
-              onSelect={(feature: FeatureSummary) => onSelect(feature.id, feature.location)}
+              onSelect={onSelect}
               onClearFilters={isNarrowed ? () => update(noFilters) : undefined}
             />
           )}

@@ -2,8 +2,8 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#web/api/maps.api.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -77,6 +77,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   if (!waitsForSelection && !isOpened) setIsOpened(true)
 
   useFollowSelection(variant, workspace)
+  const { isDrawn } = workspace
+  // So that a click need not wait for them.
+  useEffect(() => {
+    if (isDrawn) DetailPanel.preload()
+  }, [isDrawn])
 
   const baseMaps = variant.baseMapsOf(configuration)
   const off = layersOff(search.off)
@@ -121,7 +126,8 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           mapId={mapId}
           id={search.select}
           onClose={() => select(undefined)}
-          onSelect={(id) => show(id)}
+          onSelect={(id) => show({ id })}
+          known={workspace.known}
         />
       </Guard>
     )
@@ -202,19 +208,19 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
 }
 
 /** The list turns to the tab of what is selected. Whoever looks at the filters goes on doing so. */
-function useFollowSelection(variant: MapVariant, { address, selected }: Workspace<MapSearch>) {
+function useFollowSelection(variant: MapVariant, { address, known }: Workspace<MapSearch>) {
   const { tab, select } = address.search
   // A link that names a tab means it.
   const followed = useRef(tab === undefined ? undefined : select)
-  const follow = useEffectEvent((feature: FeatureDetail) => {
+  const follow = useEffectEvent((feature: KnownFeature) => {
     const group = variant.groups.find(({ key }) => key === variant.groupOf(feature))
     if (!group || tab === 'filters') return
     address.update({ tab: group === variant.groups[0] ? undefined : group.key })
   })
   useEffect(() => {
     if (select === undefined) followed.current = undefined
-    if (!selected || selected.id === followed.current) return
-    followed.current = selected.id
-    follow(selected)
-  }, [select, selected])
+    if (!known || known.id === followed.current) return
+    followed.current = known.id
+    follow(known)
+  }, [select, known])
 }

@@ -8,8 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
-import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
   type BaseMap,
@@ -37,7 +36,7 @@ export type MapVariant = {
   look: 'types' | 'shapes'
   groups: readonly [Group, ...Group[]]
   /** The list that a feature is on. */
-  groupOf(feature: FeatureDetail): GroupKey
+  groupOf(feature: KnownFeature): GroupKey
   /** Layers & Filters is a tab of its own, or stands below the list. */
   hasFiltersTab: boolean
   selectionZoom: number
@@ -65,7 +64,7 @@ export const mainView: MapVariant = {
     },
     { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
   ],
-  groupOf: (feature) => layerOfFeature(feature).kind,
+  groupOf: ({ kind }) => kind,
   hasFiltersTab: false,
   selectionZoom,
   baseMapsOf: (configuration) =>
