@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { assetColors, incidentColors, severityColors } from '#domain/features/palette.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
@@ -269,9 +270,26 @@ test('the legend explains the signs that are on the map', async ({ map, given, p
   await map.open(await given([...pins, parcel({ id: 'p1' })]), { search: { off: 'asset' } })
   const legend = page.locator('details', { hasText: 'Legend' })
   await legend.getByText('Legend').click()
-  await expect(legend.getByRole('list', { name: 'Incidents' })).toContainText('Fallen tree')
-  const severities = legend.getByRole('list', { name: 'Severity' }).getByRole('listitem')
+  const incidents = legend.getByRole('list', { name: 'Incidents' })
+  await expect(incidents).toContainText('Fallen tree')
+  await expect(legend.getByText('Incidents', { exact: true })).toBeVisible()
+  const severities = legend
+    .getByRole('list', { name: 'Severity (radius of the circle)' })
+    .getByRole('listitem')
   await expect(severities).toHaveText(['High, 300 m', 'Medium, 200 m', 'Low, 100 m', 'Unknown, 150 m'])
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
+
+  // Incidents are drops and assets discs, in lists as on the map.
+  const isDrop = async (place: Locator) => {
+    const box = await place.locator('svg > path').first().boundingBox()
+    return box !== null && box.width < 0.9 * box.height
+  }
+  expect(await isDrop(incidents)).toBe(true)
+  await map.rows.first().click()
+  await expect(map.fact('Status')).toBeVisible()
+  for (const place of [map.rows.first(), map.details.locator('header')])
+    expect(await isDrop(place)).toBe(true)
+  await map.openTab('Assets')
+  expect(await isDrop(map.rows.first())).toBe(false)
 })

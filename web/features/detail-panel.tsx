@@ -17,6 +17,7 @@ import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './detail-panel.module.css'
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
+import { ShapeIcon } from './shape-icon.tsx'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
@@ -28,13 +29,15 @@ type DetailPanelProps = {
   id: string
   /** What the list or the map said of it; null where it is known by its id alone. */
   known: KnownFeature | null
+  /** How the map beside it paints what is selected. */
+  look?: 'types' | 'shapes'
   onClose(): void
   /** Selects another feature, the parcel on which this one lies. */
   onSelect(id: string): void
 }
 
 /** Everything that is known of the selected item. */
-export function DetailPanel({ mapId, id, known, onClose, onSelect }: DetailPanelProps) {
+export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelect }: DetailPanelProps) {
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
@@ -61,7 +64,9 @@ export function DetailPanel({ mapId, id, known, onClose, onSelect }: DetailPanel
       </p>
       {detail.isPending && (
         <div className={classes.content}>
-          {shown && <DetailHeader mapId={mapId} shown={shown} version={null} headingRef={headingRef} />}
+          {shown && (
+            <DetailHeader mapId={mapId} shown={shown} look={look} version={null} headingRef={headingRef} />
+          )}
           {shown && <KnownFacts {...shown} />}
           <DetailSkeleton />
         </div>
@@ -84,6 +89,7 @@ export function DetailPanel({ mapId, id, known, onClose, onSelect }: DetailPanel
           <DetailHeader
             mapId={mapId}
             shown={knownOf(detail.data)}
+            look={look}
             version={detail.data.version}
             headingRef={headingRef}
           />
@@ -103,22 +109,24 @@ export function DetailPanel({ mapId, id, known, onClose, onSelect }: DetailPanel
 type DetailHeaderProps = {
   mapId: string
   shown: KnownFeature
+  look: 'types' | 'shapes'
   /** Null as long as the details are not there. */
   version: number | null
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-function DetailHeader({ mapId, shown, version, headingRef }: DetailHeaderProps) {
-  const { id, kind, type, status } = shown
+function DetailHeader({ mapId, shown, look, version, headingRef }: DetailHeaderProps) {
+  const { id, kind, shape, type, status } = shown
   // A newer server may know kinds that this page does not.
   const isKnown = kind in kindLabels
   const mayEdit = useMay('editor', mapId)
   const name = shown.name || 'Untitled'
   return (
     <header className={classes.header}>
-      {isKnown && (
+      {isKnown && look === 'types' && (
         <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
       )}
+      {isKnown && look === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
       <div>
         <p className={classes.kind}>
           {isKnown ? kindLabels[kind].one : 'Item'}

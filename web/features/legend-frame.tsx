@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './legend.module.css'
 
 /** Closed until somebody asks. */
@@ -12,6 +13,20 @@ export function LegendFrame({ children }: { children: ReactNode }) {
     >
       <summary>Legend</summary>
       <div className={classes.body}>{children}</div>
+      <MoreBelow />
     </details>
+  )
+}
+
+/** The signs of one thing, below what they are signs of. */
+export function LegendGroup({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <div>
+      <p id={titleId} className={classes.title}>
+        {title}
+      </p>
+      <ul aria-labelledby={titleId}>{children}</ul>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { glyphColor, shapeColor } from '#web/map/pin-style.ts'
 import { shapeGlyphPaths } from '#web/map/type-glyphs.ts'
-import { GlyphDisc } from './glyph-disc.tsx'
+import { PinIcon } from './pin-icon.tsx'
 
 type ShapeIconProps = {
   kind: FeatureKind
@@ -14,7 +14,8 @@ type ShapeIconProps = {
 export function ShapeIcon({ kind, shape, size = 28 }: ShapeIconProps) {
   const color = shapeColor(kind, shape)
   return (
-    <GlyphDisc
+    <PinIcon
+      form="disc"
       fill={color}
       stroke={color}
       glyph={glyphColor(color)}

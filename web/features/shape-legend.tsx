@@ -1,36 +1,36 @@
-import { LegendFrame } from './legend-frame.tsx'
+import { LegendFrame, LegendGroup } from './legend-frame.tsx'
 import { ShapeIcon } from './shape-icon.tsx'
 
 /** Signs of the viewer's shapes; those that are switched off are left out. */
 export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, boolean>> }) {
   return (
     <LegendFrame>
-      <ul aria-label="Shapes">
+      <LegendGroup title="Shapes">
         {isVisible.point && (
           <li>
-            <ShapeIcon kind="asset" shape="point" size={18} />
+            <ShapeIcon kind="asset" shape="point" size={20} />
             Point
           </li>
         )}
         {isVisible.line && (
           <li>
-            <ShapeIcon kind="asset" shape="line" size={18} />
+            <ShapeIcon kind="asset" shape="line" size={20} />
             Line
           </li>
         )}
         {isVisible.polygon && (
           <>
             <li>
-              <ShapeIcon kind="asset" shape="polygon" size={18} />
+              <ShapeIcon kind="asset" shape="polygon" size={20} />
               Polygon
             </li>
             <li>
-              <ShapeIcon kind="incident" shape="polygon" size={18} />
+              <ShapeIcon kind="incident" shape="polygon" size={20} />
               Polygon of an incident
             </li>
           </>
         )}
-      </ul>
+      </LegendGroup>
       {!(isVisible.point || isVisible.line || isVisible.polygon) && <p>Nothing is on the map.</p>}
     </LegendFrame>
   )

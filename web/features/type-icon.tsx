@@ -3,7 +3,7 @@ import type { FeatureType } from '#domain/features/filters.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { glyphColor, pinColor } from '#web/map/pin-style.ts'
 import { glyphPaths } from '#web/map/type-glyphs.ts'
-import { GlyphDisc } from './glyph-disc.tsx'
+import { PinIcon } from './pin-icon.tsx'
 
 type TypeIconProps = {
   kind: FeatureKind
@@ -16,15 +16,16 @@ type TypeIconProps = {
 }
 
 /**
- * The sign of a feature as the map has it: the pin's colour and glyph, hollow for a resolved incident; of a parcel its
- * outline and tint. Says nothing to a screen reader.
+ * The sign of a feature as the map has it: the pin's form, colour and glyph, hollow for a resolved incident; of a parcel
+ * its outline and tint. Says nothing to a screen reader.
  */
 export function TypeIcon({ kind, type, isResolved = false, isSelected = false, size = 28 }: TypeIconProps) {
   if (kind === 'parcel') return <ParcelIcon isSelected={isSelected} size={size} />
   const color = pinColor(type)
   const glyph = isResolved ? color : glyphColor(color)
   return (
-    <GlyphDisc
+    <PinIcon
+      form={kind === 'incident' ? 'teardrop' : 'disc'}
       fill={isResolved ? '#ffffff' : color}
       stroke={color}
       glyph={glyph}

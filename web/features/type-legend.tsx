@@ -1,5 +1,5 @@
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import { severityColors } from '#domain/features/palette.ts'
 import {
   incidentTypeLabels,
@@ -8,8 +8,10 @@ import {
   severityRadiusMeters,
 } from '#domain/incidents/incident-types.ts'
 import classes from './legend.module.css'
-import { LegendFrame } from './legend-frame.tsx'
+import { LegendFrame, LegendGroup } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
+
+const iconPixels = 20
 
 type LegendProps = {
   isVisible: Readonly<Record<string, boolean>>
@@ -23,19 +25,19 @@ export function TypeLegend({ isVisible, counts }: LegendProps) {
     <LegendFrame>
       {isOnMap('incident') && (
         <>
-          <ul aria-label="Incidents">
+          <LegendGroup title={kindLabels.incident.many}>
             {incidentTypes.map((type) => (
               <li key={type}>
-                <TypeIcon kind="incident" type={type} size={18} />
+                <TypeIcon kind="incident" type={type} size={iconPixels} />
                 {incidentTypeLabels[type]}
               </li>
             ))}
             <li>
-              <TypeIcon kind="incident" type="fire" isResolved size={18} />
+              <TypeIcon kind="incident" type="fire" isResolved size={iconPixels} />
               Resolved (hollow)
             </li>
-          </ul>
-          <ul aria-label="Severity">
+          </LegendGroup>
+          <LegendGroup title="Severity (radius of the circle)">
             {(['high', 'medium', 'low', 'unknown'] as const).map((severity) => (
               <li key={severity}>
                 <span
@@ -45,30 +47,30 @@ export function TypeLegend({ isVisible, counts }: LegendProps) {
                 {severityLabels[severity]}, {severityRadiusMeters[severity]} m
               </li>
             ))}
-          </ul>
+          </LegendGroup>
         </>
       )}
       {isOnMap('asset') && (
-        <ul aria-label="Assets">
+        <LegendGroup title={kindLabels.asset.many}>
           {assetTypes.map((type) => (
             <li key={type}>
-              <TypeIcon kind="asset" type={type} size={18} />
+              <TypeIcon kind="asset" type={type} size={iconPixels} />
               {assetTypeLabels[type]}
             </li>
           ))}
-        </ul>
+        </LegendGroup>
       )}
       {isOnMap('parcel') && (
-        <ul aria-label="Parcels">
+        <LegendGroup title={kindLabels.parcel.many}>
           <li>
-            <span className={classes.parcel} />
+            <TypeIcon kind="parcel" type={null} size={iconPixels} />
             Parcel
           </li>
           <li>
-            <span className={classes.parcel} data-selected />
+            <TypeIcon kind="parcel" type={null} isSelected size={iconPixels} />
             Selected parcel
           </li>
-        </ul>
+        </LegendGroup>
       )}
       {!(['incident', 'asset', 'parcel'] as const).some(isOnMap) && <p>Nothing is on the map.</p>}
     </LegendFrame>

@@ -23,3 +23,16 @@ export function glyphColor(color: string): string {
   const luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   return luminance > 0.3 ? '#1b1f21' : '#ffffff'
 }
+
+/** Pins in a square of 30, whose edge the outline's stroke of 2 just touches. A teardrop is an incident's, on maps and in lists. */
+export const pinForms = {
+  teardrop: {
+    outline:
+      'M12.4 27.5C9.6 23 4.6 17.8 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.8 20.4 23 17.6 27.5A3 3 0 0 1 12.4 27.5Z',
+    glyphBox: { x: 8.6, y: 5.4, size: 12.8 },
+  },
+  disc: {
+    outline: 'M15 1a14 14 0 1 1 0 28a14 14 0 1 1 0-28Z',
+    glyphBox: { x: 6.6, y: 6.6, size: 16.8 },
+  },
+} as const

@@ -4,7 +4,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
-import { glyphColor, pinColor, shapeColor } from './pin-style.ts'
+import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
 // Shape tells the kind (incident: teardrop, asset: circle), colour and glyph the type, hollow 'resolved'.
@@ -146,11 +146,7 @@ export function selectedPinDrop(kind: FeatureKind): number {
 }
 
 function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts): string {
-  // In a square of 30: the outline's stroke ends exactly at the edge.
-  const outline = isTeardrop
-    ? '<path d="M12.4 27.5C9.6 23 4.6 17.8 4.6 11.9a10.4 10.4 0 0 1 20.8 0C25.4 17.8 20.4 23 17.6 27.5A3 3 0 0 1 12.4 27.5Z"'
-    : '<circle cx="15" cy="15" r="14"'
-  const glyphBox = isTeardrop ? { x: 8.6, y: 5.4, size: 12.8 } : { x: 6.6, y: 6.6, size: 16.8 }
+  const { outline, glyphBox } = pinForms[isTeardrop ? 'teardrop' : 'disc']
   const head = headOf(isTeardrop)
   const halo = isSelected
     ? `<circle cx="${head.x}" cy="${head.y}" r="${haloRadius}" fill="${fill === '#ffffff' ? stroke : fill}" fill-opacity=".3"/>`
@@ -161,7 +157,7 @@ function pinSvg({ isTeardrop, isSelected, fill, stroke, glyph, paths }: PinParts
   const pixels = (isSelected ? selectedPinSizePixels : pinSizePixels) / boxSize
   const size = 2 * reach * pixels * pixelRatio
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="${left} ${top} ${2 * reach} ${2 * reach}">
-    ${halo}${outline} fill="${fill}" stroke="${stroke}" stroke-width="2"/>
+    ${halo}<path d="${outline}" fill="${fill}" stroke="${stroke}" stroke-width="2"/>
     <svg x="${glyphBox.x}" y="${glyphBox.y}" width="${glyphBox.size}" height="${glyphBox.size}" viewBox="0 0 24 24"
       fill="none" stroke="${glyph}" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
       ${paths}

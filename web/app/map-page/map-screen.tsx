@@ -125,6 +125,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
         <DetailPanel
           mapId={mapId}
           id={search.select}
+          look={variant.look}
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
           known={workspace.known}

@@ -1,4 +1,7 @@
-type GlyphDiscProps = {
+import { pinForms } from '#web/map/pin-style.ts'
+
+type PinIconProps = {
+  form: keyof typeof pinForms
   fill: string
   stroke: string
   glyph: string
@@ -8,16 +11,17 @@ type GlyphDiscProps = {
   size: number
 }
 
-/** The sign of a pin in a disc. Says nothing to a screen reader. */
-export function GlyphDisc({ fill, stroke, glyph, paths, size }: GlyphDiscProps) {
+/** A pin as the map has it. Says nothing to a screen reader. */
+export function PinIcon({ form, fill, stroke, glyph, paths, size }: PinIconProps) {
+  const { outline, glyphBox } = pinForms[form]
   return (
     <svg width={size} height={size} viewBox="0 0 30 30" aria-hidden="true" style={{ flex: 'none' }}>
-      <circle cx="15" cy="15" r="14" fill={fill} stroke={stroke} strokeWidth="2" />
+      <path d={outline} fill={fill} stroke={stroke} strokeWidth="2" />
       <svg
-        x="6.6"
-        y="6.6"
-        width="16.8"
-        height="16.8"
+        x={glyphBox.x}
+        y={glyphBox.y}
+        width={glyphBox.size}
+        height={glyphBox.size}
         viewBox="0 0 24 24"
         fill="none"
         stroke={glyph}
