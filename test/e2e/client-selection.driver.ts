@@ -8,7 +8,7 @@ export class ClientSelection {
   readonly cards: Locator
   readonly count: Locator
   readonly addButton: Locator
-  /** 'Add client' or 'Rename or move', whichever is open. */
+  /** 'Add client' or 'Rename or relocate', whichever is open. */
   readonly dialog: Locator
   readonly name: Locator
   readonly location: Locator
@@ -37,7 +37,7 @@ export class ClientSelection {
     return this.page.getByRole('button', { name: `More for ${name}`, exact: true })
   }
 
-  async choose(name: string, item: 'Rename or move' | 'Archive' | 'Restore'): Promise<void> {
+  async choose(name: string, item: 'Rename or relocate' | 'Archive' | 'Restore'): Promise<void> {
     await this.menuOf(name).click()
     await this.page.getByRole('menuitem', { name: item }).click()
   }

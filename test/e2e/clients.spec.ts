@@ -1,7 +1,7 @@
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { parcel } from './test-map.ts'
+import { asset, incident, parcel } from './test-map.ts'
 
 test('a client is found by name or place, and all of its card leads to its map', async ({
   area,
@@ -18,10 +18,14 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page).toHaveTitle('Rural Land Parcel Incident Map CMS')
   await expect(page.getByRole('banner')).toHaveText('Rural Land Parcel Incident Map CMS')
   await expect(page.getByText('Select a client to view their land parcels and incidents')).toBeVisible()
-  // Of the samples one has no picture.
-  await expect(selection.card('Pine Ridge POA').locator('img')).toBeVisible()
-  await expect(selection.card('Huckleberry Flats Landowners').locator('img')).toHaveCount(0)
-  await expect(selection.card('Huckleberry Flats Landowners').locator('svg').first()).toBeVisible()
+  // Of the samples one has no picture of its own.
+  for (const [name, picture] of [
+    ['Pine Ridge POA', /thumbnail$/],
+    ['Huckleberry Flats Landowners', /thumbnail\?land=\d+$/],
+  ] as const) {
+    await expect(selection.card(name).locator('img')).toBeVisible()
+    await expect(selection.card(name).locator('img')).toHaveAttribute('src', picture)
+  }
 
   const card = selection.card('Peña Blanca Ranches')
   for (const sought of ['pena bl', 'RIO RICO']) {
@@ -46,6 +50,48 @@ test('a client is found by name or place, and all of its card leads to its map',
   await expect(page.getByRole('heading', { name: 'Peña Blanca Ranches' })).toBeVisible()
 })
 
+test('who runs many clients sees which of them need somebody, sorted and in all', async ({
+  area,
+  given,
+  page,
+}) => {
+  const quiet = await given([parcel({ id: 'p1' }), parcel({ id: 'p2' })], { name: 'Lookout Quiet' })
+  const busy = await given(
+    [
+      incident({ id: 'i1', severity: 'high' }),
+      incident({ id: 'i2', severity: null }),
+      asset({ id: 'a1', status: 'offline' }),
+    ],
+    { name: 'Lookout Zealous' },
+  )
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await area.signInTo('/config/map?text=lookout')
+  const selection = new ClientSelection(page)
+  // Its own land; without any a building stands for it.
+  await expect(selection.card('Lookout Quiet').locator('img')).toHaveAttribute(
+    'src',
+    new RegExp(`^/api/clients/${quiet}/thumbnail\\?land=\\d+$`),
+  )
+  await expect(selection.card('Lookout Zealous').locator('img')).toHaveCount(0)
+  const names = selection.cards.getByRole('heading')
+  await expect(names).toHaveText(['Lookout Quiet', 'Lookout Zealous'])
+  await page.getByLabel('Sort by').selectOption('Sort by: Open incidents')
+  await expect(names).toHaveText(['Lookout Zealous', 'Lookout Quiet'])
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click()
+  const rows = page.getByRole('table').getByRole('row')
+  const cells = (texts: string[]) => texts.map((text) => new RegExp(`^${text}$`))
+  await expect(rows.nth(1).getByRole('cell')).toHaveText(cells(['2', '1 High1 Unknown', '1 Offline', '', '']))
+  await expect(rows.nth(1)).toContainText('All 2 clients')
+  await expect(rows.nth(2)).toContainText('Lookout Zealous')
+  await expect(rows.nth(3).getByRole('cell')).toHaveText([/^2$/, 'None', 'None', /20\d\d$/, ''])
+  // Both are remembered: the order in the address, the view in the browser.
+  await page.reload()
+  await expect(rows.nth(2)).toContainText('Lookout Zealous')
+  await expect(page.getByLabel('Sort by')).toHaveValue('incidents')
+  await selection.select('Lookout Zealous').click()
+  await expect(page).toHaveURL(new RegExp(`/config/map/${busy}/map`))
+})
+
 test('a client is added once, renamed, and live for others', async ({ area, page, otherPage, server }) => {
   const selection = new ClientSelection(page)
   const others = new ClientSelection(otherPage)
@@ -65,7 +111,7 @@ test('a client is added once, renamed, and live for others', async ({ area, page
   await expect(others.card('Twice Told Ranch')).toHaveCount(1)
 
   await area.places.getByRole('link', { name: 'Map Selection' }).click()
-  await selection.choose('Twice Told Ranch', 'Rename or move')
+  await selection.choose('Twice Told Ranch', 'Rename or relocate')
   await selection.name.fill('  ')
   await selection.submit('Save').click()
   await expect(selection.dialog).toContainText('must not be blank')
@@ -132,8 +178,8 @@ test.describe('with refusals', () => {
     const theirs = new ClientSelection(otherPage)
     await area.signInTo('/config/map?text=hands')
     await new ConfigArea(otherPage, server).signInTo('/config/map?text=hands')
-    await mine.choose('Two Hands POA', 'Rename or move')
-    await theirs.choose('Two Hands POA', 'Rename or move')
+    await mine.choose('Two Hands POA', 'Rename or relocate')
+    await theirs.choose('Two Hands POA', 'Rename or relocate')
     await mine.name.fill('My Hands POA')
     await theirs.name.fill('Their Hands POA')
     await theirs.submit('Save').click()

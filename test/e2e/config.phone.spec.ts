@@ -29,7 +29,7 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   await area.signInTo(`/config/map?text=pocket`)
   await expect(selection.cards).toHaveCount(1)
   await isUsable(page)
-  await selection.choose(`Pocket POA`, 'Rename or move')
+  await selection.choose(`Pocket POA`, 'Rename or relocate')
   await selection.name.fill('')
   await selection.submit('Save').tap()
   await expect(selection.name).toHaveAttribute('aria-invalid', 'true')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isAccessible } from './axe.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, origin, parcel, placeAt } from './test-map.ts'
@@ -208,4 +209,42 @@ test('an editor sees the settings and cannot change them', async ({ area, page }
   await expect(page.getByText('Only managers of this map may change its settings.')).toBeVisible()
   await expect(panel.latitude).toBeDisabled()
   await expect(panel.apply).toBeHidden()
+})
+
+test('settings are copied to other clients, each of which can go back', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const own = await given(land, { name: 'Copy Source' })
+  const center = { lat: 35, lng: -110 }
+  const other = await given(land, { name: 'Copy Target' })
+  const equal = await given(land, { name: 'Copy Twin' })
+  const copied = { mapTypes: ['terrain'], defaultMapType: 'terrain', drawingTools: ['circle'] } as const
+  const settings = { ...copied, mapTypes: [...copied.mapTypes], drawingTools: [...copied.drawingTools] }
+  await applyConfiguration(server.database, own, { ...settings, showPersonalData: true })
+  await applyConfiguration(server.database, other, { center })
+  await applyConfiguration(server.database, equal, { ...settings, center })
+  await area.openConfiguration(own)
+  await area.button('Copy to others').click()
+  const dialog = page.getByRole('dialog', { name: 'Copy settings to other clients' })
+  await expect(dialog.getByLabel('Copy Source')).toHaveCount(0)
+  await dialog.getByLabel('Search the clients to copy to').fill('copy t')
+  await dialog.getByLabel('All that are found').check()
+  await isAccessible(page)
+  await dialog.getByRole('button', { name: 'Copy to 2 clients' }).click()
+  const outcomes = dialog.getByRole('list', { name: 'What came of it' }).getByRole('listitem')
+  await expect(outcomes).toHaveText([
+    'Copy Targetsettings applied, version 2',
+    'Copy Twinhas these settings already',
+  ])
+  // Its place is its own, and so is what was not chosen.
+  const { configuration } = await (
+    await page.request.get(`${server.url}/api/maps/${other}/configuration`)
+  ).json()
+  expect(configuration).toMatchObject({ ...copied, center, showPersonalData: false })
+  await outcomes.first().getByRole('link', { name: 'Copy Target' }).click()
+  await area.button('Restore version 1').click()
+  await expect(area.toast('The settings of version 1 are back')).toBeVisible()
 })

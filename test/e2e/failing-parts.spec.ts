@@ -165,7 +165,7 @@ test.describe('what breaks', () => {
     await page.route(/\/api\/clients\?/, breakClients)
     await area.signInTo('/config/map?text=broken+dialog')
     const selection = new ClientSelection(page)
-    await selection.choose('Broken Dialog POA', 'Rename or move')
+    await selection.choose('Broken Dialog POA', 'Rename or relocate')
     const failure = selection.dialog.getByRole('alert')
     await expect(failure).toContainText('This dialog could not be shown.')
     await expect(failure).toContainText('The rest of the page still works.')
@@ -176,7 +176,7 @@ test.describe('what breaks', () => {
     await page.keyboard.press('Escape')
     await expect(selection.dialog).toBeHidden()
 
-    await selection.choose('Broken Dialog POA', 'Rename or move')
+    await selection.choose('Broken Dialog POA', 'Rename or relocate')
     await expect(failure).toBeVisible()
     await page.unroute(/\/api\/clients\?/, breakClients)
     // The list is asked again as soon as something changes.

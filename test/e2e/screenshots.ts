@@ -95,6 +95,14 @@ const views: Record<string, View> = {
       .first()
       .waitFor(),
   ),
+  'clients-list': inArea('/config/map?sort=incidents', async ({ page }) => {
+    await page.getByText('List', { exact: true }).click()
+    await page.getByRole('table').waitFor()
+  }),
+  'copy-settings': inArea('/config/map/pine-ridge/configuration', async (hands) => {
+    await press('Copy to others')(hands)
+    await hands.page.getByLabel('All of them').waitFor()
+  }),
   overview: section('map'),
   configuration: section('configuration'),
   features: section('features'),

@@ -1,8 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type { Client, ClientChange, NewClient } from '#domain/clients/client.schema.ts'
+import type {
+  Client,
+  ClientChange,
+  ClientSort,
+  ClientTotals,
+  NewClient,
+} from '#domain/clients/client.schema.ts'
 import { getJson, sendJson } from './http.ts'
 
-export type ClientPage = { items: Client[]; total: number; next: string | null }
+export type ClientPage = { items: Client[]; total: number; next: string | null; totals?: ClientTotals }
 export type ClientState = 'open' | 'archived'
 
 const path = '/api/clients'
@@ -13,8 +19,10 @@ const pageSize = 200
 /** Every answer about clients stands below this key. */
 export const clientsKey = ['clients'] as const
 
+type ClientQuestion = { text: string; state: ClientState; sort: ClientSort; totals: boolean }
+
 /** The clients on whose maps the person who is signed in has a role. */
-export function clientListQuery(question: { text: string; state: ClientState }) {
+export function clientListQuery(question: ClientQuestion) {
   return infiniteQueryOptions({
     queryKey: [...clientsKey, question],
     queryFn: ({ pageParam, signal }) =>

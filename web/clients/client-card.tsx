@@ -66,7 +66,7 @@ export const ClientCard = memo(function ClientCard({ client }: { client: Client 
   )
 })
 
-function ClientMenu({ client }: { client: Client }) {
+export function ClientMenu({ client }: { client: Client }) {
   const [isEditing, editing] = useDisclosure(false)
   const mayChange = useMay('manager', client.id)
   const mayArchive = useMay('administrator')
@@ -91,7 +91,7 @@ function ClientMenu({ client }: { client: Client }) {
         <Menu.Dropdown>
           {!isArchived && (
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={editing.open}>
-              Rename or move
+              Rename or relocate
             </Menu.Item>
           )}
           {mayArchive && !isArchived && (

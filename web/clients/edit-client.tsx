@@ -12,7 +12,7 @@ type EditClientProps = { client: Client; isOpen: boolean; onClose(): void }
 
 export function EditClient({ client, isOpen, onClose }: EditClientProps) {
   return (
-    <Dialog title="Rename or move" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Rename or relocate" isOpen={isOpen} onClose={onClose}>
       {() => <ChangeForm client={client} onClose={onClose} />}
     </Dialog>
   )

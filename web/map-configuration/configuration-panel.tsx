@@ -8,6 +8,7 @@ import { ConfigurationFile } from './configuration-file.tsx'
 import classes from './configuration-panel.module.css'
 import { fieldLabels } from './configuration-text.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { CopySettings } from './copy-settings.tsx'
 import type { ConfigurationPanelProps, FieldsProps } from './field-group.tsx'
 import { PositionFields } from './position-fields.tsx'
 import { PublicFields } from './public-fields.tsx'
@@ -52,7 +53,10 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       <div className={classes.fields}>
         <header className={classes.header}>
           <h1 id="map-configuration">Map Configuration</h1>
-          <ConfigurationFile draft={draft} />
+          <div className={classes.headerActions}>
+            {draft.present.isApplied && !draft.isReadOnly && <CopySettings source={draft.present} />}
+            <ConfigurationFile draft={draft} />
+          </div>
         </header>
         {!draft.present.isApplied && (
           <p className={classes.note}>

@@ -1,9 +1,10 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { type ClientSort, clientSorts } from '#domain/clients/client.schema.ts'
 import { type ClientState, clientListQuery } from '#web/api/clients.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
@@ -14,19 +15,33 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import type { ClientSearch } from './client-search.ts'
 import classes from './client-selection-page.module.css'
+import { ClientTable } from './client-table.tsx'
 
 const pageTitle = 'Rural Land Parcel Incident Map CMS'
+
+const sortLabels: Record<ClientSort, string> = {
+  name: 'Name',
+  incidents: 'Open incidents',
+  changed: 'Last change',
+  size: 'Size',
+}
 
 /** Section 2 of the specification, 'Client selection'. */
 export function ClientSelectionPage() {
   const navigate = useNavigate()
-  const { text = '', state = 'open' } = useSearch({ strict: false }) as ClientSearch
+  const { text = '', state = 'open', sort = 'name' } = useSearch({ strict: false }) as ClientSearch
   const [typed, setTyped] = useState(text)
   const [isAdding, adding] = useDisclosure(false)
   const mayAdd = useMay('administrator')
-  const clients = useInfiniteQuery(clientListQuery({ text, state }))
+  const [view, setView] = useLocalStorage<'cards' | 'list'>({
+    key: 'poa.clients.view',
+    defaultValue: 'cards',
+    getInitialValueInEffect: false,
+  })
+  const isList = view === 'list'
+  const clients = useInfiniteQuery(clientListQuery({ text, state, sort, totals: isList }))
   const update = (changes: ClientSearch) =>
-    void navigate({ to: '.', search: (before: ClientSearch) => ({ ...before, ...changes }), replace: true })
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true })
   const search = useDebouncedCallback((sought: string) => update({ text: sought.trim() || undefined }), 200)
   useLiveUpdates('all')
   useEffect(() => {
@@ -77,6 +92,23 @@ export function ClientSelectionPage() {
                 onChange={(value) => update({ state: value === 'archived' ? value : undefined })}
               />
             )}
+            <NativeSelect
+              aria-label="Sort by"
+              value={sort}
+              data={clientSorts.map((value) => ({ value, label: `Sort by: ${sortLabels[value]}` }))}
+              onChange={({ currentTarget: { value } }) =>
+                update({ sort: clientSorts.find((known) => known === value && known !== 'name') })
+              }
+            />
+            <SegmentedControl
+              aria-label="View"
+              value={isList ? 'list' : 'cards'}
+              data={[
+                { value: 'cards', label: 'Cards' },
+                { value: 'list', label: 'List' },
+              ]}
+              onChange={(value) => setView(value === 'list' ? 'list' : 'cards')}
+            />
             <p className={classes.count} role="status">
               {total !== undefined && `${formatNumber(total)} ${total === 1 ? 'client' : 'clients'}`}
             </p>
@@ -90,11 +122,18 @@ export function ClientSelectionPage() {
             />
           )}
           {total === 0 && <NoClients text={text} state={state} />}
-          <ul className={classes.grid} data-stale={clients.isPlaceholderData || undefined}>
-            {shown.map((client) => (
-              <ClientCard key={client.id} client={client} />
-            ))}
-          </ul>
+          <div className={classes.clients} data-stale={clients.isPlaceholderData || undefined}>
+            {isList && shown.length > 0 && (
+              <ClientTable clients={shown} total={total ?? 0} totals={clients.data?.pages[0]?.totals} />
+            )}
+            {!isList && (
+              <ul className={classes.grid}>
+                {shown.map((client) => (
+                  <ClientCard key={client.id} client={client} />
+                ))}
+              </ul>
+            )}
+          </div>
           <LoadMore
             hasMore={clients.hasNextPage}
             isLoading={clients.isFetchingNextPage}
