@@ -87,15 +87,19 @@ test('area and distance are read out while drawing', async ({ map, given, page, 
   await drawing.open('Rectangle')
   await drawing.clickAt(placeAt(-200, -100))
   await drawing.moveTo(placeAt(200, 100))
-  await expect(drawing.bar).toContainText(/Area (7\.9\d|8\.0\d) ha · Perimeter 1\.(19|20|21) km/)
+  await expect(drawing.bar).toContainText(
+    /Area (19|20)\.\d\d acres \((7\.9\d|8\.0\d) ha\) · Perimeter 3,9\d\d ft \(1\.(19|20|21) km\)/,
+  )
   await drawing.open('Circle')
   await drawing.clickAt(placeAt(0, 0))
   await drawing.moveTo(placeAt(200, 0))
-  await expect(drawing.bar).toContainText(/Area 12\.\d\d ha · Radius (19\d|20\d) m/)
+  await expect(drawing.bar).toContainText(
+    /Area 3\d\.\d\d acres \(12\.\d\d ha\) · Radius 6\d\d ft \((19\d|20\d) m\)/,
+  )
   await drawing.open('Polyline')
   await drawing.clickAt(placeAt(-100, 0))
   await drawing.moveTo(placeAt(100, 0))
-  await expect(drawing.bar).toContainText(/Length (19\d|20\d) m/)
+  await expect(drawing.bar).toContainText(/Length 6\d\d ft \((19\d|20\d) m\)/)
 })
 
 test('everything goes by keyboard alone', async ({ map, given, page, server }) => {

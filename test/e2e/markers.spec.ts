@@ -276,7 +276,12 @@ test('the legend explains the signs that are on the map', async ({ map, given, p
   const severities = legend
     .getByRole('list', { name: 'Severity (radius of the circle)' })
     .getByRole('listitem')
-  await expect(severities).toHaveText(['High, 300 m', 'Medium, 200 m', 'Low, 100 m', 'Unknown, 150 m'])
+  await expect(severities).toHaveText([
+    'High, 984 ft (300 m)',
+    'Medium, 656 ft (200 m)',
+    'Low, 328 ft (100 m)',
+    'Unknown, 492 ft (150 m)',
+  ])
   await expect(legend.getByRole('list', { name: 'Parcels' })).toContainText('Selected parcel')
   await expect(legend.getByRole('list', { name: 'Assets' })).toBeHidden()
 

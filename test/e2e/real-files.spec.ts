@@ -63,7 +63,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
   await map.row('23 ROCKWELL ST').click()
   await map.hasDetailsOf('23 ROCKWELL ST')
   await expect(map.fact('Zoning')).toHaveText('THREE-FM-RES')
-  await expect(map.fact('Area')).toHaveText('0.07 acres')
+  await expect(map.fact('Area')).toHaveText(/^0\.07 acres \(\d{3} m²\)$/)
   await expect(map.fact('Book page')).toHaveText('14175/ 474')
   await expect(map.fact('LOC ID')).toBeHidden()
 

@@ -157,7 +157,7 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
   await expect(map.fact('Center')).toBeHidden()
   await map.canvas.cameraIs({ ...placeAt(0, 0), zoom: 15 })
   await expect(map.fact('Owner')).toHaveText('Ira Whitfield')
-  await expect(map.fact('Area')).toHaveText('12.3 acres')
+  await expect(map.fact('Area')).toHaveText('12.3 acres (4.99 ha)')
   await expect(map.fact('Buildings')).toHaveText('2')
   await expect(map.fact('Purchased').locator('time')).toHaveAttribute('datetime', '2011-08-09')
   await expect(map.fact('Zoning')).toHaveText('Residential')

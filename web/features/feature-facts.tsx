@@ -7,7 +7,7 @@ import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Severity } from '#domain/incidents/incident-types.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
-import { formatAcres, formatDollars, formatNumber, formatPlace } from '#web/ui/measures.ts'
+import { formatDollars, formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, usePersonalMark } from './metadata.tsx'
@@ -109,7 +109,7 @@ function showValue({ value, column }: Field, said: unknown, { name, onSelect }: 
 
 function formatAmount(amount: number, value: Field['value']): string {
   if (value.type !== 'number') return formatNumber(amount)
-  if (value.unit === 'acres') return formatAcres(amount)
+  if (value.unit === 'acres') return inBothUnits(formatLand, amount)
   return value.unit === 'dollars' ? formatDollars(amount) : formatNumber(amount, 3)
 }
 

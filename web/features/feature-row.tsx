@@ -1,6 +1,6 @@
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { cutText } from '#domain/values/text.ts'
-import { formatAcres } from '#web/ui/measures.ts'
+import { formatLand, otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './feature-list.module.css'
@@ -53,10 +53,15 @@ export function FeatureRow({ feature, look, isSelected, hasDescription }: Featur
 }
 
 function ParcelFacts({ parcel: { kind, area, owner } }: { parcel: FeatureSummary }) {
+  const units = readersUnits()
   if (area === null && owner === null) return <span>{typeLabel(kind, null)}</span>
   return (
     <>
-      {area !== null && <span className={classes.amount}>{formatAcres(area)}</span>}
+      {area !== null && (
+        <span className={classes.amount} title={formatLand(area, otherUnits(units))}>
+          {formatLand(area, units)}
+        </span>
+      )}
       {owner !== null && <span title={owner}>{owner}</span>}
     </>
   )

@@ -7,6 +7,7 @@ import {
   severityLabels,
   severityRadiusMeters,
 } from '#domain/incidents/incident-types.ts'
+import { formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
 import { LegendFrame, LegendGroup } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
@@ -44,7 +45,7 @@ export function TypeLegend({ isVisible, counts }: LegendProps) {
                   className={classes.ring}
                   style={{ '--ring': severityColors[severity] } as React.CSSProperties}
                 />
-                {severityLabels[severity]}, {severityRadiusMeters[severity]} m
+                {severityLabels[severity]}, {inBothUnits(formatDistance, severityRadiusMeters[severity])}
               </li>
             ))}
           </LegendGroup>

@@ -11,6 +11,7 @@ import {
   maxZoom,
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
+import { otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { BaseMapLayers, hasAnyTiles, hasTiles, type TileServices } from './base-map-layers.tsx'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
@@ -205,7 +206,9 @@ export function MapView(props: MapViewProps) {
             {props.layers}
           </>
         )}
-        <ScaleControl position="bottom-left" unit="metric" />
+        {/* Each is put above the one before. */}
+        <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} />
+        <ScaleControl position="bottom-left" unit={readersUnits()} />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {health.canDraw ? (

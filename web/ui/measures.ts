@@ -3,10 +3,6 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return value.toLocaleString(undefined, { maximumFractionDigits })
 }
 
-export function formatAcres(acres: number): string {
-  return `${formatNumber(acres, acres < 10 ? 2 : 1)} acres`
-}
-
 /** Taxes are those of US counties. */
 export function formatDollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
@@ -14,4 +10,64 @@ export function formatDollars(amount: number): string {
 
 export function formatPlace({ lat, lng }: { lat: number; lng: number }): string {
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
+}
+
+// Areas and distances. The rule: the reader's units first; the others behind them in parentheses, or in a tooltip where
+// there is no room.
+
+export type Units = 'imperial' | 'metric'
+
+/** Liberia, Myanmar and the United States measure in feet, miles and acres. */
+const imperialRegions = ['LR', 'MM', 'US']
+
+/** By the region of a locale; of a language alone by the region where most of its readers are. */
+export function unitsOf(locale: string): Units {
+  const { region = '' } = new Intl.Locale(locale).maximize()
+  return imperialRegions.includes(region) ? 'imperial' : 'metric'
+}
+
+export const readersUnits = (): Units => unitsOf(new Intl.NumberFormat().resolvedOptions().locale)
+export const otherUnits = (units: Units): Units => (units === 'metric' ? 'imperial' : 'metric')
+
+type Format = (value: number, units: Units) => string
+
+/** '3.04 acres (1.23 ha)' */
+export function inBothUnits(format: Format, value: number, first: Units = readersUnits()): string {
+  return `${format(value, first)} (${format(value, otherUnits(first))})`
+}
+
+const squareMetersPerAcre = 4_046.8564224
+const acresPerSquareMile = 640
+const metersPerFoot = 0.3048
+const feetPerMile = 5_280
+
+const fixed = (value: number, digits: number) =>
+  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+/** A digit behind the point where the number is small. */
+const whole = (value: number) => fixed(value, value < 100 ? 1 : 0)
+
+/** Metric as in section 9 of the specification, 'Units'. */
+export function formatArea(squareMeters: number, units: Units): string {
+  if (units === 'metric') {
+    if (squareMeters >= 1_000_000) return `${fixed(squareMeters / 1_000_000, 2)} km²`
+    if (squareMeters >= 10_000) return `${fixed(squareMeters / 10_000, 2)} ha`
+    return `${whole(squareMeters)} m²`
+  }
+  const acres = squareMeters / squareMetersPerAcre
+  if (acres >= acresPerSquareMile) return `${fixed(acres / acresPerSquareMile, 2)} sq mi`
+  if (acres >= 1) return `${fixed(acres, 2)} acres`
+  return `${whole(squareMeters / metersPerFoot ** 2)} sq ft`
+}
+
+/** The same. */
+export function formatDistance(meters: number, units: Units): string {
+  if (units === 'metric') return meters > 1_000 ? `${fixed(meters / 1_000, 2)} km` : `${whole(meters)} m`
+  const feet = meters / metersPerFoot
+  return feet > feetPerMile ? `${fixed(feet / feetPerMile, 2)} mi` : `${whole(feet)} ft`
+}
+
+/** Of land that is known by its acres, which stay acres however few or many they are. */
+export function formatLand(acres: number, units: Units): string {
+  if (units === 'metric') return formatArea(acres * squareMetersPerAcre, units)
+  return `${formatNumber(acres, acres < 10 ? 2 : 1)} acres`
 }

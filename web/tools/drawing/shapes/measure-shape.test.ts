@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { areaSquareMeters, distanceMeters, lengthMeters, radiusMeters } from './measure-shape.ts'
-import { formatArea, formatDistance, readoutOf } from './readout.ts'
+import { readoutOf } from './readout.ts'
 
 /** Relative error: a ten-thousandth is allowed. */
 const isWithinTolerance = (actual: number, expected: number) =>
@@ -71,29 +71,6 @@ it('a circle has the radius with which it was made', () => {
   expect(Math.abs(radiusMeters(corners) - 100)).toBeLessThan(0.1)
 })
 
-describe('units', () => {
-  it.each([
-    [0, '0.0 m²'],
-    [99.94, '99.9 m²'],
-    [9_999, '9,999 m²'],
-    [10_000, '1.00 ha'],
-    [999_900, '99.99 ha'],
-    [1_000_000, '1.00 km²'],
-  ])('%d m²', (squareMeters, text) => {
-    expect(formatArea(squareMeters)).toBe(text)
-  })
-
-  it.each([
-    [0, '0.0 m'],
-    [99.9, '99.9 m'],
-    [1_000, '1,000 m'],
-    [1_001, '1.00 km'],
-    [12_345, '12.35 km'],
-  ])('%d m', (meters, text) => {
-    expect(formatDistance(meters)).toBe(text)
-  })
-})
-
 describe('the readout', () => {
   const square = [
     [0, 0],
@@ -104,11 +81,11 @@ describe('the readout', () => {
   it.each([
     ['marker', [[0, 0]], ''],
     ['polyline', [[0, 0]], ''],
-    ['polyline', square.slice(0, 3), 'Length 222 m'],
-    ['polygon', square.slice(0, 2), 'Length 111 m'],
-    ['polygon', square, 'Area 1.23 ha · Perimeter 444 m'],
-    ['rectangle', square, 'Area 1.23 ha · Perimeter 444 m'],
-    ['circle', square, 'Area 1.23 ha · Radius 78.5 m'],
+    ['polyline', square.slice(0, 3), 'Length 728 ft (222 m)'],
+    ['polygon', square.slice(0, 2), 'Length 365 ft (111 m)'],
+    ['polygon', square, 'Area 3.04 acres (1.23 ha) · Perimeter 1,456 ft (444 m)'],
+    ['rectangle', square, 'Area 3.04 acres (1.23 ha) · Perimeter 1,456 ft (444 m)'],
+    ['circle', square, 'Area 3.04 acres (1.23 ha) · Radius 257 ft (78.5 m)'],
   ] as const)('of a %s with corners %j', (kind, corners, text) => {
     expect(readoutOf(kind, corners as unknown as number[][])).toBe(text)
   })
