@@ -1,7 +1,7 @@
 import { isAccessible } from './axe.ts'
 import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
-import { coveringParts } from './covering.ts'
+import { coveringParts, overlap } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { asset, incident, parcel, pointAt } from './test-map.ts'
@@ -50,13 +50,26 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   }
   await goTo('Map Config')
   const panel = new ConfigurationPanel(page)
+  // The form has the room: the map is folded away.
+  await expect(area.canvas.canvas).toBeHidden()
+  await area.button('Show map').tap()
+  await expect(area.canvas.canvas).toBeVisible()
+  await isUsable(page)
+  await area.button('Hide map').tap()
   await panel.bounds.check()
+  await expect(panel.apply).toBeInViewport({ ratio: 1 })
   await panel.latitude.fill('91')
   await panel.hasProblem(panel.latitude, 'A latitude is a number from -90 to 90.')
   await isUsable(page)
   await panel.latitude.fill('35')
   await panel.bounds.uncheck()
-  await panel.applyAndWait()
+  await panel.apply.tap()
+  // Nothing is to be applied any more: the footer leaves its room to the form.
+  await expect(panel.apply).toBeHidden()
+  // What came of it covers no heading.
+  const toast = await area.toast('Settings applied').boundingBox()
+  for (const heading of await page.getByRole('heading').all())
+    expect(toast && overlap(toast, (await heading.boundingBox()) ?? toast)).toBe(false)
 
   await goTo('Map Features')
   const table = new FeatureTable(page)
@@ -87,6 +100,7 @@ test('the buttons of a map that has little room stand beside each other, all wit
 }) => {
   const mapId = await given(features)
   await area.openConfiguration(mapId)
+  await area.button('Show map').tap()
   for (const [key, label] of [
     ['Home', 'Configuration'],
     ['End', 'Map'],

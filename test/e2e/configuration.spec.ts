@@ -211,6 +211,38 @@ test('an editor sees the settings and cannot change them', async ({ area, page }
   await expect(panel.apply).toBeHidden()
 })
 
+test('Apply Settings can be pressed, however much of the room the map has', async ({ area, given, page }) => {
+  const panel = await area.openConfiguration(await given(land))
+  await panel.latitude.fill('35')
+  await area.split.press('End')
+  for (const width of [1280, 768]) {
+    await page.setViewportSize({ width, height: 720 })
+    const frame = page.getByRole('region', { name: 'Map Configuration', exact: true })
+    await expect
+      .poll(async () => {
+        const [inner, outer] = [await panel.apply.boundingBox(), await frame.boundingBox()]
+        return inner && outer && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+      })
+      .toBe(true)
+    await expect(panel.apply).toBeInViewport({ ratio: 1 })
+  }
+  // Nothing that is scrolled under it lies above it.
+  const isOnTop = () =>
+    panel.changes.evaluate((text) => {
+      const footer = text.closest('footer') as HTMLElement
+      const { left, top, width, height } = footer.getBoundingClientRect()
+      const places = Array.from({ length: 40 }, (_, index) => left + ((index + 0.5) * width) / 40)
+      return places.every((x) => footer.contains(document.elementFromPoint(x, top + height / 2)))
+    })
+  for (const field of [panel.zoom, panel.bounds, panel.defaultMapType]) {
+    await field.evaluate((input, gap) => {
+      const form = input.closest('section') as HTMLElement
+      form.scrollTop += input.getBoundingClientRect().top - form.getBoundingClientRect().bottom + gap
+    }, 40)
+    expect(await isOnTop()).toBe(true)
+  }
+})
+
 test('settings are copied to other clients, each of which can go back', async ({
   area,
   given,

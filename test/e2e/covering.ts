@@ -37,7 +37,7 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
 }
 
 /** By more than the rounding of a pixel. */
-const overlap = (one: Box, other: Box) =>
+export const overlap = (one: Box, other: Box) =>
   one.x + 1 < other.x + other.width &&
   other.x + 1 < one.x + one.width &&
   one.y + 1 < other.y + other.height &&

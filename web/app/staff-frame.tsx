@@ -3,6 +3,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
 import { onSessionClosed } from '#web/api/closed-session.ts'
 import { SessionEnded } from '#web/identity/session-ended.tsx'
+import classes from './staff-frame.module.css'
 
 /** What every page needs on which staff can change something: what came of it, and a way back in. */
 export function StaffFrame() {
@@ -11,7 +12,7 @@ export function StaffFrame() {
   return (
     <>
       <SessionEnded />
-      <Notifications position="top-center" />
+      <Notifications position="bottom-center" classNames={{ root: classes.toasts }} />
     </>
   )
 }

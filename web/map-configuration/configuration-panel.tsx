@@ -32,6 +32,9 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
       draft.problems.get(path) ?? refusal?.fields.find(({ name }) => name === path)?.message,
   }
 
+  /** Nothing is to be applied, and nothing to be said about it. */
+  const isIdle = draft.changes.length === 0 && draft.present.isApplied && !refusal
+
   function restore(version: number) {
     restoring.mutate({ presentVersion: draft.present.version, version })
   }
@@ -88,7 +91,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
         />
       </div>
       {!draft.isReadOnly && (
-        <footer className={classes.footer}>
+        <footer className={classes.footer} data-idle={isIdle || undefined}>
           <p className={classes.changes} role="status">
             <ChangeSummary draft={draft} />
           </p>

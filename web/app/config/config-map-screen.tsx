@@ -1,5 +1,6 @@
-import { useComputedColorScheme } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
+import { Button, useComputedColorScheme } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconMap } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
@@ -61,6 +62,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
     getInitialValueInEffect: false,
   })
   const [baseMap, setBaseMap] = useState<BaseMap>()
+  const fold = useMapFold(section)
   // The table's filters hold for the map beside it; every other section shows all there is.
   const isTable = section === 'features'
   const workspace = useWorkspace<ConfigMapSearch>({
@@ -100,9 +102,21 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
             {hasChanges && section !== 'configuration' && ' · settings not applied yet'}
           </p>
         </div>
-        <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
+        <div className={classes.room}>
+          {fold.isPhone && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconMap size={16} aria-hidden="true" />}
+              onClick={fold.toggle}
+            >
+              {fold.isFolded ? 'Show map' : 'Hide map'}
+            </Button>
+          )}
+          {!fold.isFolded && <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />}
+        </div>
       </header>
-      <main className={classes.workspace} data-split={split}>
+      <main className={classes.workspace} data-split={split} data-folded={fold.isFolded || undefined}>
         <section className={classes.panel} aria-label={sectionTitles[section]}>
           <Guard key={section} what="This section" layout="panel">
             {section === 'map' && <OverviewSection summary={summary} configuration={configuration} />}
@@ -165,6 +179,18 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
       />
     </>
   )
+}
+
+/**
+ * On a phone the map stands above the panel. It folds away where there is little room for both: beside a form, and on a
+ * phone that lies on its side. What somebody chose for a section holds while the map is open.
+ */
+function useMapFold(section: Section) {
+  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
+  const isFolded = isPhone && (chosen[section] ?? (section === 'configuration' || isLow))
+  return { isPhone, isFolded, toggle: () => setChosen({ ...chosen, [section]: !isFolded }) }
 }
 
 /** Where the map would open, and what it could be moved in. */
