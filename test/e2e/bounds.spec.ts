@@ -65,7 +65,7 @@ test.describe('with every pixel', () => {
     const { lat: south, lng: west } = placeAt(4000, 4000)
     const { lat: north, lng: east } = placeAt(8000, 7000)
     await panel.fillBounds({ north, east, south, west })
-    await expect(panel.boundsWarning).toContainText('The centre lies outside of the bounds')
+    await expect(panel.boundsWarning).toContainText('The center lies outside of the bounds')
     await expect(panel.boundsWarning).toContainText('The land lies outside of the bounds')
     await panel.boundsWarning.getByRole('button', { name: 'Show all of it on the map' }).click()
     await expect
@@ -85,7 +85,7 @@ test.describe('with every pixel', () => {
       .toEqual({ hasFrame: true, hasLandFrame: true, isPlainInside: true, isPlainOutside: false })
 
     await panel.fillBounds({ north, east, ...placeAtSouthWest(-100, -100) })
-    await expect(panel.boundsWarning).not.toContainText('The centre')
+    await expect(panel.boundsWarning).not.toContainText('The center')
     await expect(panel.boundsWarning).toContainText('Part of the land lies outside of the bounds')
     await panel.applyAndWait()
     await panel.fillBounds({ north, east, ...placeAtSouthWest(-400, -400) })

@@ -136,7 +136,7 @@ test('with the keyboard alone: in, to a client, its settings, and an incident re
   await tabTo(() => panel.latitude.evaluate((input) => input === document.activeElement))
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('36.5')
-  await expect(panel.changes).toHaveText('Unsaved: Centre')
+  await expect(panel.changes).toHaveText('Unsaved: Center')
   await tabTo(isOn('Apply Settings'))
   await page.keyboard.press('Enter')
   await expect(panel.changes).toHaveText('No unsaved changes')

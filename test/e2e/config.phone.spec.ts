@@ -67,8 +67,9 @@ test('the whole area on a small phone', async ({ area, given, page }) => {
   // Nothing is to be applied any more: the footer leaves its room to the form.
   await expect(panel.apply).toBeHidden()
   // What came of it covers no heading.
-  const toast = await area.toast('Settings applied').boundingBox()
-  for (const heading of await page.getByRole('heading').all())
+  const toast = await area.toast('are applied: everybody sees them').boundingBox()
+  const titles = [page.getByRole('heading'), page.getByText('POA Land Management'), page.locator('header')]
+  for (const heading of (await Promise.all(titles.map((title) => title.all()))).flat())
     expect(toast && overlap(toast, (await heading.boundingBox()) ?? toast)).toBe(false)
 
   await goTo('Map Features')

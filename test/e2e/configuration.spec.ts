@@ -27,7 +27,7 @@ test('what is applied is the map that everybody sees, without a reload', async (
   // The map beside the panel is there already; nobody else's is.
   await area.canvas.cameraIs({ zoom: 15, ...center })
   await expect(visitor.baseMap('Hybrid')).toBeHidden()
-  await expect(panel.changes).toHaveText('Unsaved: Centre, Zoom, Map types, Default map type')
+  await expect(panel.changes).toHaveText('Unsaved: Center, Zoom, Map types, Default map type')
 
   await panel.applyAndWait()
   await expect(visitor.baseMap('Hybrid')).toBeVisible()
@@ -101,9 +101,9 @@ test('of two editors the later one sees the difference field by field, and choos
   await mine.apply.click()
   const row = (field: string) => mine.conflict.getByRole('row', { name: new RegExp(`^${field}`) })
   await expect(mine.conflict).toContainText('Grace Whitfield applied version 1')
-  await expect(row('Centre').getByLabel('35.2, -112')).toBeChecked()
+  await expect(row('Center').getByLabel('35.2, -112')).toBeChecked()
   await expect(row('Bounds').getByLabel(/^N /)).toBeChecked()
-  await row('Centre').getByLabel('35, -110').check()
+  await row('Center').getByLabel('35, -110').check()
   await mine.conflict.getByRole('button', { name: 'Apply what is chosen' }).click()
 
   await expect(mine.changes).toHaveText('No unsaved changes')
@@ -125,11 +125,11 @@ test('every applied configuration is a version that can be brought back', async 
   await expect(panel.version(2)).toContainText('applied now')
   await expect(panel.version(2)).toContainText('Grace Whitfield')
   await expect(panel.version(2)).toContainText('Map types: Satellite, Street → Street, Satellite, Terrain')
-  await expect(panel.version(1)).toContainText('Centre: 36, -112.4')
+  await expect(panel.version(1)).toContainText('Center: 36, -112.4')
   await area.button('Restore version 1').click()
   await expect(panel.version(3)).toContainText('Version 1 brought back')
   await expect(panel.mapType('Terrain')).not.toBeChecked()
-  await area.toast('The settings of version 1 are back').getByRole('button', { name: 'Undo' }).click()
+  await area.toast('are those of version 1 again').getByRole('button', { name: 'Undo' }).click()
   await expect(panel.mapType('Terrain')).toBeChecked()
 })
 
@@ -278,5 +278,5 @@ test('settings are copied to other clients, each of which can go back', async ({
   expect(configuration).toMatchObject({ ...copied, center, showPersonalData: false })
   await outcomes.first().getByRole('link', { name: 'Copy Target' }).click()
   await area.button('Restore version 1').click()
-  await expect(area.toast('The settings of version 1 are back')).toBeVisible()
+  await expect(area.toast('The settings of Copy Target are those of version 1 again')).toBeVisible()
 })

@@ -280,7 +280,7 @@ test('settings that are not applied outlive a reload', async ({ area, given, pag
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(panel.latitude).toHaveValue('36')
-  await expect(panel.changes).toHaveText('Unsaved: Centre')
+  await expect(panel.changes).toHaveText('Unsaved: Center')
   // Somebody else applied others meanwhile: that is seen here too.
   await applyConfiguration(server.database, mapId, { startZoom: 13 })
   await page.reload()

@@ -28,7 +28,7 @@ test('the land is proposed, and applied untouched it is what the public map open
   await expect(panel.changes).toHaveText('Proposed, not applied yet')
   await panel.applyAndWait()
   await expect(panel.note).toBeHidden()
-  await expect(area.toast('Settings applied')).toBeVisible()
+  await expect(area.toast('are applied: everybody sees them')).toBeVisible()
 
   await visitor.open(mapId)
   const { lat, lng } = placeAt(-1200, -600)
@@ -94,7 +94,7 @@ test('what is applied is taken away, everywhere at once, and can be brought back
   await area.button('Restore version 1').click()
   await expect(visitor.baseMap('Hybrid')).toBeVisible()
   await visitor.canvas.cameraIs({ ...origin, zoom: 14 })
-  await area.toast('The settings of version 1 are back').getByRole('button', { name: 'Undo' }).click()
+  await area.toast('are those of version 1 again').getByRole('button', { name: 'Undo' }).click()
   await expect(visitor.baseMap('Terrain')).toBeVisible()
   await area.tab('Notifications').click()
   await expect(area.sidebar).toContainText('took the applied settings away, version 4: nothing is applied')
@@ -103,7 +103,7 @@ test('what is applied is taken away, everywhere at once, and can be brought back
 test('the first settings that were applied can be undone', async ({ area, given }) => {
   const panel = await area.openConfiguration(await given(land))
   await panel.applyAndWait()
-  await area.toast('Settings applied').getByRole('button', { name: 'Undo' }).click()
+  await area.toast('are applied: everybody sees them').getByRole('button', { name: 'Undo' }).click()
   await expect(panel.note).toContainText('Nothing is applied')
 })
 
@@ -138,7 +138,7 @@ test.describe('somebody else applies settings while the question is open', () =>
     await tellOfConfiguration(server.database, mapId)
     await expect(panel.latitude).toHaveValue(String(middle.lat))
     await panel.removal.getByRole('button', { name: 'Take away' }).click()
-    await expect(area.toast('The settings were not taken away')).toBeVisible()
+    await expect(area.toast('were not taken away')).toBeVisible()
     await expect(panel.note).toBeHidden()
   })
 })

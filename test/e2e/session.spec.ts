@@ -103,7 +103,7 @@ test('a session that ends in the middle of an edit costs nothing but signing in 
   await ended.button('Not now').click()
   await expect(ended.dialog).toBeHidden()
   await expect(panel.latitude).toHaveValue('36')
-  await expect(panel.changes).toContainText('Unsaved: Centre')
+  await expect(panel.changes).toContainText('Unsaved: Center')
 
   await panel.apply.click()
   const open = await page.evaluateHandle(() => window.open)

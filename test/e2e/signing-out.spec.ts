@@ -21,12 +21,12 @@ test('a version is not brought back over unsaved settings without a question', a
   await panel.applyAndWait()
   await panel.mapType('Terrain').check()
   await panel.applyAndWait()
-  const undo = area.toast('Settings applied').getByRole('button', { name: 'Undo' })
+  const undo = area.toast('are applied: everybody sees them').getByRole('button', { name: 'Undo' })
   await panel.latitude.fill('37')
   await panel.openVersions()
   await area.button('Restore version 1').click()
   const question = page.getByRole('dialog', { name: 'Unsaved settings' })
-  await expect(question).toContainText('Bringing version 1 back throws away what you have changed: Centre.')
+  await expect(question).toContainText('Bringing version 1 back throws away what you have changed: Center.')
   await question.getByRole('button', { name: 'Keep my changes' }).click()
   await expect(panel.latitude).toHaveValue('37')
   await expect(panel.version(2)).toContainText('applied now')
@@ -54,7 +54,7 @@ test('who logs out is asked about unsaved settings first, and stays signed in by
   await panel.latitude.fill('36')
   await area.button('Logout').click()
   const question = page.getByRole('dialog', { name: 'Unsaved changes' })
-  await expect(question.getByRole('listitem')).toHaveText('Settings: Centre')
+  await expect(question.getByRole('listitem')).toHaveText('Settings: Center')
   await question.getByRole('button', { name: 'Stay' }).click()
   await expect(question).toBeHidden()
   expect(await new SignInPages(page).personName()).toBe('Grace Whitfield')
@@ -121,7 +121,7 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   await expect(last.page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'You have been signed out' })).toBeVisible()
-  await expect(page.getByText('Settings: Centre')).toBeVisible()
+  await expect(page.getByText('Settings: Center')).toBeVisible()
   await expect(panel.latitude).toHaveCount(0)
   await expect(area.sidebar).toHaveCount(0)
   const told = (shown: MapPage) =>
@@ -135,7 +135,7 @@ test('who signs out in one tab has closed what staff see in the others, and lose
   await page.getByRole('link', { name: 'Sign in again' }).click()
   await new SignInPages(page).person('Grace Whitfield').click()
   await expect(panel.latitude).toHaveValue('36')
-  await expect(panel.changes).toHaveText('Unsaved: Centre')
+  await expect(panel.changes).toHaveText('Unsaved: Center')
 })
 
 test('what is typed about a drawing stays in the tab when the session is ended in another', async ({

@@ -12,7 +12,7 @@ export function StaffFrame() {
   return (
     <>
       <SessionEnded />
-      <Notifications position="bottom-center" classNames={{ root: classes.toasts }} />
+      <Notifications position="bottom-right" classNames={{ root: classes.toasts }} />
     </>
   )
 }

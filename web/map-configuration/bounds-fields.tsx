@@ -72,7 +72,7 @@ function BoundsWarning({ draft, onShowExtent }: Pick<FieldsProps, 'draft' | 'onS
     <div className={classes.warning}>
       <IconAlertTriangle size={16} aria-hidden="true" />
       {outside.isCenterOutside && (
-        <p>The centre lies outside of the bounds: the map will open at their edge.</p>
+        <p>The center lies outside of the bounds: the map will open at their edge.</p>
       )}
       {landWarning && <p>{landWarning}</p>}
       <Button variant="default" size="xs" onClick={() => onShowExtent(boxAround(boxes))}>

@@ -8,7 +8,7 @@ import { baseMapLabels, drawingToolLabels } from '#domain/map-configuration/map-
 // Configurations in words.
 
 export const fieldLabels: Record<ConfigurationField, string> = {
-  center: 'Centre',
+  center: 'Center',
   startZoom: 'Zoom',
   mapTypes: 'Map types',
   defaultMapType: 'Default map type',

@@ -10,10 +10,8 @@ import {
   removeConfiguration,
   restoreConfiguration,
 } from '#web/api/map-configuration.api.ts'
-import { mapConfigurationQuery } from '#web/api/maps.api.ts'
+import { mapConfigurationQuery, mapSummaryQuery } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
-
-const nothingIsApplied = 'Nothing is applied any more'
 
 /** An undo leaves a working copy that was begun meanwhile alone: it is compared with what is back. */
 type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
@@ -22,6 +20,10 @@ type Removal = { version: number; isUndo?: boolean }
 /** Makes a configuration the map that everybody sees: a new one, one of the past, or none. */
 export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnswer) => void) {
   const queryClient = useQueryClient()
+  /** Whose, as a toast stays for a while, whatever is on the screen by then. */
+  const settings = () =>
+    `The settings of ${queryClient.getQueryData(mapSummaryQuery(mapId).queryKey)?.client?.name ?? 'the sample map'}`
+  const nothingIsApplied = () => `${settings()} are taken away: nothing is applied`
   function accept(answer: MapConfigurationAnswer) {
     queryClient.setQueryData(mapConfigurationQuery(mapId).queryKey, answer)
     const { version } = answer
@@ -45,12 +47,12 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer, { version, isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)
-      const what = answer.isApplied ? `The settings of version ${version} are back` : nothingIsApplied
-      tellDone(what, undoTo(answer))
+      const what = `${settings()} are those of version ${version} again`
+      tellDone(answer.isApplied ? what : nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
       onError(error)
-      tellFailed('The settings were not restored', error)
+      tellFailed(`${settings()} were not restored`, error)
     },
   })
   const applying = useMutation({
@@ -59,7 +61,7 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer) => {
       accept(answer)
       onApplied(answer)
-      tellDone('Settings applied: everybody sees them', undoTo(answer))
+      tellDone(`${settings()} are applied: everybody sees them`, undoTo(answer))
     },
     onError,
   })
@@ -68,11 +70,11 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     onSuccess: (answer, { isUndo }) => {
       accept(answer)
       if (!isUndo) onApplied(answer)
-      tellDone(nothingIsApplied, undoTo(answer))
+      tellDone(nothingIsApplied(), undoTo(answer))
     },
     onError: (error) => {
       onError(error)
-      tellFailed('The settings were not taken away', error)
+      tellFailed(`${settings()} were not taken away`, error)
     },
   })
   return { applying, restoring, removing }

@@ -21,7 +21,7 @@ export function CentreCross({ position, onMove }: CentreCrossProps) {
         height="36"
         viewBox="0 0 36 36"
         role="img"
-        aria-label="Centre of the map"
+        aria-label="Center of the map"
       >
         <g className={classes.casing}>
           <circle cx="18" cy="18" r="9" />

@@ -154,7 +154,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
   })
 
-  it('has feet or metres of a projection', async () => {
+  it('has feet or meters of a projection', async () => {
     const database = await createDatabase()
     const { told, result } = await run(
       database,
@@ -162,7 +162,7 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
     expect(result).toMatchObject({ created: 0, refused: 20 })
     expect(told).toContain(
-      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or metres of a projection. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson lots.geojson',
+      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson lots.geojson',
     )
     await expectIn(database, lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))

@@ -66,7 +66,7 @@ function doubtMisplaced(survey: Survey, context: DoubtContext): Advice | undefin
   const which =
     projection === 'EPSG:3857' ? '' : ' (the .prj file beside it, or its source, says which number)'
   return {
-    message: `${start}: they look like feet or metres of a projection. Convert the file first, for example: ogr2ogr -s_srs ${projection} -t_srs EPSG:4326 converted.geojson ${context.fileName}${which}.`,
+    message: `${start}: they look like feet or meters of a projection. Convert the file first, for example: ogr2ogr -s_srs ${projection} -t_srs EPSG:4326 converted.geojson ${context.fileName}${which}.`,
   }
 }
 
@@ -198,7 +198,7 @@ const units = Object.keys(acresPerUnit) as AreaUnit[]
 const unitNames: Record<AreaUnit, string> = {
   acre: 'acres',
   sqft: 'square feet',
-  m2: 'square metres',
+  m2: 'square meters',
   ha: 'hectares',
 }
 

@@ -7,7 +7,7 @@ export function nextStep(tool: DrawingTool, placed: number): string {
     case 'rectangle':
       return placed === 0 ? 'Click to place the first corner' : 'Click to place the opposite corner'
     case 'circle':
-      return placed === 0 ? 'Click to place the centre' : 'Click to set the radius'
+      return placed === 0 ? 'Click to place the center' : 'Click to set the radius'
     case 'marker':
       return 'Click to place the marker'
     case 'circlemarker':
