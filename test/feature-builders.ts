@@ -108,6 +108,8 @@ export function aGeneralFeature(fields: Partial<GeneralFeature> = {}): New<'feat
     description: '',
     status: 'operational',
     featureType: 'asset',
+    type: null,
+    date: null,
     ...fields,
   }
 }

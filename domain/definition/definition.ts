@@ -52,6 +52,8 @@ export type Field = {
   impliedBy?: string
   /** Shown only where this flag is true. */
   shownIf?: string
+  /** Left out of the details where nobody knows it, rather than shown as unknown. */
+  isShownIfKnown?: true
 }
 
 export type Fields = Readonly<Record<string, Field>>

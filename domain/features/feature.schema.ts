@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Definition, Fields } from '#domain/definition/definition.ts'
 import { newSchemasOf, schemasOf } from '#domain/definition/schema.ts'
-import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
+import {
+  generalFeatureDefinition,
+  typesOfFeatureType,
+} from '#domain/general-features/general-feature.definition.ts'
 import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
@@ -56,7 +59,7 @@ export const featureDetail = z.discriminatedUnion('kind', [incident, asset, parc
 export type FeatureDetail = z.infer<typeof featureDetail>
 
 /**
- * A row of a list. `name` is an incident's title; `date` is an incident's date; `area` (acres) and `owner` are a
+ * A row of a list. `name` is an incident's title; `date` is that of an incident or a general feature; `area` (acres) and `owner` are a
  * parcel's.
  */
 export const featureSummary = z.object({
@@ -107,6 +110,12 @@ export const newFeature = z.discriminatedUnion('kind', [
   newOf(incidentDefinition),
   newOf(assetDefinition),
   newOf(parcelDefinition),
-  newOf(generalFeatureDefinition),
+  newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
+    const types = typesOfFeatureType(featureType)
+    if (type === null || types.includes(type)) return
+    const known = types.length > 0 ? `must be one of ${types.join(', ')}` : 'must be left out'
+    const message = `${known} where the feature type is ${featureType}`
+    context.addIssue({ code: 'custom', path: ['type'], message })
+  }),
 ])
 export type NewFeature = z.infer<typeof newFeature>

@@ -1,22 +1,17 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import {
-  type GeneralFeatureType,
-  layerOfFeatureType,
-} from '#domain/general-features/general-feature.definition.ts'
+import { layerOfGeneralFeature } from '#domain/general-features/general-feature.definition.ts'
 import type { FeatureType } from './filters.ts'
 
-type Layer = { kind: FeatureKind; type: FeatureType | null }
-
-/** The layer of the map that a feature is on: its kind's own, or the one that a general feature says. */
+/** The layer of the map that a feature is on, and its type there: its kind's own, or what a general feature says. */
 export function layerOfFeature(
   feature:
     | { kind: 'incident' | 'asset'; type?: FeatureType | null | undefined }
     | { kind: 'parcel' }
-    | { kind: 'feature'; featureType: GeneralFeatureType },
-): Layer {
+    | ({ kind: 'feature' } & Parameters<typeof layerOfGeneralFeature>[0]),
+): { kind: FeatureKind; type: FeatureType | null } {
   switch (feature.kind) {
     case 'feature':
-      return layerOfFeatureType(feature.featureType)
+      return layerOfGeneralFeature(feature)
     case 'parcel':
       return { kind: 'parcel', type: null }
     default:

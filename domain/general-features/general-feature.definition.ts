@@ -1,7 +1,8 @@
-import { type AssetType, assetTypeLabels } from '#domain/assets/asset-types.ts'
+import { type AssetType, assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import { define } from '#domain/definition/definition.ts'
 import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import { descriptionField, nameField, operationalStatusField } from '#domain/definition/shared-fields.ts'
+import { type IncidentType, incidentTypeLabels, incidentTypes } from '#domain/incidents/incident-types.ts'
 
 const featureTypeLabels = {
   incident: kindLabels.incident.one,
@@ -9,9 +10,9 @@ const featureTypeLabels = {
   parcel: kindLabels.parcel.one,
   ...assetTypeLabels,
 } as const
-export type GeneralFeatureType = keyof typeof featureTypeLabels
+type GeneralFeatureType = keyof typeof featureTypeLabels
 
-/** Section 3, 'Feature': known by its type and metadata alone. */
+/** Section 3, 'Feature', and what the filters of section 9 ask for. */
 export const generalFeatureDefinition = define({
   kind: 'feature',
   label: { one: 'Item', many: 'Items' },
@@ -24,15 +25,48 @@ export const generalFeatureDefinition = define({
       value: { type: 'choice', choices: featureTypeLabels },
       isRequired: true,
     },
+    type: {
+      label: 'Type',
+      help: 'Of an incident or an asset. Where the feature type is a type of assets, it is this type, too.',
+      value: { type: 'choice', choices: { ...incidentTypeLabels, ...assetTypeLabels } },
+      column: 'type',
+      isSearched: true,
+      names: ['incidenttype', 'assettype'],
+      isShownIfKnown: true,
+    },
+    date: {
+      label: 'Date',
+      help: 'The time range looks at it where the feature type is incident.',
+      value: { type: 'instant' },
+      column: 'date',
+      names: ['datetime', 'incidentdate'],
+      isShownIfKnown: true,
+    },
   },
 })
 
+type Typed = { featureType: GeneralFeatureType; type?: IncidentType | AssetType | null | undefined }
+
 /** The layer of the map that a general feature is on, and its type there. */
-export function layerOfFeatureType(featureType: GeneralFeatureType): {
+export function layerOfGeneralFeature({ featureType, type = null }: Typed): {
   kind: FeatureKind
-  type: AssetType | null
+  type: IncidentType | AssetType | null
 } {
   if (featureType === 'incident' || featureType === 'asset' || featureType === 'parcel')
-    return { kind: featureType, type: null }
+    return { kind: featureType, type }
   return { kind: 'asset', type: featureType }
+}
+
+/** The types that there are of each feature type. */
+export function typesOfFeatureType(featureType: GeneralFeatureType): readonly (IncidentType | AssetType)[] {
+  switch (featureType) {
+    case 'incident':
+      return incidentTypes
+    case 'asset':
+      return assetTypes
+    case 'parcel':
+      return []
+    default:
+      return [featureType]
+  }
 }

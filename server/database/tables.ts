@@ -42,7 +42,7 @@ export type SaidColumns = {
   type: string | null
   status: string | null
   severity: string | null
-  /** An incident's date. */
+  /** Of an incident or a general feature. */
   date: number | null
   /** JSON of the fields that only its kind has. */
   fields: string

@@ -48,8 +48,7 @@ function searchedTexts(said: SaidColumns): unknown[] {
     if (!isSearched) return []
     return [column ? said[column] : JSON.parse(said.fields)[key]]
   })
-  // The type of the layer that a general feature is on.
-  return (said.is_general === 1 ? [...texts, said.type] : texts).filter((text) => text !== null)
+  return texts.filter((text) => text !== null)
 }
 
 /** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */

@@ -48,8 +48,10 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     }),
     anAsset({ type: null, installDate: null }),
     aGeneralFeature({ metadata, featureType: 'incident', status: 'maintenance' }),
+    aGeneralFeature({ featureType: 'incident', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
     aGeneralFeature({ featureType: 'parcel' }),
-    aGeneralFeature({ featureType: 'communication', status: 'offline' }),
+    // The one type that there is of it, said or not.
+    aGeneralFeature({ featureType: 'communication', type: 'communication', status: 'offline' }),
   ])('is to staff everything that was stored: $kind $id', async (feature) => {
     const { app, asStaff } = await store(feature)
     await using _ = app

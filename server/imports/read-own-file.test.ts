@@ -42,10 +42,24 @@ describe('a file in our own words', () => {
   })
 
   it('has general features as well, with their feature type', async () => {
-    const properties = { kind: 'feature', name: 'Wash', featureType: 'road', flag: true }
-    expect(await read({ type: 'Feature', id: 'feature-1', properties, geometry: point })).toMatchObject([
+    const general = (said: object) => {
+      const properties = { kind: 'feature', name: 'Wash', flag: true, ...said }
+      return read({ type: 'Feature', id: 'feature-1', properties, geometry: point })
+    }
+    expect(await general({ featureType: 'road' })).toMatchObject([
       { kind: 'feature', featureType: 'road', metadata: [{ name: 'flag', value: true }] },
     ])
+    const date = '2026-05-20T10:00:00.000Z'
+    expect(await general({ featureType: 'incident', type: 'fire', date })).toMatchObject([
+      { featureType: 'incident', type: 'fire', date, metadata: [{ name: 'flag', value: true }] },
+    ])
+    const wrong = (said: object, why: string) => expect(general(said)).rejects.toThrow(why)
+    await wrong(
+      { featureType: 'incident', type: 'water' },
+      'type "water" cannot be stored: must be one of fire, flood, fallen_tree, other where the feature type is incident',
+    )
+    await wrong({ featureType: 'parcel', type: 'road' }, 'must be left out where the feature type is parcel')
+    await wrong({ featureType: 'road', type: 'water' }, 'must be one of road where the feature type is road')
   })
 
   const wrong: [string, object, string][] = [

@@ -285,6 +285,19 @@ describe('the features of `sample`', () => {
     expect(valuesOf(features.map((feature) => feature.status))).toEqual(valuesOf(operationalStatuses))
   })
 
+  test('have types and dates, so that each filter of the viewer leaves something of them', () => {
+    const of = (featureType: string) => features.filter((feature) => feature.featureType === featureType)
+    expect(valuesOf(of('incident').map(({ type }) => type ?? null))).toEqual(valuesOf(incidentTypes))
+    expect(valuesOf(of('asset').filter(({ type }) => !assetTypes.includes(type ?? '')))).toEqual(new Set())
+    expect(valuesOf(of('parcel').flatMap(({ type, date }) => [type, date]))).toEqual(valuesOf([null]))
+    const dates = of('incident').map(({ date }) => Date.parse(date ?? ''))
+    const [week = 0, month = 0, year = 0] = (['week', 'month', 'year'] as const).map((range) => {
+      const since = startOfUtcDay(sinceOfTimeRange(range, now) ?? '')
+      return dates.filter((date) => date >= since).length
+    })
+    expect(0 < week && week < month && month < year && year < dates.length).toBe(true)
+  })
+
   test('carry a number, a text and a flag', () => {
     for (const { metadata } of features) {
       expect(metadata.map(({ name, value }) => [name, typeof value])).toEqual([

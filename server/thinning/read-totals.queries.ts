@@ -37,7 +37,7 @@ export async function readIncidentDays(
   return first === null || last === null ? null : { first, last }
 }
 
-/** What the kept counts can tell apart. Types constrain only their own kind, `since` only what has a date. */
+/** What the kept counts can tell apart. Types constrain only their own kind, `since` only incidents. */
 export type CountFilter = {
   kind?: readonly FeatureKind[] | undefined
   shape?: readonly FeatureShape[] | undefined
@@ -56,7 +56,11 @@ export async function readCounts(
     .filter((wanted) => kind.length === 0 || kind.includes(wanted))
     .map((wanted) => {
       const allowed = types[wanted]
-      return allowed ? sql`(kind = ${wanted} and type in (${sql.join(allowed)}))` : sql`kind = ${wanted}`
+      const ofKind = [sql`kind = ${wanted}`]
+      if (allowed) ofKind.push(sql`type in (${sql.join(allowed)})`)
+      if (wanted === 'incident' && since !== undefined)
+        ofKind.push(sql`day >= ${dayOfInstant(startOfUtcDay(since))}`)
+      return sql`(${sql.join(ofKind, sql` and `)})`
     })
   return database
     .selectFrom('feature_counts')
@@ -64,9 +68,6 @@ export async function readCounts(
     .where('map_id', '=', mapId)
     .where(sql<boolean>`(${sql.join(conditions, sql` or `)})`)
     .$if(shape.length > 0, (query) => query.where('shape', 'in', shape))
-    .$if(since !== undefined, (query) =>
-      query.where('day', '>=', dayOfInstant(startOfUtcDay(since as string))),
-    )
     .groupBy(['kind', 'shape'])
     .execute()
 }

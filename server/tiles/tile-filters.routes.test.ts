@@ -41,6 +41,22 @@ onEachEngine('the filter of tiles', (createDatabase) => {
       aGeneralFeature({ ...place(7), id: 'road', featureType: 'road' }),
       aParcel({ ...place(8), id: 'lot' }),
     ])
+    await storeMap(database, 'general')
+    const general = (index: number, fields: Parameters<typeof aGeneralFeature>[0]) =>
+      aGeneralFeature({ ...place(index), mapId: 'general', ...fields })
+    await storeFeatures(database, [
+      general(0, { id: 'blaze', featureType: 'incident', type: 'fire', date: '2026-05-20T00:00:00.000Z' }),
+      general(1, { id: 'spill', featureType: 'incident', type: 'flood', date: '2026-05-19T23:59:59.999Z' }),
+      general(2, { id: 'unsaid', featureType: 'incident' }),
+      general(3, {
+        id: 'mast',
+        featureType: 'asset',
+        type: 'communication',
+        date: '2001-01-01T00:00:00.000Z',
+      }),
+      general(4, { id: 'shed', featureType: 'facility' }),
+      general(5, { id: 'plot', featureType: 'parcel' }),
+    ])
     app = await startTestApp(database)
   })
   afterAll(() => app.close())
@@ -83,6 +99,26 @@ onEachEngine('the filter of tiles', (createDatabase) => {
     expect(shown).toEqual(new Set(ids))
     const incidents = ids.filter((id) => ['fire', 'flood', 'untyped', 'undated'].includes(id))
     expect(rings).toEqual(new Set(incidents))
+  })
+
+  it.each<[query: string, ids: string[]]>([
+    ['', ['blaze', 'spill', 'unsaid', 'mast', 'shed', 'plot']],
+    ['?type=fire', ['blaze', 'mast', 'shed', 'plot']],
+    ['?type=communication', ['blaze', 'spill', 'unsaid', 'mast', 'plot']],
+    // The mast has a date, too; but a time range means incidents alone.
+    ['?since=2026-05-20', ['blaze', 'unsaid', 'mast', 'shed', 'plot']],
+    ['?since=2026-05-20&type=flood', ['mast', 'shed', 'plot']],
+  ])('mean general features by type and date, as do list and counts: %s', async (query, ids) => {
+    const [tile, list, counts] = [
+      await app.get(`/api/maps/general/tiles/15/6272/13084.mvt${query}`),
+      await app.getJson<{ total: number; items: { id: string }[] }>(`/api/maps/general/features${query}`),
+      await app.getJson(`/api/maps/general/counts${query}`),
+    ]
+    const onTile = decodeTile(tile.rawPayload).filter(({ layer }) => layer !== 'incident_areas')
+    expect(new Set(onTile.map(({ tags }) => tags.id))).toEqual(new Set(ids))
+    expect(new Set(list.items.map(({ id }) => id))).toEqual(new Set(ids))
+    expect(list.total).toBe(ids.length)
+    expect(counts).toMatchObject({ total: ids.length })
   })
 
   it.each<[what: string, same: string[]]>([

@@ -47,6 +47,28 @@ test('without a map id it shows the sample of 50, at the fixed place', async ({ 
   expect(new URL(page.url()).searchParams.get('select')).toMatch(/^feature-\d+$/)
   await map.button('Close details').click()
   await expect(map.details).toBeHidden()
+
+  // Its incidents have types and dates, its assets types: each filter leaves something.
+  const filters = page.getByRole('tab', { name: 'Layers & Filters' })
+  for (const [filter, choice, ...counts] of [
+    ['Asset type', 'Water', 17, 5, 9],
+    ['Time range', 'Last week', 21, 10, 10],
+    ['Incident type', 'Fire', 19, 10, 11],
+  ] as const) {
+    await filters.click()
+    if (await map.button('Reset layers and filters').isVisible())
+      await map.button('Reset layers and filters').click()
+    await map.filter(filter).selectOption(choice)
+    await map.hasCount('Points', counts[0])
+    await map.hasCount('Lines', counts[1])
+    await map.hasCount('Polygons', counts[2])
+  }
+  await map.openTab('Points')
+  await map.searchBox.fill('fire ring')
+  await map.row('Illegal fire ring').click()
+  await expect(map.details).toContainText('Incident · Fire')
+  await expect(map.fact('Type')).toHaveText('Fire')
+  await expect(map.fact('Date').locator('time')).toHaveAttribute('datetime', /T21:45:00/)
 })
 
 test.describe('with every pixel', () => {

@@ -22,8 +22,11 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
   const isStaff = useMay('staff', feature.mapId)
   // The name is above, the description first.
   const others = singleFields(fields).filter(
-    ([, { column, shownIf }]) =>
-      column !== 'name' && column !== 'description' && (shownIf === undefined || values[shownIf] === true),
+    ([path, { column, shownIf, isShownIfKnown }]) =>
+      column !== 'name' &&
+      column !== 'description' &&
+      (shownIf === undefined || values[shownIf] === true) &&
+      !(isShownIfKnown && valueAt(values, path) === null),
   )
   return (
     <>
