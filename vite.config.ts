@@ -14,6 +14,8 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
+    // The server reads it, to ask for parts of the page in time.
+    manifest: true,
     emptyOutDir: false,
     target: 'es2023',
     // Browsers that know light-dark(): lowered, it would not follow the theme switch.

@@ -115,6 +115,6 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(activityRoutes, { database })
   await app.register(eventRoutes, { database, changes, configuration })
   if (pageDirectory === null) app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound)
-  else await registerPage(app, pageDirectory)
+  else await registerPage(app, { database, configuration, pageDirectory })
   return app
 }

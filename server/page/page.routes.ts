@@ -1,20 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpeningData } from '#domain/opening/opening.schema.ts'
+import { openingElementId } from '#domain/opening/opening-page.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Database } from '../database/database.ts'
 import { answerNotFound } from '../http/problem.ts'
+import { readOpeningData } from './opening-data.ts'
+import { readPreloads } from './preloads.ts'
 
 /** Replaced in the page by the nonce of its content security policy. */
 const noncePlaceholder = '__NONCE__'
 
 const yearSeconds = 31_536_000
 
+type PageOptions = { database: Database; configuration: Configuration; pageDirectory: string }
+
 /**
  * The built page: files below /assets are named after their content and kept for good; every other GET that no
  * route knows is the page itself, which reads the address.
  */
-export async function registerPage(app: FastifyInstance, pageDirectory: string) {
+export async function registerPage(
+  app: FastifyInstance,
+  { database, configuration, pageDirectory }: PageOptions,
+) {
   const html = readFileSync(join(pageDirectory, 'index.html'), 'utf8')
+  const preloads = readPreloads(pageDirectory, html)
 
   await app.register(fastifyStatic, {
     root: pageDirectory,
@@ -22,7 +34,7 @@ export async function registerPage(app: FastifyInstance, pageDirectory: string) 
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/index.html', '**/*.gz', '**/*.br'],
+    globIgnore: ['**/index.html', '**/*.gz', '**/*.br', '**/.vite/**'],
     setHeaders(reply, path) {
       const isNamedByContent = path.includes('/assets/')
       reply.header(
@@ -36,13 +48,30 @@ export async function registerPage(app: FastifyInstance, pageDirectory: string) 
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|assets)(\/|$|\?)/.test(request.url)
-    return isPage ? sendPage(reply, html) : answerNotFound(request, reply)
+    return isPage ? sendPage(request, reply) : answerNotFound(request, reply)
   })
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply) {
+    const [path = '/'] = request.url.split('?', 1)
+    const opening = await readOpeningData(database, configuration, path).catch((error) => {
+      // The page asks itself, and says what is wrong.
+      request.log.warn(error, 'the page was sent without what it opens with')
+      return undefined
+    })
+    const head = [...(opening ? preloads.map : preloads.other), ...(opening ? [elementOf(opening)] : [])]
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(
+        html
+          .replaceAll(noncePlaceholder, reply.cspNonce.style)
+          .replace('</head>', () => `${head.join('')}</head>`),
+      )
+  }
 }
 
-function sendPage(reply: FastifyReply, html: string) {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .send(html.replaceAll(noncePlaceholder, reply.cspNonce.style))
+/** Data, not a program: the policy has nothing against it. Nothing in it can end the element. */
+function elementOf(opening: OpeningData): string {
+  const json = JSON.stringify(opening).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="${openingElementId}">${json}</script>`
 }

@@ -1,21 +1,8 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
+import { pageSettings } from '#domain/opening/opening.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { readDefaultMapId } from '../maps/maps.queries.ts'
-
-const tileService = z.object({ url: z.string().nullable(), attribution: z.string(), maxZoom: z.number() })
-
-/** What the page must know of this installation before it can show a map. */
-const pageSettings = z.object({
-  defaultMapId: z.string().nullable(),
-  tileServices: z.object({
-    street: tileService,
-    satellite: tileService,
-    terrain: tileService,
-    labels: tileService,
-  }),
-})
 
 export const settingsRoutes: FastifyPluginCallbackZod<{
   database: Database

@@ -3,6 +3,7 @@ import { ClientSelection } from './client-selection.driver.ts'
 import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, asset, parcel, placeAt, tellOfConfiguration } from './test-map.ts'
+import { comeWithoutOpening } from './without-opening.ts'
 
 // Each part of the page lives on when another one breaks or cannot be loaded.
 
@@ -106,6 +107,7 @@ test.describe('what breaks', () => {
     const mapId = await given(features)
     await applyConfiguration(server.database, mapId, {})
     const breakSettings = without('configuration')
+    await comeWithoutOpening(page)
     await page.route(`**/api/maps/${mapId}/configuration`, breakSettings)
     await map.visit(map.addressOf(mapId))
     const failure = page.getByRole('alert')

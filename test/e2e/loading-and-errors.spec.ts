@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { asset, incident, parcel, placeAt, pointAt, putFeatures } from './test-map.ts'
+import { comeWithoutOpening } from './without-opening.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 const features = [incident({ id: 'i1' }), asset({ id: 'a1', name: 'Old well' }), parcel({ id: 'p1' })]
@@ -109,6 +110,7 @@ test.describe('when something fails', () => {
 
   test('a page that cannot begin offers to try again', async ({ map, given, page }) => {
     const mapId = await given(features)
+    await comeWithoutOpening(page)
     await page.route('**/api/settings', (route) => route.fulfill({ status: 418, json: {} }))
     await map.visit(map.addressOf(mapId))
     await expect(page.getByRole('alert')).toContainText('The map cannot be opened.')

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { applyConfiguration, asset, parcel, placeAt, pointAt, putFeatures, squareAt } from './test-map.ts'
+import { comeWithoutOpening } from './without-opening.ts'
 
 // Where the map opens: the address, a selection in it, an applied configuration, the first parcel, the country.
 
@@ -61,8 +62,52 @@ test('an empty map shows the country, and parcels that come late leave a touched
   expect(await map.canvas.camera()).toEqual(touched)
 })
 
+test.describe('as the page is loaded', () => {
+  test.use({ sharesPage: false })
+
+  test('the map begins before the page around it, with what came with the page, and the page takes it over', async ({
+    map,
+    given,
+    page,
+  }) => {
+    const mapId = await given(lots)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    // The page itself does not come for now.
+    let letCome = () => {}
+    const held = new Promise<void>((resolve) => {
+      letCome = resolve
+    })
+    await page.route(/\/assets\/start-[\w-]{8}\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const begun = page.locator('body > div:not(#root) canvas')
+    const shown = map.canvas.section.locator('[data-first-map=shown] canvas')
+    for (const search of ['', '?off=asset&incidents=fire&base=satellite#15/35.2/-112.4']) {
+      const isFirst = search === ''
+      await page.goto(map.addressOf(mapId) + search, { waitUntil: 'commit' })
+      if (isFirst) {
+        await expect(begun).toBeVisible()
+        await expect.poll(() => asked.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
+        letCome()
+      }
+      await expect(shown).toBeVisible()
+      await expect(begun).toHaveCount(0)
+      await map.canvas.isComplete()
+    }
+    const ofMap = asked.filter((path) => path === '/api/settings' || path === `/api/maps/${mapId}`)
+    expect(ofMap).toEqual([])
+
+    // Where a selection decides where to look, the page begins the map.
+    await page.goto(map.addressOf(mapId, { search: { select: 'a1' } }))
+    await map.canvas.isComplete()
+    await expect(shown).toHaveCount(0)
+  })
+})
+
 test.describe('when it cannot be had', () => {
-  test.use({ toleratesNetworkFailures: true })
+  test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
   for (const { what, addresses } of [
     { what: 'the server is gone', addresses: '**/{api/maps,health}/**' },
@@ -74,6 +119,7 @@ test.describe('when it cannot be had', () => {
       page,
     }) => {
       const mapId = await given(lots, { name: 'Late Creek POA' })
+      await comeWithoutOpening(page)
       await page.route(addresses, (route) => route.abort())
       await map.visit(map.addressOf(mapId))
       await map.canvas.cameraIs(country)

@@ -9,7 +9,7 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
-import { addressWith, getJson, sendJson } from './http.ts'
+import { getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
@@ -99,12 +99,6 @@ export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: stri
     enabled: bbox !== null,
     placeholderData: keepPreviousData,
   })
-}
-
-/** Address of the map's vector tiles under a filter; {z}, {x} and {y} stand for themselves. */
-export function tileAddress(mapId: string, filter: FilterQuestion) {
-  const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
-  return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
 }
 
 /** `version` is the one that was shown: 412 where somebody else was quicker. */

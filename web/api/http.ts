@@ -1,3 +1,4 @@
+import { addressWith, type Parameters } from './addresses.ts'
 import { doubtConnection, noteAnswer } from './connection.ts'
 
 // Asks for everything but whether anybody is there.
@@ -45,17 +46,6 @@ for (const touch of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
 /** What the page asks by itself keeps no session from ending: others may sit before it by then. */
 const presence = (): Record<string, string> =>
   Date.now() - lastTouched > presenceMs ? { 'x-unattended': '1' } : {}
-
-type Parameters = Record<string, string | number | boolean | undefined>
-
-export function addressWith(path: string, parameters: Parameters = {}): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== '') query.set(name, String(value))
-  }
-  const text = query.toString()
-  return text === '' ? path : `${path}?${text}`
-}
 
 /** Asks and parses; throws a RequestError with words that can be shown to the person who waits. */
 export function getJson<Answer>(

@@ -1,14 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { getJson } from './http.ts'
-
-/** Raster tiles of one service; `url` null where the operator switched it off. */
-export type TileService = { url: string | null; attribution: string; maxZoom: number }
-export type PageSettings = {
-  defaultMapId: string | null
-  tileServices: Record<'street' | 'satellite' | 'terrain' | 'labels', TileService>
-}
+import { readOpening } from './opening-data.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -52,4 +47,15 @@ export function mapConfigurationQuery(mapId: string) {
     queryFn: ({ signal }) =>
       getJson<MapConfigurationAnswer>(`/api/maps/${encodeURIComponent(mapId)}/configuration`, {}, signal),
   })
+}
+
+/** What came with the page need not be asked for. */
+export function fillWithOpening(client: QueryClient): void {
+  const opening = readOpening()
+  if (!opening) return
+  client.setQueryData(settingsQuery.queryKey, opening.settings)
+  if (!opening.map) return
+  const { summary, configuration } = opening.map
+  client.setQueryData(mapSummaryQuery(summary.id).queryKey, summary)
+  client.setQueryData(mapConfigurationQuery(summary.id).queryKey, configuration)
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SessionAnswer } from '#domain/access/session.schema.ts'
-import { addressWith, getJson, sendJson } from './http.ts'
+import { addressWith } from './addresses.ts'
+import { getJson, sendJson } from './http.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

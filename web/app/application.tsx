@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, useMemo } from 'react'
 import { doubtConnection, useConnection } from '#web/api/connection.ts'
+import { fillWithOpening } from '#web/api/maps.api.ts'
 import { checkPageVersion, usePageOutdated } from '#web/api/page-version.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
@@ -12,6 +13,7 @@ import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const queryClient = createQueryClient()
+fillWithOpening(queryClient)
 
 /** The nonce under which the server's policy lets styles in. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -1,4 +1,4 @@
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import { countMark } from './pins.ts'
@@ -18,6 +18,31 @@ export type Look = {
   firstPinLayer: string
   /** First things first; where land lies side by side, the exact point decides. */
   clickable: readonly { kind: FeatureKind; isExact: boolean; ids: readonly string[] }[]
+}
+
+/** Deepest zoom of the tiles that the server makes. */
+const maxTileZoom = 17
+
+/** The source of the data, by the address of its tiles. */
+export const featureTiles = (address: string): VectorSourceSpecification => ({
+  type: 'vector',
+  tiles: [address],
+  minzoom: 0,
+  maxzoom: maxTileZoom,
+  promoteId: 'id',
+})
+
+/** The layers of a look, those of the groups that are switched off hidden. */
+export function layersOf(look: Look, isVisible: Readonly<Record<string, boolean>>): LayerSpecification[] {
+  return look.drawn.flatMap(({ group, layers }) =>
+    layers.map(
+      (layer) =>
+        ({
+          ...layer,
+          layout: { ...layer.layout, visibility: isVisible[group] ? 'visible' : 'none' },
+        }) as LayerSpecification,
+    ),
+  )
 }
 
 export const pinsFrom = toEngineZoom(pinsFromZoom)

@@ -1,18 +1,27 @@
-import 'maplibre-gl/dist/maplibre-gl.css'
-import { AttributionControl, Map as EngineView, type MapRef, ScaleControl } from '@vis.gl/react-maplibre'
-import * as engine from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import {
-  type BaseMap,
-  clickTolerancePixels,
-  closestLandZoom,
-  maxZoom,
-  minZoom,
-} from '#domain/map-configuration/map-constants.ts'
+  AttributionControl,
+  Map as EngineView,
+  type MapRef,
+  ScaleControl,
+  useMap,
+} from '@vis.gl/react-maplibre'
+import * as engine from 'maplibre-gl'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
+import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
 import { otherUnits, readersUnits } from '#web/ui/measures.ts'
-import { BaseMapLayers, hasAnyTiles, hasTiles, type TileServices } from './base-map-layers.tsx'
+import { BaseMapLayers } from './base-map-layers.tsx'
+import { hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
@@ -22,7 +31,6 @@ import type { Look } from './look.ts'
 import {
   askByLongPress,
   endDragAnywhere,
-  inertia,
   moveByKeyboard,
   zoomByDoubleClick,
   zoomByWheel,
@@ -30,15 +38,11 @@ import {
 import { CannotDraw, MapNotices } from './map-notices.tsx'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
-import { drawPinsWhenNeeded } from './pins.ts'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { shapeLook } from './shape-look.ts'
-import { typeLook } from './type-look.ts'
+import { groundColor, looks, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
-
-engine.setWorkerUrl(workerUrl)
 
 /** Zooms are the specification's. */
 export type MapCamera = { zoom: number; lat: number; lng: number }
@@ -58,19 +62,10 @@ export type MapHandle = {
   focus(): void
 }
 
-type MapViewProps = {
+/** The camera is where it opens; where it goes then is known by `onCameraChange`. */
+type MapViewProps = MapOpening & {
   ref?: Ref<MapHandle>
   label: string
-  initialCamera: MapCamera
-  bounds: Bounds | null
-  baseMap: BaseMap
-  tileServices: TileServices
-  isDark: boolean
-  /** Address of the data's tiles, filter included. */
-  tiles: string
-  look: Look['name']
-  /** By the look's groups. */
-  isVisible: Readonly<Record<string, boolean>>
   selection: Selection
   /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
@@ -93,28 +88,8 @@ type MapViewProps = {
   children?: ReactNode
 }
 
-/** Every piece of the map that is not data stands below one of these. */
-const emptyStyle: engine.StyleSpecification = {
-  version: 8,
-  sources: {},
-  layers: [
-    { id: 'ground', type: 'background', paint: { 'background-color': '#e4e9ea' } },
-    { id: 'ground-end', type: 'background', layout: { visibility: 'none' } },
-    { id: 'base-start', type: 'background', layout: { visibility: 'none' } },
-    { id: 'data-start', type: 'background', layout: { visibility: 'none' } },
-  ],
-}
-
-const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
-
-/** Pins that make room for others, or come back, do not do so at once. */
-const pinFadeMs = 150
-const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
-
-const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
-
 export function MapView(props: MapViewProps) {
-  const { ref, label, initialCamera, bounds, isDark, children } = props
+  const { ref, label, bounds, isDark, children } = props
   const look = looks[props.look]
   const mapRef = useRef<MapRef>(null)
   const viewRef = useRef<HTMLElement>(null)
@@ -134,13 +109,12 @@ export function MapView(props: MapViewProps) {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
 
-  // The map itself, because it may be loaded before React has set the ref to it.
-  function onLoad({ target: loaded }: { target: engine.Map }) {
-    loaded.touchZoomRotate.disableRotation()
-    loaded.keyboard.disable()
-    drawPinsWhenNeeded(loaded)
-    setMap(loaded)
-    cameraChanged({ target: loaded })
+  const [mapLib] = useState(() => engineThatOpens(props))
+
+  function onStyled(styled: engine.Map) {
+    for (const error of takeFirstErrors(styled)) health.onError(error)
+    setMap(styled)
+    cameraChanged({ target: styled })
   }
 
   function cameraChanged({ target: view }: { target: engine.Map }) {
@@ -156,31 +130,12 @@ export function MapView(props: MapViewProps) {
     <section ref={viewRef} className={classes.map} aria-label={label} data-map-state={health.state}>
       <EngineView
         ref={mapRef}
-        mapLib={engine}
-        mapStyle={emptyStyle}
-        initialViewState={{
-          latitude: initialCamera.lat,
-          longitude: initialCamera.lng,
-          zoom: toEngineZoom(initialCamera.zoom),
-        }}
-        transformConstrain={confine}
-        minZoom={toEngineZoom(minZoom)}
-        maxZoom={toEngineZoom(maxZoom)}
-        maxPitch={0}
-        dragRotate={false}
-        pitchWithRotate={false}
-        touchPitch={false}
-        scrollZoom={false}
-        dragPan={inertia}
-        clickTolerance={clickTolerancePixels}
-        attributionControl={false}
-        locale={canvasName}
-        fadeDuration={prefersReducedMotion() ? 0 : pinFadeMs}
-        onLoad={onLoad}
+        mapLib={mapLib}
         onMoveEnd={cameraChanged}
         onError={health.onError}
         onClick={(event: engine.MapMouseEvent) => props.onClick?.(clickOf(event.target, event, look, props))}
       >
+        <Styled onStyled={onStyled} />
         {map && (
           <>
             <Ground isShown={isBaseMapAway} isDark={isDark} place={props.place} />
@@ -226,6 +181,37 @@ export function MapView(props: MapViewProps) {
       )}
     </section>
   )
+}
+
+type EngineProps = ComponentProps<typeof EngineView>
+
+/** Of all that a map view is told, what it opens with. */
+function openingOf(props: MapOpening): MapOpening {
+  const { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible } = props
+  return { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible }
+}
+
+/** The engine, but that a map begins as `openMap` has it. What the binding asks for besides is the same for all maps. */
+function engineThatOpens(opening: MapOpening): EngineProps['mapLib'] {
+  function OpenedMap({ container }: engine.MapOptions) {
+    return openMap(container as HTMLElement, openingOf(opening))
+  }
+  return { ...engine, Map: OpenedMap } as unknown as typeof engine
+}
+
+/** Tells of the map when its sources and layers can be changed. */
+function Styled({ onStyled }: { onStyled(map: engine.Map): void }) {
+  const { current } = useMap()
+  const tell = useEffectEvent(onStyled)
+  useEffect(() => {
+    const map = current?.getMap()
+    let isThere = true
+    if (map) void whenStyled(map).then(() => isThere && tell(map))
+    return () => {
+      isThere = false
+    }
+  }, [current])
+  return null
 }
 
 function handleOf(mapRef: { current: MapRef | null }, refresh: () => void): MapHandle {
@@ -298,6 +284,6 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
 
 function useGround(map: engine.Map | null, isDark: boolean) {
   useEffect(() => {
-    map?.setPaintProperty('ground', 'background-color', isDark ? '#14181b' : '#e4e9ea')
+    map?.setPaintProperty('ground', 'background-color', groundColor(isDark))
   }, [map, isDark])
 }

@@ -7,7 +7,7 @@ import {
 import { useCallback, useContext, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
-import { isBaseSource } from './base-map-layers.tsx'
+import { isBaseSource } from './base-maps.ts'
 import { featureSource } from './look.ts'
 
 type TileAddress = { x: number; y: number; z: number }
@@ -46,7 +46,6 @@ export function useMapHealth(
       asking = undefined
       setState('complete')
       completed()
-      if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
     }
     const busy = () => {
       setState('busy')
@@ -62,6 +61,8 @@ export function useMapHealth(
     map.on('movestart', busy)
     map.on('dataloading', busy)
     map.on('sourcedata', arrived)
+    // It may have come to rest before anybody listened.
+    map.triggerRepaint()
     return () => {
       clearInterval(asking)
       map.off('idle', complete)

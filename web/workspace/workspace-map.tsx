@@ -6,10 +6,11 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
+import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
-import type { PageSettings } from '#web/api/maps.api.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
+import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
 import { LeaveQuestion } from './leave-question.tsx'
@@ -25,13 +26,6 @@ const labelsFromZoom = 15
 /** Roads and waters carry theirs, where no base map names them. */
 const lineNamesFromZoom = 13
 
-export type BaseMapChoice = {
-  offered: readonly BaseMap[]
-  preferred: BaseMap
-  chosen: BaseMap | undefined
-  onChoose(baseMap: BaseMap): void
-}
-
 type WorkspaceMapProps = {
   workspace: Workspace
   settings: PageSettings
@@ -41,7 +35,7 @@ type WorkspaceMapProps = {
   opening: Camera | null
   /** Beyond which nobody can move the map. */
   bounds: Bounds | null
-  baseMaps: BaseMapChoice
+  baseMaps: BaseMapChoice & { onChoose(baseMap: BaseMap): void }
   /** By the groups of the look. */
   isVisible: Readonly<Record<string, boolean>>
   /** Names stand on the map, and beside the pointer. */
@@ -66,9 +60,9 @@ export function WorkspaceMap(props: WorkspaceMapProps) {
 function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
   const { isVisible, hasNames, tools, configuration } = props
-  const { offered, preferred, chosen, onChoose } = props.baseMaps
+  const { offered, onChoose } = props.baseMaps
   const isDark = useComputedColorScheme('light') === 'dark'
-  const baseMap = chosen && offered.includes(chosen) ? chosen : preferred
+  const baseMap = chosenBaseMap(props.baseMaps)
   const isNamed = hasNames && (isVisible.parcel ?? isVisible.polygon ?? true)
   const zoom = viewport?.camera.zoom ?? 0
   const isNear = viewport !== null && zoom >= labelsFromZoom
@@ -95,7 +89,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
       <MapView
         ref={mapRef}
         label="Map"
-        initialCamera={opening}
+        camera={opening}
         bounds={props.bounds}
         baseMap={baseMap}
         tileServices={settings.tileServices}

@@ -5,7 +5,7 @@ import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
-import type { PageSettings } from '#web/api/maps.api.ts'
+import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
@@ -16,6 +16,7 @@ import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
+import { isPhoneQuery, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
@@ -46,10 +47,10 @@ type MapScreenProps = {
 export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
+  const isPhone = useMediaQuery(isPhoneQuery, window.innerWidth < 768, {
     getInitialValueInEffect: false,
   })
-  const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: 'poa.sidebar.collapsed', defaultValue: false })
+  const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())

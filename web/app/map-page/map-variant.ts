@@ -1,11 +1,3 @@
-import {
-  IconAlertTriangle,
-  IconLine,
-  IconMapPin,
-  IconPoint,
-  IconPolygon,
-  type TablerIcon,
-} from '@tabler/icons-react'
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
@@ -26,7 +18,6 @@ export type GroupKey = FeatureKind | FeatureShape
 export type Group = {
   key: GroupKey
   label: string
-  Icon: TablerIcon
   /** Section 8 of the specification, to the letter. */
   emptyText: string
 }
@@ -53,16 +44,14 @@ export const mainView: MapVariant = {
     {
       key: 'incident',
       label: 'Incidents',
-      Icon: IconAlertTriangle,
       emptyText: 'No incidents found with the current filters.',
     },
     {
       key: 'asset',
       label: 'Assets',
-      Icon: IconMapPin,
       emptyText: 'No assets found with the current filters.',
     },
-    { key: 'parcel', label: 'Parcels', Icon: IconPolygon, emptyText: 'No parcels found.' },
+    { key: 'parcel', label: 'Parcels', emptyText: 'No parcels found.' },
   ],
   groupOf: ({ kind }) => kind,
   hasFiltersTab: false,
@@ -83,14 +72,12 @@ export const viewer: MapVariant = {
     {
       key: 'point',
       label: 'Points',
-      Icon: IconPoint,
       emptyText: 'No points found with the current filters.',
     },
-    { key: 'line', label: 'Lines', Icon: IconLine, emptyText: 'No lines found with the current filters.' },
+    { key: 'line', label: 'Lines', emptyText: 'No lines found with the current filters.' },
     {
       key: 'polygon',
       label: 'Polygons',
-      Icon: IconPolygon,
       emptyText: 'No polygons found with the current filters.',
     },
   ],

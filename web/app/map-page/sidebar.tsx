@@ -1,5 +1,15 @@
 import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconLine,
+  IconMapPin,
+  IconPoint,
+  IconPolygon,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import {
   FiltersIcon,
@@ -10,7 +20,17 @@ import {
   ResetFilters,
 } from './list-pane.tsx'
 import { MapLinks } from './map-links.tsx'
+import type { GroupKey } from './map-variant.ts'
 import classes from './sidebar.module.css'
+
+const groupIcons: Record<GroupKey, TablerIcon> = {
+  incident: IconAlertTriangle,
+  asset: IconMapPin,
+  parcel: IconPolygon,
+  point: IconPoint,
+  line: IconLine,
+  polygon: IconPolygon,
+}
 
 type SidebarProps = PaneProps & { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }
 
@@ -82,22 +102,25 @@ function Rail(props: SidebarProps) {
           <IconChevronsRight size={20} />
         </ActionIcon>
       </Tooltip>
-      {variant.groups.map(({ key, label, Icon }) => (
-        <Tooltip key={key} label={label} position="right">
-          <ActionIcon
-            variant={(search.tab ?? firstGroup.key) === key ? 'light' : 'subtle'}
-            color="gray"
-            size={40}
-            aria-label={label}
-            onClick={() => {
-              update({ tab: key === firstGroup.key ? undefined : key })
-              onCollapse(false)
-            }}
-          >
-            <Icon size={20} />
-          </ActionIcon>
-        </Tooltip>
-      ))}
+      {variant.groups.map(({ key, label }) => {
+        const Icon = groupIcons[key]
+        return (
+          <Tooltip key={key} label={label} position="right">
+            <ActionIcon
+              variant={(search.tab ?? firstGroup.key) === key ? 'light' : 'subtle'}
+              color="gray"
+              size={40}
+              aria-label={label}
+              onClick={() => {
+                update({ tab: key === firstGroup.key ? undefined : key })
+                onCollapse(false)
+              }}
+            >
+              <Icon size={20} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      })}
       <Tooltip label="Layers & Filters" position="right">
         <ActionIcon
           variant="subtle"

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { mapSummary } from '#domain/clients/client.schema.ts'
+import { mapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
+
+/** Raster tiles of one service; `url` null where the operator switched it off. */
+const tileService = z.object({ url: z.string().nullable(), attribution: z.string(), maxZoom: z.number() })
+
+/** What the page must know of an installation before it can show a map. */
+export const pageSettings = z.object({
+  defaultMapId: z.string().nullable(),
+  tileServices: z.object({
+    street: tileService,
+    satellite: tileService,
+    terrain: tileService,
+    labels: tileService,
+  }),
+})
+export type PageSettings = z.infer<typeof pageSettings>
+export type TileServices = PageSettings['tileServices']
+
+/**
+ * What the page of a map asks first, as it comes with the page, so that nothing waits for it. Everybody may see it.
+ */
+export const openingData = z.object({
+  settings: pageSettings,
+  /** Null where the address leads to no map. */
+  map: z.object({ summary: mapSummary, configuration: mapConfigurationAnswer }).nullable(),
+})
+export type OpeningData = z.infer<typeof openingData>

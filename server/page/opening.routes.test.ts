@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openingElementId } from '#domain/opening/opening-page.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { makeStubPage } from '#test/stub-page.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+
+const page = makeStubPage()
+afterAll(() => page.remove())
+
+const element = new RegExp(`<script type="application/json" id="${openingElementId}">(.*?)</script>`)
+
+onEachEngine('what a page opens with', (createDatabase) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills', { name: '</script><b>Oak' })
+    await storeFeatures(database, [aParcel()])
+    app = await startTestApp(database, { pageDirectory: page.folder })
+  })
+  afterAll(() => app.close())
+
+  const openingOf = async (url: string) => {
+    const { body } = await app.get(url)
+    const [, json] = element.exec(body) ?? []
+    return json === undefined ? undefined : JSON.parse(json)
+  }
+
+  it.each(['/', '/map', '/map/oak-hills', '/webgl/oak-hills', '/no/such/screen', '/?tab=asset'])(
+    'comes with %s: the same as the interface answers',
+    async (url) => {
+      expect(await openingOf(url)).toEqual({
+        settings: await app.getJson('/api/settings'),
+        map: {
+          summary: await app.getJson('/api/maps/oak-hills'),
+          configuration: await app.getJson('/api/maps/oak-hills/configuration'),
+        },
+      })
+    },
+  )
+
+  it.each(['/map/no-such-map', '/webgl', '/map/Not%20an%20id'])(
+    'comes without a map where there is none: %s',
+    async (url) => {
+      expect(await openingOf(url)).toEqual({ settings: await app.getJson('/api/settings'), map: null })
+    },
+  )
+
+  it.each(['/config', '/config/map/oak-hills/features'])('does not come with %s', async (url) => {
+    expect(await openingOf(url)).toBeUndefined()
+  })
+})

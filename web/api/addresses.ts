@@ -1,0 +1,19 @@
+import type { FilterQuestion } from '#domain/features/filters.ts'
+
+export type Parameters = Record<string, string | number | boolean | undefined>
+
+/** What is undefined or empty is left out. */
+export function addressWith(path: string, parameters: Parameters = {}): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Address of the map's vector tiles under a filter; {z}, {x} and {y} stand for themselves. */
+export function tileAddress(mapId: string, filter: FilterQuestion) {
+  const path = `/api/maps/${encodeURIComponent(mapId)}/tiles/{z}/{x}/{y}.mvt`
+  return new URL(addressWith(path, filter), window.location.origin).href.replace(/%7B([zxy])%7D/g, '{$1}')
+}

@@ -1,0 +1,8 @@
+import type { OpeningData } from '#domain/opening/opening.schema.ts'
+import { openingElementId } from '#domain/opening/opening-page.ts'
+
+/** What came with the page; null where it came without. */
+export function readOpening(): OpeningData | null {
+  const text = document.getElementById(openingElementId)?.textContent
+  return text ? (JSON.parse(text) as OpeningData) : null
+}

@@ -1,0 +1,58 @@
+import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
+import { mapOfPath } from '#domain/opening/opening-page.ts'
+import { tileAddress } from '#web/api/addresses.ts'
+import { readOpening } from '#web/api/opening-data.ts'
+import type { MapOpening } from '#web/map/start-map.ts'
+import { chosenBaseMap } from '#web/workspace/base-map-choice.ts'
+import { readCamera } from '#web/workspace/map-camera.ts'
+import { isPhoneQuery, sidebarKey, sidebarWidth } from './layout.ts'
+import { layersOff, readMapSearch } from './map-search.ts'
+import { mainView, viewer } from './map-variant.ts'
+
+/**
+ * Begins the map that the address means, while the page around it is still on its way. The page takes it over if it
+ * opens with the same. Without the data for it, or where a selection decides where to look, the page begins the map.
+ */
+export async function startFirstMap(): Promise<void> {
+  const opening = openingOf(new URL(window.location.href))
+  if (!opening) return
+  const { startFirstMap } = await import('#web/map/start-map.ts')
+  const container = document.createElement('div')
+  const isPhone = window.matchMedia(isPhoneQuery).matches
+  Object.assign(container.style, {
+    position: 'absolute',
+    inset: isPhone ? '0 0 50dvh 0' : `0 0 0 ${sidebarWidth(localStorage.getItem(sidebarKey) === 'true')}px`,
+    zIndex: '-1',
+  })
+  document.body.append(container)
+  startFirstMap(container, opening)
+}
+
+function openingOf(address: URL): MapOpening | null {
+  const shown = mapOfPath(address.pathname)
+  const known = readOpening()
+  if (!shown || !known?.map) return null
+  const { summary, configuration } = known.map
+  const search = readMapSearch(Object.fromEntries(address.searchParams))
+  const camera = readCamera(address.hash)
+  if (search.select !== undefined && !camera) return null
+  const variant = shown.isViewer ? viewer : mainView
+  const off = layersOff(search.off)
+  return {
+    camera: variant.openingCameraOf({ fromAddress: camera, selection: undefined, configuration, summary }),
+    bounds: configuration.configuration.mapBounds ?? null,
+    baseMap: chosenBaseMap({ ...variant.baseMapsOf(configuration), chosen: search.base }),
+    tileServices: known.settings.tileServices,
+    isDark: isDark(),
+    look: variant.look,
+    tiles: tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date())),
+    isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
+  }
+}
+
+/** As the library that keeps it reads it. */
+function isDark(): boolean {
+  const kept = localStorage.getItem('mantine-color-scheme-value')
+  if (kept === 'dark' || kept === 'light') return kept === 'dark'
+  return window.matchMedia('(prefers-color-scheme: dark)').matches
+}

@@ -1,0 +1,18 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ChunkError } from '#web/ui/load-chunk.ts'
+import { Application } from './application.tsx'
+
+/** Puts the page into its element. */
+export function start(element: HTMLElement): void {
+  createRoot(element, {
+    // What did not come over the network is told on the page; what is broken belongs on the console too.
+    onCaughtError: (error) => {
+      if (!(error instanceof ChunkError)) console.error(error)
+    },
+  }).render(
+    <StrictMode>
+      <Application />
+    </StrictMode>,
+  )
+}

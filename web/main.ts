@@ -1,0 +1,27 @@
+import './validate-without-eval.ts'
+import '@mantine/core/styles.css'
+import './ui/page.css'
+import './ui/touch.css'
+import { startFirstMap } from './app/map-page/first-map.ts'
+import { loadChunk } from './ui/load-chunk.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no element #root.')
+
+// The map begins before the page around it: it waits longest for what it needs.
+const firstMap = startFirstMap()
+const page = loadChunk(() => import('./app/start.tsx'))
+
+/** The page does not wait longer than this for the engine, which may be on its way for a while. */
+const engineAheadMs = 100
+const isAhead = new Promise((resolve) => setTimeout(resolve, engineAheadMs))
+
+page.then(
+  async ({ start }) => {
+    await Promise.race([firstMap, isAhead])
+    start(root)
+  },
+  () => {
+    root.textContent = 'The page could not be loaded. Reload it to try again.'
+  },
+)

@@ -1,0 +1,145 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import * as engine from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import {
+  type BaseMap,
+  clickTolerancePixels,
+  maxZoom,
+  minZoom,
+} from '#domain/map-configuration/map-constants.ts'
+import type { TileServices } from '#domain/opening/opening.schema.ts'
+import { baseMapParts } from './base-maps.ts'
+import { confineCamera } from './confine-camera.ts'
+import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
+import { inertia } from './map-interaction.ts'
+import { drawPinsWhenNeeded } from './pins.ts'
+import { shapeLook } from './shape-look.ts'
+import { typeLook } from './type-look.ts'
+import { toEngineZoom } from './zoom.ts'
+
+// How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
+
+engine.setWorkerUrl(workerUrl)
+
+export const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
+
+/** What a map opens with. Zooms are the specification's. */
+export type MapOpening = {
+  camera: { zoom: number; lat: number; lng: number }
+  bounds: Bounds | null
+  baseMap: BaseMap
+  tileServices: TileServices
+  isDark: boolean
+  look: Look['name']
+  /** Address of the data's tiles, filter included. */
+  tiles: string
+  /** By the look's groups. */
+  isVisible: Readonly<Record<string, boolean>>
+}
+
+/** Every piece of the map that is not data stands below one of the layers that are named for that. */
+function styleOf(opening: MapOpening): engine.StyleSpecification {
+  const { look, tiles, isVisible, isDark } = opening
+  const mark = (id: string): engine.BackgroundLayerSpecification => ({
+    id,
+    type: 'background',
+    layout: { visibility: 'none' },
+  })
+  const baseMaps = baseMapParts({ ...opening, attempt: 0 })
+  return {
+    version: 8,
+    sources: {
+      ...Object.fromEntries(baseMaps.map(({ id, source }) => [id, source])),
+      [featureSource]: featureTiles(tiles),
+    },
+    layers: [
+      { id: 'ground', type: 'background', paint: { 'background-color': groundColor(isDark) } },
+      mark('ground-end'),
+      mark('base-start'),
+      ...baseMaps.map(({ layer }) => layer),
+      mark('data-start'),
+      ...layersOf(looks[look], isVisible),
+    ],
+  }
+}
+
+export const groundColor = (isDark: boolean) => (isDark ? '#14181b' : '#e4e9ea')
+
+/** Pins that make room for others, or come back, do not do so at once. */
+const pinFadeMs = 150
+const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+const canvasName = { 'Map.Title': 'Map surface: arrow keys pan, plus and minus zoom' }
+
+const styled = new WeakMap<engine.Map, Promise<void>>()
+const firstErrors = new WeakMap<engine.Map, { taken: engine.ErrorEvent[]; stop(): void }>()
+
+function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
+  const { camera, bounds } = opening
+  const map = new engine.Map({
+    container,
+    style: styleOf(opening),
+    center: [camera.lng, camera.lat],
+    zoom: toEngineZoom(camera.zoom),
+    transformConstrain: confineCamera(bounds, () => container.clientHeight),
+    minZoom: toEngineZoom(minZoom),
+    maxZoom: toEngineZoom(maxZoom),
+    maxPitch: 0,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    scrollZoom: false,
+    dragPan: inertia,
+    clickTolerance: clickTolerancePixels,
+    attributionControl: false,
+    locale: canvasName,
+    fadeDuration: prefersReducedMotion() ? 0 : pinFadeMs,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.keyboard.disable()
+  drawPinsWhenNeeded(map)
+  styled.set(map, new Promise((resolve) => void map.once('style.load', () => resolve())))
+  map.once('idle', () => {
+    if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
+  })
+  const taken: engine.ErrorEvent[] = []
+  const keep = (error: engine.ErrorEvent) => void taken.push(error)
+  map.on('error', keep)
+  firstErrors.set(map, { taken, stop: () => map.off('error', keep) })
+  return map
+}
+
+type FirstMap = { map: engine.Map; container: HTMLElement; opening: string }
+let first: FirstMap | null = null
+
+/** Begins a map before there is a page around it, in an element that lies where the page will have it. */
+export function startFirstMap(container: HTMLElement, opening: MapOpening): void {
+  first = { map: startMap(container, opening), container, opening: JSON.stringify(opening) }
+}
+
+/** The map that began before the page, if it opens with the same; or a new one. */
+export function openMap(container: HTMLElement, opening: MapOpening): engine.Map {
+  const begun = first
+  first = null
+  if (begun?.opening === JSON.stringify(opening)) {
+    // It lay below everything, where the page would come to be.
+    Object.assign(begun.container.style, { inset: '0', zIndex: 'auto' })
+    begun.container.dataset.firstMap = 'shown'
+    container.append(begun.container)
+    return begun.map
+  }
+  begun?.map.remove()
+  begun?.container.remove()
+  return startMap(container, opening)
+}
+
+/** Resolves when sources and layers can be changed. */
+export const whenStyled = async (map: engine.Map) => styled.get(map)
+
+/** What went wrong before anybody listened; from now on somebody does. */
+export function takeFirstErrors(map: engine.Map): engine.ErrorEvent[] {
+  const errors = firstErrors.get(map)
+  errors?.stop()
+  return errors?.taken.splice(0) ?? []
+}
