@@ -42,7 +42,7 @@ export type Field = {
   /** For staff, unless the map's configuration shows personal data to the public. */
   isPersonal?: true
   column?: FieldColumn
-  /** Whether a search finds its words. */
+  /** Whether a search finds its words; those of a personal field only for whoever may see it. */
   isSearched?: true
   /** What a column of a file may be called beside the field's key, earlier names first. */
   names?: readonly string[]

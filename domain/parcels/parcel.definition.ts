@@ -13,6 +13,7 @@ export const parcelDefinition = define({
       label: 'Owner',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
+      isSearched: true,
       names: ['ownername'],
     },
     area: {

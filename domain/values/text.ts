@@ -34,6 +34,17 @@ export function searchWords(text: string): string[] {
   )
 }
 
+/**
+ * What stands before each stored word of a personal field: who may not see the field looks for words without it. No folded
+ * word has it.
+ */
+export const personalMark = '~'
+
+/** How a word may stand among the stored ones, for somebody who may look for personal ones, too, or may not. */
+export function writtenForms(word: string, isWithPersonal: boolean): string[] {
+  return isWithPersonal ? [word, personalMark + word] : [word]
+}
+
 /** More words hardly narrow a search any further, and each costs as much as the first. */
 const mostWordsToFind = 8
 

@@ -53,6 +53,9 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
     ])
     expect(await list('text=elan')).toEqual(['Main at Élan Rd 12'])
     expect(await list('text=creek')).toEqual(['Lot 2 and the creek'])
+    // Staff find it by its owner.
+    const found = await app.get('/api/maps/oak-hills/features?text=rui%20creek', staff)
+    expect(found.json().items).toMatchObject([{ name: 'Lot 2 and the creek' }])
     expect(await details('Lot 2 and the creek')).toMatchObject({
       kind: 'parcel',
       owner: 'Ana Ruiz',

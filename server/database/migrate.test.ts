@@ -20,6 +20,7 @@ const names = [
   '013-min-zoom',
   '014-equals-in-list-order',
   '015-attention',
+  '016-owners-found',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -16,6 +16,7 @@ import { orderInColumnsMigration } from './migrations/012-order-in-columns.ts'
 import { minZoomMigration } from './migrations/013-min-zoom.ts'
 import { equalsInListOrderMigration } from './migrations/014-equals-in-list-order.ts'
 import { attentionMigration } from './migrations/015-attention.ts'
+import { ownersFoundMigration } from './migrations/016-owners-found.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   minZoomMigration,
   equalsInListOrderMigration,
   attentionMigration,
+  ownersFoundMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

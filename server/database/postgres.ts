@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { writtenForms } from '#domain/values/text.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
@@ -88,9 +89,16 @@ const postgresDialect: EngineDialect = {
         sql`(size_zoom = ${sql.lit(first)} and ${isIn(extent)} and ${postgresDialect.unindexed('map_id')} = ${mapId})`,
     ),
   isCrowded: async () => false,
-  matchesWords: (mapId, words) => sql`(
+  matchesWords: (mapId, words, isWithPersonal = false) => sql`(
     features.map_id = ${mapId}
-    and features.words @@ cast(${words.map((word) => `'${word}':*`).join(' & ')} as tsquery)
+    and features.words @@ cast(${words
+      .map((word) =>
+        writtenForms(word, isWithPersonal)
+          .map((form) => `'${form}':*`)
+          .join(' | '),
+      )
+      .map((forms) => `(${forms})`)
+      .join(' & ')} as tsquery)
   )`,
   unnest: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
   elements: (column, alias) => sql`json_array_elements(cast(${column} as json)) as ${sql.ref(alias)} (value)`,

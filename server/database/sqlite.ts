@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
+import { writtenForms } from '#domain/values/text.ts'
 import type { Database, EngineDialect, Extent } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
@@ -101,10 +102,15 @@ const sqliteDialect: EngineDialect = {
     const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
     return rows[0]?.count === most
   },
-  matchesWords: (mapId, words) =>
+  matchesWords: (mapId, words, isWithPersonal = false) =>
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
-      .map((word) => `"${mapId}~${word}"*`)
-      .join(' ')})`,
+      .map((word) =>
+        writtenForms(word, isWithPersonal)
+          .map((form) => `"${mapId}~${form}"*`)
+          .join(' OR '),
+      )
+      .map((forms) => `(${forms})`)
+      .join(' AND ')})`,
   unnest: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
   // A transaction takes the one write lock at its start.

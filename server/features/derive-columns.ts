@@ -5,7 +5,7 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { mortonCode } from '#domain/thinning/morton.ts'
 import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
-import { foldText, searchWords } from '#domain/values/text.ts'
+import { foldText, personalMark, searchWords } from '#domain/values/text.ts'
 import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
 import {
   extentOfGeometry,
@@ -30,7 +30,7 @@ export function deriveColumns(said: SaidColumns, geometry: Geometry): DerivedCol
     morton: mortonCode(location.lng, location.lat),
     size_zoom: sizeZoom(shape, size),
     name_order: nameOrder(said.name),
-    search_text: searchWords(`${searchedTexts(said).join(' ')} ${said.id}`).join(' '),
+    search_text: searchText(said),
   }
 }
 
@@ -42,10 +42,16 @@ export function kindOfRow({
   return is_general === 1 ? 'feature' : kind
 }
 
-function searchedTexts(said: SaidColumns): unknown[] {
+function searchText(said: SaidColumns): string {
+  const open = searchWords(`${searchedTexts(said, false).join(' ')} ${said.id}`)
+  const personal = searchWords(searchedTexts(said, true).join(' ')).map((word) => personalMark + word)
+  return [...open, ...personal].join(' ')
+}
+
+function searchedTexts(said: SaidColumns, ofPersonal: boolean): unknown[] {
   const { fields }: { fields: Fields } = definitions[kindOfRow(said)]
-  const texts = Object.entries(fields).flatMap(([key, { isSearched, column }]) => {
-    if (!isSearched) return []
+  const texts = Object.entries(fields).flatMap(([key, { isSearched, isPersonal = false, column }]) => {
+    if (!isSearched || isPersonal !== ofPersonal) return []
     return [column ? said[column] : JSON.parse(said.fields)[key]]
   })
   return texts.filter((text) => text !== null)

@@ -31,7 +31,10 @@ export const featureFilter = {
   text: searchText.meta({
     description:
       'Those with a word that begins with each of these words. Accents, capitals and punctuation do not matter. Of ' +
-      'more than eight words the eight longest count.',
+      'more than eight words the eight longest count. Owners are found by who may see them.',
   }),
 }
-export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>>
+export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
+  /** The text may be looked for in personal fields, too: never part of the question, but of who asks it. */
+  findsPersonal?: boolean
+}

@@ -67,8 +67,8 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
-      const filter = await withoutIdleBox(database, mapId, asked)
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      const filter = await withoutIdleBox(database, mapId, withSight(asked, seesOwners))
       forOnePerson(reply)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, seesOwners)
       const position = after === undefined ? undefined : readListPosition(after)
@@ -93,12 +93,14 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
         response: { 200: z.object({ position: z.number().int().min(0).nullable() }) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { mapId, id } = request.params
       const asker = { mapId, signal: request.signal }
       const { sort, ...asked } = request.query
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
-      const filter = await withoutIdleBox(database, mapId, asked)
+      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      forOnePerson(reply)
+      const filter = await withoutIdleBox(database, mapId, withSight(asked, seesOwners))
       return { position: await readPosition(database, asker, id, filter, sort) }
     },
   )
@@ -117,6 +119,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, seesOwners)
     return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
   }
+}
+
+/** Only a search has to know: every other question is answered from what all may ask. */
+function withSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {
+  return filter.text?.trim() && seesOwners ? { ...filter, findsPersonal: true } : filter
 }
 
 function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {

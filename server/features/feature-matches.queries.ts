@@ -15,7 +15,7 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, shape, type, status, severity, since, bbox, at, text } = filter
+  const { kind, shape, type, status, severity, since, bbox, at, text, findsPersonal } = filter
   const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
   // those that were found.
@@ -37,7 +37,7 @@ export function matchesFilter(
   conditions.push(...hasWords({ status, severity }))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
-  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words))
+  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, findsPersonal))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`

@@ -120,7 +120,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
       ;(events.stream() as Readable).destroy()
       return told
     }
-    return { app, routes, readAll }
+    return { app, database, routes, readAll }
   }
 
   it.each<[string, Record<string, unknown> | null, number]>([
@@ -158,11 +158,39 @@ onEachEngine('what the public may not see', (createDatabase) => {
       .filter(([address, told]) => told !== ofBob.get(address))
       .map(([address]) => address)
     const details = ['lot-1', 'fire-1', 'tank', 'spring'].map((id) => `${ofMap}/features/${id}`)
-    // Whatever list the parcel is on.
-    const lists = [...ofAnn].flatMap(([address, told]) =>
+    // Whatever list the parcel is on: a search finds it by its owner, too.
+    const lists = [...ofAnn, ...ofBob].flatMap(([address, told]) =>
       /features(\?|$)/.test(address) && /[[,]\{"id":"lot-1"/.test(told) ? [address] : [],
     )
     expect(lists).toContain(`${ofMap}/features`)
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists]))
+    expect(lists).toContain(`${ofMap}/features?text=zabriskie`)
+    const positions = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].map(
+      (text) => `${ofMap}/features/lot-1/position?text=${text}`,
+    )
+    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...positions]))
+  })
+
+  it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {
+    const { app, database } = await start(ann, null)
+    await using _ = app
+    const staff = await signIn(database, ['editor:oak-hills'])
+    const others = await signIn(database, ['manager:elsewhere'])
+    const find = async (text: string, headers: Record<string, string> = {}) => {
+      const query = `text=${encodeURIComponent(text)}`
+      const list = (await app.get(`${ofMap}/features?${query}`, headers)).json()
+      const { position } = (await app.get(`${ofMap}/features/lot-1/position?${query}`, headers)).json()
+      return { ids: list.items.map(({ id }: { id: string }) => id), total: list.total, position }
+    }
+    const nothing = { ids: [], total: 0, position: null }
+    for (const text of ['zabriskie', 'ZABR', 'lot ann']) {
+      expect(await find(text, staff), text).toEqual({ ids: ['lot-1'], total: 1, position: 0 })
+      expect(await find(text), text).toEqual(nothing)
+      expect(await find(text, others), text).toEqual(nothing)
+    }
+    // Neither the reporter nor metadata is searched, whoever asks.
+    expect((await find('middlebrook', staff)).ids).toEqual(['lot-2'])
+    expect(await find('0199', staff)).toEqual(nothing)
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
+    expect((await find('zabriskie')).ids).toEqual(['lot-1'])
   })
 })
