@@ -1,6 +1,6 @@
-import { Button, useComputedColorScheme } from '@mantine/core'
+import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { IconMap } from '@tabler/icons-react'
+import { IconMap, IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
@@ -103,17 +103,23 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
           </p>
         </div>
         <div className={classes.room}>
-          {fold.isPhone && (
+          {fold.isFolded ? (
             <Button
               variant="default"
               size="xs"
               leftSection={<IconMap size={16} aria-hidden="true" />}
               onClick={fold.toggle}
             >
-              {fold.isFolded ? 'Show map' : 'Hide map'}
+              Show map
             </Button>
+          ) : (
+            <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />
           )}
-          {!fold.isFolded && <SplitSlider value={splits.includes(split) ? split : 1} onChange={setSplit} />}
+          {fold.isPhone && !fold.isFolded && (
+            <ActionIcon variant="default" size={44} aria-label="Hide map" onClick={fold.toggle}>
+              <IconMapOff size={18} />
+            </ActionIcon>
+          )}
         </div>
       </header>
       <main className={classes.workspace} data-split={split} data-folded={fold.isFolded || undefined}>
