@@ -6,7 +6,7 @@ import { type PostgresCluster, startPostgres } from '#test/postgres-cluster.ts'
 import { startNode } from '#test/processes.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
 import { storeGenerated } from './generate-features.ts'
-import { countText, largeCount, smallCount, tenthCount } from './scale.ts'
+import { countText, largeCount, smallCount, tenthCount, usualCounts } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 // Filling takes longer than most measurements: one database an engine serves all of a run.
@@ -15,7 +15,13 @@ type Engine = Database['engine']
 type Filled = { location: DatabaseLocation; discard(): Promise<void> }
 
 /** The same land with few and with many features on it. */
-export const maps = { large: 'large', tenth: 'tenth', small: 'fifty' } as const
+export const maps = {
+  large: 'large',
+  tenth: 'tenth',
+  tenThousand: 'ten-thousand',
+  thousand: 'thousand',
+  small: 'fifty',
+} as const
 
 const filled = new Map<Engine, Promise<Filled>>()
 
@@ -26,6 +32,8 @@ export async function filledDatabase(engine: Engine): Promise<DatabaseLocation> 
     database = fill(engine, [
       [maps.large, largeCount],
       [maps.tenth, tenthCount],
+      [maps.tenThousand, usualCounts.tenThousand],
+      [maps.thousand, usualCounts.thousand],
       [maps.small, smallCount],
     ])
     filled.set(engine, database)

@@ -7,9 +7,10 @@ const statedCount = 1_000_000
 
 export const isScaled = process.env.BENCH_FEATURES !== undefined && largeCountAsked() !== statedCount
 
-/** The large map, the one with a tenth of it, and the small one that both are held against. */
+/** The large map, the one with a tenth of it, those that most associations have, and the small one. */
 export const largeCount = largeCountAsked()
 export const tenthCount = Math.round(largeCount / 10)
+export const usualCounts = { tenThousand: 10_000, thousand: 1_000 } as const
 export const smallCount = 50
 
 function largeCountAsked(): number {

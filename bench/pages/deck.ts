@@ -1,8 +1,9 @@
 import { Deck } from '@deck.gl/core'
-import { GeoJsonLayer } from '@deck.gl/layers'
+import { BitmapLayer, GeoJsonLayer } from '@deck.gl/layers'
 import { viewerColors } from '#domain/features/palette.ts'
+import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { toEngineZoom } from '#web/map/zoom.ts'
-import { center, complete, container, dataUrl, zoom } from './question.ts'
+import { baseMapUrl, center, complete, container, dataUrl, zoom } from './question.ts'
 
 // deck.gl's layer for GeoJSON, as its documentation shows it.
 
@@ -33,12 +34,40 @@ const layer = new GeoJsonLayer({
     isLoaded = true
   },
 })
+
+/** The tiles of the base map that are in view: pictures of 256 pixels. The view does not move. */
+function baseLayers(template: string): BitmapLayer[] {
+  const tiles = 2 ** zoom
+  const reach = { x: container.clientWidth / 512, y: container.clientHeight / 512 }
+  const [x, y] = [mercatorX(center.lng) * tiles, mercatorY(center.lat) * tiles]
+  const layers: BitmapLayer[] = []
+  for (let row = Math.floor(y - reach.y); row <= y + reach.y; row++)
+    for (let column = Math.floor(x - reach.x); column <= x + reach.x; column++)
+      layers.push(
+        new BitmapLayer({
+          id: `base-${column}-${row}`,
+          image: template
+            .replace('{z}', String(zoom))
+            .replace('{x}', String(column))
+            .replace('{y}', String(row)),
+          bounds: [
+            lngOfMercatorX(column / tiles),
+            latOfMercatorY((row + 1) / tiles),
+            lngOfMercatorX((column + 1) / tiles),
+            latOfMercatorY(row / tiles),
+          ],
+        }),
+      )
+  return layers
+}
+const base = baseMapUrl === undefined ? [] : baseLayers(baseMapUrl)
+
 new Deck({
   parent: container as HTMLDivElement,
   initialViewState: { longitude: center.lng, latitude: center.lat, zoom: toEngineZoom(zoom) },
   controller: true,
-  layers: [layer],
+  layers: [...base, layer],
   onAfterRender: () => {
-    if (isLoaded && layer.isLoaded) complete()
+    if (isLoaded && [...base, layer].every(({ isLoaded }) => isLoaded)) complete()
   },
 })

@@ -15,6 +15,7 @@ import {
   featurePositionQuery,
 } from '#web/api/features.api.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { markOnce } from '#web/ui/mark-once.ts'
 import classes from './feature-list.module.css'
 import { FeatureRow } from './feature-row.tsx'
 import { useActiveRow } from './use-active-row.ts'
@@ -140,6 +141,11 @@ function Rows(props: RowsProps) {
   useEffect(() => {
     if (isNearEnd) onNearEnd()
   })
+
+  const isReadable = rows.length > 0
+  useEffect(() => {
+    if (isReadable) markOnce('list-readable')
+  }, [isReadable])
 
   const selectedIndex = features.findIndex((feature) => feature.id === selectedId)
   const { activeIndex, selectHere, onKeyDown, scrolling } = useActiveRow({

@@ -9,6 +9,7 @@ import {
   minZoom,
 } from '#domain/map-configuration/map-constants.ts'
 import type { TileServices } from '#domain/opening/opening.schema.ts'
+import { markOnce } from '#web/ui/mark-once.ts'
 import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
@@ -100,9 +101,7 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
   map.keyboard.disable()
   drawPinsWhenNeeded(map)
   styled.set(map, new Promise((resolve) => void map.once('style.load', () => resolve())))
-  map.once('idle', () => {
-    if (performance.getEntriesByName('map-complete').length === 0) performance.mark('map-complete')
-  })
+  map.once('idle', () => markOnce('map-complete'))
   const taken: engine.ErrorEvent[] = []
   const keep = (error: engine.ErrorEvent) => void taken.push(error)
   map.on('error', keep)
