@@ -9,7 +9,8 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
 
 // The map begins before the page around it: it waits longest for what it needs.
-const firstMap = startFirstMap()
+// Where the engine does not come, the page says so.
+const firstMap = startFirstMap().catch(() => {})
 const page = loadChunk(() => import('./app/start.tsx'))
 
 /** The page does not wait longer than this for the engine, which may be on its way for a while. */

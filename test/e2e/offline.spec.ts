@@ -24,11 +24,11 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await expect(map.noConnection).toBeHidden()
   await map.loseConnection()
 
-  // Details that nobody has asked for before: not even the part of the program that shows them is there.
+  // Details that nobody has asked for before.
   await map.row('Old well').click()
   const inDetails = page.getByRole('main').getByRole('alert')
   await expect(inDetails).toContainText('The details could not be loaded.')
-  await expect(inDetails).toContainText('There is no connection.')
+  await expect(inDetails).toContainText('The server cannot be reached.')
   // A search shows nothing that is no answer to it.
   await map.searchBox.fill('mast')
   const inList = page.getByRole('tabpanel').getByRole('alert')

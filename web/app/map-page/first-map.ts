@@ -25,7 +25,12 @@ export async function startFirstMap(): Promise<void> {
     zIndex: '-1',
   })
   document.body.append(container)
-  startFirstMap(container, opening)
+  try {
+    startFirstMap(container, opening)
+  } catch {
+    // A browser without WebGL: the page's own map finds that out, too, and says so.
+    container.remove()
+  }
 }
 
 function openingOf(address: URL): MapOpening | null {
