@@ -1,13 +1,18 @@
 /** The element of the page that holds it, as JSON. */
 export const openingElementId = 'opening-data'
 
-/** Which map an address of the page shows: `mapId` null is the default one. Undefined for the other screens. */
+/**
+ * Which map an address of the page shows: `mapId` null is the default one. Undefined for the configuration area. As the
+ * routes of the page are: any path that none of them knows is the main view.
+ */
 export function mapOfPath(path: string): { isViewer: boolean; mapId: string | null } | undefined {
-  const [screen = '', id = '', ...more] = path.split('/').slice(1)
-  if (screen === 'config') return undefined
-  const isViewer = screen === 'webgl'
-  const named = (screen === 'map' || isViewer) && more.length === 0 && id !== ''
-  return { isViewer, mapId: named ? decoded(id) : null }
+  const [screen, id, ...more] = path.split('/').filter((part) => part !== '')
+  if (screen === 'config' && (id === undefined || id === 'map') && more.length <= 2) return undefined
+  const isKnown = (screen === 'map' || screen === 'webgl') && more.length === 0
+  return {
+    isViewer: isKnown && screen === 'webgl',
+    mapId: isKnown && id !== undefined ? decoded(id) : null,
+  }
 }
 
 function decoded(text: string): string {

@@ -26,18 +26,26 @@ onEachEngine('what a page opens with', (createDatabase) => {
     return json === undefined ? undefined : JSON.parse(json)
   }
 
-  it.each(['/', '/map', '/map/oak-hills', '/webgl/oak-hills', '/no/such/screen', '/?tab=asset'])(
-    'comes with %s: the same as the interface answers',
-    async (url) => {
-      expect(await openingOf(url)).toEqual({
-        settings: await app.getJson('/api/settings'),
-        map: {
-          summary: await app.getJson('/api/maps/oak-hills'),
-          configuration: await app.getJson('/api/maps/oak-hills/configuration'),
-        },
-      })
-    },
-  )
+  it.each([
+    '/',
+    '/map',
+    '/map/',
+    '/map/oak-hills',
+    '/map/oak-hills/',
+    '/webgl/oak-hills',
+    '/webgl/no/such/screen',
+    '/config/no-such-screen',
+    '/no/such/screen',
+    '/?tab=asset',
+  ])('comes with %s: the same as the interface answers', async (url) => {
+    expect(await openingOf(url)).toEqual({
+      settings: await app.getJson('/api/settings'),
+      map: {
+        summary: await app.getJson('/api/maps/oak-hills'),
+        configuration: await app.getJson('/api/maps/oak-hills/configuration'),
+      },
+    })
+  })
 
   it.each(['/map/no-such-map', '/webgl', '/map/Not%20an%20id'])(
     'comes without a map where there is none: %s',
@@ -46,7 +54,7 @@ onEachEngine('what a page opens with', (createDatabase) => {
     },
   )
 
-  it.each(['/config', '/config/map/oak-hills/features'])('does not come with %s', async (url) => {
+  it.each(['/config', '/config/', '/config/map/oak-hills/features'])('does not come with %s', async (url) => {
     expect(await openingOf(url)).toBeUndefined()
   })
 })

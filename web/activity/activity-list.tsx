@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
@@ -50,7 +50,7 @@ function Happening({ mapId, item }: { mapId: string; item: ActivityItem }) {
     <li className={classes.item} data-unread={item.isUnread || undefined}>
       <p className={classes.what}>
         <Link className={classes.link} {...activityLink(mapId, item)}>
-          {item.isUnread && <span className={classes.hidden}>New: </span>}
+          {item.isUnread && <VisuallyHidden component="span">New: </VisuallyHidden>}
           <b>{item.actor ?? 'The system'}</b> {activityText(item)}
         </Link>
       </p>

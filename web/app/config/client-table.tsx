@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Attention, Client, ClientTotals } from '#domain/clients/client.schema.ts'
 import { columnFilters } from '#domain/features/filters.ts'
@@ -21,7 +22,7 @@ export function ClientTable({ clients, total, totals }: ClientTableProps) {
           <th scope="col">Assets out of order</th>
           <th scope="col">Last updated</th>
           <th scope="col">
-            <span className={classes.hidden}>More</span>
+            <VisuallyHidden component="span">More</VisuallyHidden>
           </th>
         </tr>
       </thead>

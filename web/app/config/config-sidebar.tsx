@@ -1,4 +1,4 @@
-import { ActionIcon, Tabs, Tooltip } from '@mantine/core'
+import { ActionIcon, Tabs, Tooltip, VisuallyHidden } from '@mantine/core'
 import {
   IconBell,
   IconBuildings,
@@ -91,7 +91,7 @@ function UnreadBadge({ count }: { count: number }) {
   return (
     <span className={classes.unread}>
       {count > 99 ? '99+' : count}
-      <span className={classes.hidden}> unread</span>
+      <VisuallyHidden component="span"> unread</VisuallyHidden>
     </span>
   )
 }
