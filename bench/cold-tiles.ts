@@ -1,6 +1,6 @@
 import { featureKinds } from '#domain/definition/kinds.ts'
+import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import type { DatabaseLocation } from '#server/database/open-database.ts'
-import type { TileAddress } from '#server/geometry/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { percentile, type Row, rounded } from './row.ts'
 import { sampleTiles, tilePath } from './sample-tiles.ts'

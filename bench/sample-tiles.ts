@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { mortonBits } from '#domain/thinning/morton.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
+import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import type { TileAddress } from '#server/geometry/tile-address.ts'
 
 // Which tiles are asked for: the fullest of each zoom, and others at equal steps from full to nearly empty, so that
 // every run asks for the same.

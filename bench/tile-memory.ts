@@ -1,6 +1,6 @@
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
-import type { TileAddress } from '#server/geometry/tile-address.ts'
+import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { filledDatabase, maps, withServer } from './filled-database.ts'
 import { centers } from './generate-features.ts'
 import { residentMegabytes } from './idle-memory.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { TileAddress } from '#server/geometry/tile-address.ts'
+import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { percentile, type Row, rounded } from './row.ts'
 
 // What the usual tile servers over PostGIS send: every feature of the tile, by ST_AsMVT, from a table with a geometry

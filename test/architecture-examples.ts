@@ -16,7 +16,7 @@ const restricted = (what: string, path: string, source: string, message: string)
   message,
 })
 
-const domainOnly = 'domain imports nothing but zod, robust-predicates and itself'
+const domainOnly = 'domain imports nothing but itself'
 const siblings = 'A subject never imports its sibling'
 const noServer = 'The page never imports the server'
 const noPage = 'The server never imports the page'
@@ -302,7 +302,7 @@ export const allowed: Example[] = [
   keeps(
     'what tiles draw',
     'server/tiles/kept.ts',
-    '../thinning/tile-attributes.ts',
+    '../thinning/filter.ts',
     '../thinning/read-tile.queries.ts',
   ),
   keeps("a sibling's queries in a command", 'server/a/kept.commands.ts', '../b/b.queries.ts', '../errors.ts'),

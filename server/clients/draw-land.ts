@@ -1,6 +1,6 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { locationOfGeometry, polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
-import { locationOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
 
 // The land of a client as a small picture: its parcels, as they lie, and nothing else.
 

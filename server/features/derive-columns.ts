@@ -2,33 +2,19 @@ import type { Fields } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
-import { mortonCode } from '#domain/thinning/morton.ts'
-import { sizeZoom } from '#domain/thinning/tile-zooms.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { placementOf } from '#domain/tiles/placement.ts'
 import { foldText, personalMark, searchWords } from '#domain/values/text.ts'
 import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
-import {
-  extentOfGeometry,
-  locationOfGeometry,
-  mercatorSize,
-  shapeOfGeometry,
-} from '../geometry/measure-geometry.ts'
-
 // All derived columns are computed here: for a single write, and when all of them are rebuilt.
 
 /** `geometry` is that of the row, which has it as text. */
 export function deriveColumns(said: SaidColumns, geometry: Geometry): DerivedColumns {
-  const shape = shapeOfGeometry(geometry)
-  const location = locationOfGeometry(geometry)
-  const size = mercatorSize(geometry)
+  const { sizeZoom, ...placement } = placementOf(geometry)
   return {
-    shape,
-    lng: location.lng,
-    lat: location.lat,
+    ...placement,
+    size_zoom: sizeZoom,
     ...extentOfGeometry(geometry),
-    size: shape === 'line' ? size * earthCircumferenceMeters : size * earthCircumferenceMeters ** 2,
-    morton: mortonCode(location.lng, location.lat),
-    size_zoom: sizeZoom(shape, size),
     name_order: nameOrder(said.name),
     search_text: searchText(said),
   }

@@ -3,23 +3,14 @@ import { featureKinds } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
+import type { TilePlace } from '#domain/tiles/make-tile.ts'
+import { extentOfTile, type TileAddress } from '#domain/tiles/tile-address.ts'
+import type { Attributes, Standing, TileGeometry, TileRepresentative } from '#domain/tiles/tile-features.ts'
 import type { Database, EngineDialect, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
-import { extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './filter.ts'
 import { type MortonRange, rangesAround } from './morton-ranges.ts'
-import { orderRepresentatives } from './order-representatives.ts'
-import {
-  type Attributes,
-  attributeColumns,
-  attributesOf,
-  type PlacedRepresentative,
-  partsParting,
-  type Standing,
-  standingOf,
-  type TileGeometry,
-  type TileRepresentative,
-} from './tile-attributes.ts'
+import { attributeColumns, attributesOf, partsParting, standingOf } from './tile-attributes.ts'
 
 const representativeColumns = ['id', 'lng', 'lat', 'date'] as const
 
@@ -40,21 +31,19 @@ function understood<Name extends string, Meaning, Row extends Record<Name, Meani
 type Asked = { z: number; ranges: readonly MortonRange[]; conditions: readonly KindCondition[] }
 
 /**
- * The representative of each cell of a tile among the features that match the filter, in the order in which they go
- * onto it. A kind of which the filter names types is looked up by the ranks within each type. Reads nothing but two
- * indexes.
+ * The representative of each cell of a tile among the features that match the filter. A kind of which the filter names
+ * types is looked up by the ranks within each type: there is one of each. Reads nothing but two indexes.
  */
 export async function readTileRepresentatives(
   database: Database,
   mapId: string,
   tile: TileAddress,
   filter: TileFilter,
-): Promise<PlacedRepresentative[]> {
+): Promise<TileRepresentative[]> {
   const asked = { z: tile.z, ranges: rangesAround(tile, 0), conditions: conditionsOfFilter(filter) }
-  const representatives = isRanked(filter)
-    ? await readRepresentatives(database, mapId, asked)
-    : await thinWhenAsked(database, mapId, asked)
-  return orderRepresentatives(tile, representatives)
+  return isRanked(filter)
+    ? readRepresentatives(database, mapId, asked)
+    : thinWhenAsked(database, mapId, asked)
 }
 
 /**
@@ -172,7 +161,7 @@ export async function readTileGeometries(
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
   filter: TileFilter,
-): Promise<TileGeometry[]> {
+): Promise<SizedGeometry[]> {
   const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
   const readGeometries = async (mostOfAll: number | null) => {
@@ -188,7 +177,7 @@ export async function readTileGeometries(
           ${order} limit ${most}
         ) as geometries`,
     )
-    const { rows } = await sql<Omit<TileGeometry, 'attributes'> & { attributes: string }>`
+    const { rows } = await sql<Omit<SizedGeometry, 'attributes'> & { attributes: string }>`
       ${sql.join(queries, sql` union all `)} limit ${most}`.execute(read)
     return rows
   }
@@ -201,11 +190,13 @@ export async function readTileGeometries(
   if (isCut) geometries = await readGeometries(null)
   const larger = (one: TileGeometry, other: TileGeometry) =>
     other.size - one.size || (one.id < other.id ? -1 : 1)
-  return understood<'attributes', Attributes, TileGeometry>(geometries, 'attributes', attributesOf)
+  return understood<'attributes', Attributes, SizedGeometry>(geometries, 'attributes', attributesOf)
     .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
     .slice(0, limit)
     .sort(larger)
 }
+
+type SizedGeometry = TileGeometry & { size_zoom: number }
 
 /** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of where features lie. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {
@@ -264,9 +255,6 @@ export function isCoLocated(mapId: string, id: string) {
       and morton >= ${firstCode} and morton < ${firstCode} + ${sql.lit(codes)})`
 }
 
-/** A feature's group, and its Morton code. */
-type Placed = Pick<Attributes, 'kind' | 'shape'> & { morton: number }
-
 /**
  * Counts the features that match the filter and share the place of one of these at every zoom: those of its kind and
  * shape in the same one of the smallest cells, itself among them. The function that is returned answers 1 where there
@@ -276,15 +264,15 @@ export async function countCoLocated(
   { read, dialect }: Database,
   mapId: string,
   filter: TileFilter,
-  places: readonly Placed[],
-): Promise<(place: Placed) => number> {
+  places: readonly TilePlace[],
+): Promise<(place: TilePlace) => number> {
   const conditions = conditionsOfFilter(filter)
-  const firstOf = ({ morton }: Placed) => morton - (morton % smallestCell.codes)
-  const keyOf = ({ kind, shape }: Placed, first: number) => `${kind} ${shape} ${first}`
+  const firstOf = ({ morton }: TilePlace) => morton - (morton % smallestCell.codes)
+  const keyOf = ({ kind, shape }: TilePlace, first: number) => `${kind} ${shape} ${first}`
   const counts = new Map<string, number>()
   const count = async (firsts: readonly number[], ranks: readonly number[]) => {
     if (firsts.length === 0 || conditions.length === 0) return
-    const { rows } = await sql<Omit<Placed, 'morton'> & { first: number; count: number }>`
+    const { rows } = await sql<Omit<TilePlace, 'morton'> & { first: number; count: number }>`
       with cells (first) as (values ${sql.join(firsts.map((first) => sql`(${sql.lit(first)})`))})
       select cells.first, kind, shape, count(*) as count from cells cross join features
       where map_id = ${mapId} and ${isOneOf(sql`min_zoom`, ranks)}
@@ -292,7 +280,7 @@ export async function countCoLocated(
         and ${matches(dialect, conditions)}
       group by cells.first, kind, shape`.execute(read)
     for (const row of rows) {
-      const key = keyOf(row as unknown as Placed, Number(row.first))
+      const key = keyOf(row as unknown as TilePlace, Number(row.first))
       counts.set(key, (counts.get(key) ?? 0) + Number(row.count))
     }
   }

@@ -4,6 +4,7 @@ import { featureKinds, incidentStatuses, operationalStatuses } from '#domain/def
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { maxTileBytes, maxTileFeatures } from '#domain/tiles/tile-budget.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { decodeTile } from '#test/decode-tile.ts'
 import {
@@ -20,7 +21,6 @@ import {
 import { seededRandom } from '#test/seeded-random.ts'
 import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
 import { encodeTile } from '../tiles/encode-tile.ts'
-import { maxTileBytes, maxTileFeatures } from './tile-budget.ts'
 
 const all: Filter = { kinds: [], types: [], since: undefined }
 const filters: Filter[] = [

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { expandExtent, extentOfTile, type TileAddress } from '#domain/tiles/tile-address.ts'
+import { tileMargin } from '#domain/tiles/tile-geometry.ts'
 import type { Extent } from '../database/database.ts'
-import { expandExtent, extentOfTile, type TileAddress } from '../geometry/tile-address.ts'
-import { tileMargin } from './tile-geometry.ts'
 import type { EncodedTile } from './tile-pool.ts'
 
 type Entry = {

@@ -1,6 +1,6 @@
+import type { TileAddress } from '#domain/tiles/tile-address.ts'
 import { type Asker, FairQueue } from '../database/fair-queue.ts'
 import type { DatabaseLocation } from '../database/open-database.ts'
-import type { TileAddress } from '../geometry/tile-address.ts'
 import type { TileFilter } from '../thinning/filter.ts'
 import { startThreads } from '../threads.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { mercatorSize } from '../../geometry/measure-geometry.ts'
+import { mercatorSize } from '#domain/geometry/measure-geometry.ts'
 import { findPolygonProblem } from './find-polygon-problem.ts'
 import { repairPolygons } from './repair-polygons.ts'
 

@@ -1,6 +1,6 @@
 import { type Geom, union } from 'polyclip-ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { polygonsOfGeometry } from '../../geometry/measure-geometry.ts'
+import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { Refusal } from '../import-error.ts'
 import { findPolygonProblem, type PolygonProblem } from './find-polygon-problem.ts'
 

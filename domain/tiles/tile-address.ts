@@ -1,3 +1,4 @@
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   earthCircumferenceMeters,
   latOfMercatorY,
@@ -5,7 +6,6 @@ import {
   mercatorX,
   mercatorY,
 } from '#domain/geometry/web-mercator.ts'
-import type { Extent } from '../database/database.ts'
 
 /** A tile of 512 pixels; x counts from the west, y from the north. */
 export type TileAddress = { z: number; x: number; y: number }
@@ -20,7 +20,7 @@ export function toTilePoint({ z, x, y }: TileAddress, lng: number, lat: number):
 }
 
 /** The tile's box, widened on each side by `margin` (a share of its width). */
-export function extentOfTile({ z, x, y }: TileAddress, margin: number): Extent {
+export function extentOfTile({ z, x, y }: TileAddress, margin: number): Bounds {
   const tiles = 2 ** z
   return {
     west: lngOfMercatorX((x - margin) / tiles),
@@ -31,7 +31,7 @@ export function extentOfTile({ z, x, y }: TileAddress, margin: number): Extent {
 }
 
 /** Widens a box by a distance on the ground in every direction. */
-export function expandExtent({ west, south, east, north }: Extent, meters: number): Extent {
+export function expandExtent({ west, south, east, north }: Bounds, meters: number): Bounds {
   const latDegrees = (meters / earthCircumferenceMeters) * 360
   const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + latDegrees)
   const lngDegrees = latDegrees / Math.cos((farthest * Math.PI) / 180)

@@ -2,8 +2,8 @@ import { earthCircumferenceMeters } from '#domain/geometry/web-mercator.ts'
 import { severityRadiusMeters } from '#domain/incidents/incident-types.ts'
 import { precedes, priorityOf } from '#domain/thinning/representatives.ts'
 import { tilePixels } from '#domain/thinning/tile-zooms.ts'
-import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
-import type { Attributes } from '../thinning/tile-attributes.ts'
+import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
+import type { Attributes } from './tile-features.ts'
 import { tileMargin, tileRing } from './tile-geometry.ts'
 
 // The circle around an incident is a polygon, because a circle layer vanishes with its centre.

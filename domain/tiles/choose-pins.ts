@@ -1,7 +1,7 @@
 import { pinOrderOf } from '#domain/features/pin-order.ts'
 import { pinsFromTileZoom, tilePixels } from '#domain/thinning/tile-zooms.ts'
-import { tileExtent } from '../geometry/tile-address.ts'
-import type { Attributes, PlacedRepresentative, TileRepresentative } from '../thinning/tile-attributes.ts'
+import { tileExtent } from './tile-address.ts'
+import type { Attributes, PlacedRepresentative, TileRepresentative } from './tile-features.ts'
 
 /** So many pins of 30 pixels cover a quarter of a tile of 512, and pins cluster. */
 const mostPins = 80

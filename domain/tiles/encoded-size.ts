@@ -1,4 +1,4 @@
-import { type TagValues, tileTags } from '../thinning/tile-attributes.ts'
+import { type TagValues, tileTags } from './tile-features.ts'
 
 /** A point, lines, or rings; in the tile's units. Names are left out: hovering fetches them. */
 export type Encodable = { id: string; attributes: TagValues } & (

@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush'
-import type { Box } from '#domain/geometry/segments.ts'
+import type { Box } from './segments.ts'
 
 /** Below this many boxes, comparing each with each is faster than building an index. */
 const indexedFrom = 40

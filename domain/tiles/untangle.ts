@@ -1,7 +1,7 @@
 import { type Geom, union } from 'polyclip-ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import { boxOfSegment, meetingOf, type Segment } from '#domain/geometry/segments.ts'
-import { touchingPairs } from '../geometry/touching-pairs.ts'
+import { touchingPairs } from '#domain/geometry/touching-pairs.ts'
 
 // Rounding to the grid of a tile may lay one side of a narrow strip across the other. Map engines draw that as well as
 // anything; programs that measure or cut polygons take offence.

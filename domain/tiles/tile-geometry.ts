@@ -1,8 +1,8 @@
 import { clipPolygon, clipPolyline } from 'lineclip'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { partsOfGeometry, polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { orientation } from '#domain/geometry/segments.ts'
-import { partsOfGeometry, polygonsOfGeometry } from '../geometry/measure-geometry.ts'
-import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
+import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
 import { isTangled, untangle } from './untangle.ts'
 
 // From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.

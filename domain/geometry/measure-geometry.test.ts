@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { arbitraryGeometry } from '#test/arbitrary-features.ts'
+import type { Geometry, Position } from './geometry.schema.ts'
 import {
   extentOfGeometry,
   locationOfGeometry,
@@ -12,6 +11,7 @@ import {
   partsOfGeometry,
   shapeOfGeometry,
 } from './measure-geometry.ts'
+import { mercatorX, mercatorY } from './web-mercator.ts'
 
 const square = (west: number, south: number, size: number): Position[] => [
   [west, south],

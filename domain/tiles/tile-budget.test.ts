@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { maxTileBytes, maxTileFeatures, TileBudget } from '../thinning/tile-budget.ts'
 import { encodeLayers } from './encode-layers.ts'
 import { bytesOf, type Encodable } from './encoded-size.ts'
+import { maxTileBytes, maxTileFeatures, TileBudget } from './tile-budget.ts'
 
 const position = fc.tuple(fc.integer({ min: -128, max: 4_224 }), fc.integer({ min: -128, max: 4_224 }))
 const ring = fc

@@ -1,7 +1,7 @@
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
-import { type TileAddress, tileExtent, toTilePoint } from '../geometry/tile-address.ts'
-import type { PlacedRepresentative, TileRepresentative } from './tile-attributes.ts'
+import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
+import type { PlacedRepresentative, TileRepresentative } from './tile-features.ts'
 
 /** A tile has 64 cells an axis. */
 const cellsAcross = 64

@@ -1,7 +1,7 @@
 import polylabel from 'polylabel'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
-import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
+import type { Geometry, Position } from './geometry.schema.ts'
+import { mercatorX, mercatorY } from './web-mercator.ts'
 
 export function shapeOfGeometry(geometry: Geometry): FeatureShape {
   if (geometry.type.endsWith('Point')) return 'point'

@@ -1,7 +1,7 @@
 import { PbfWriter } from 'pbf'
-import { tileExtent } from '../geometry/tile-address.ts'
-import { type TagValues, tileTags } from '../thinning/tile-attributes.ts'
 import type { Encodable } from './encoded-size.ts'
+import { tileExtent } from './tile-address.ts'
+import { type TagValues, tileTags } from './tile-features.ts'
 
 // Mapbox Vector Tile, version 2.1 (github.com/mapbox/vector-tile-spec). Written directly from the rows: a full tile has
 // eleven thousand features, and somebody waits for it.

@@ -1,0 +1,202 @@
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { mortonCode } from '#domain/thinning/morton.ts'
+import { pinsFromTileZoom } from '#domain/thinning/tile-zooms.ts'
+import { choosePins, hasPin } from './choose-pins.ts'
+import { encodeLayers } from './encode-layers.ts'
+import { bytesOf, bytesWithoutGeometry, type Encodable } from './encoded-size.ts'
+import { orderRepresentatives } from './order-representatives.ts'
+import { ringCenters, ringReach, severityRing } from './severity-ring.ts'
+import { extentOfTile, type TileAddress } from './tile-address.ts'
+import { TileBudget } from './tile-budget.ts'
+import {
+  type Attributes,
+  derivedTags,
+  type PlacedRepresentative,
+  type TagValues,
+  type TileGeometry,
+  type TileRepresentative,
+} from './tile-features.ts'
+import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
+
+/** Layer of each kind; severity circles have one of their own. Other programs rely on these names. */
+export const layerOfKind: Record<FeatureKind, string> = {
+  incident: 'incidents',
+  asset: 'assets',
+  parcel: 'parcels',
+}
+export const areaLayer = 'incident_areas'
+
+/** More large lines and polygons than cells are not drawn, and a fifth of the tile is enough for circles. */
+const maxGeometries = 4_096
+const maxRingBytes = 100_000
+
+/** A kind, a shape, and a Morton code. */
+export type TilePlace = Pick<Attributes, 'kind' | 'shape'> & { morton: number }
+
+/** Where the features of a tile come from: a database, or what somebody has found. */
+export type TileSource = {
+  /** The representative of each cell of the tile. */
+  representatives(tile: TileAddress): TileRepresentative[] | Promise<TileRepresentative[]>
+  /**
+   * The incidents that represent a cell twice as wide as those of the tile: on it, and as far beside it as `reach` says
+   * (a share of its width).
+   */
+  incidents(tile: TileAddress, reach: number): TileRepresentative[] | Promise<TileRepresentative[]>
+  /**
+   * So many lines and polygons that are large enough to be drawn and touch the tile or its margin (a share of its
+   * width): the largest, the larger ones first.
+   */
+  geometries(
+    tile: TileAddress,
+    wanted: { margin: number; limit: number },
+  ): TileGeometry[] | Promise<TileGeometry[]>
+  /** Of each of these places, how many features of its kind and shape share it at every zoom. */
+  countsAt(places: readonly TilePlace[]): CountAt | Promise<CountAt>
+}
+type CountAt = (place: TilePlace) => number
+
+type Layers = Record<string, Encodable[]>
+
+/** A Mapbox Vector Tile (version 2) of what its source has for it. */
+export async function makeTile(source: TileSource, tile: TileAddress): Promise<Uint8Array> {
+  const [representatives, geometries, centers] = await Promise.all([
+    // Ordered while a database still looks for the geometries.
+    Promise.resolve(source.representatives(tile)).then((found) => orderRepresentatives(tile, found)),
+    source.geometries(tile, { margin: tileMargin, limit: maxGeometries }),
+    readRingCenters(source, tile),
+  ])
+  const pins = choosePins(tile.z, representatives)
+  const countAt = await countPlaces(source, tile, { pins, geometries })
+  const layers: Layers = { incidents: [], assets: [], parcels: [], [areaLayer]: [] }
+  const budget = new TileBudget()
+  const waiting = addRepresentatives(layers, budget, tile, representatives, { pins, countAt })
+  addRings(layers, budget, tile, centers)
+  addGeometries(layers, budget, tile, geometries, { waiting, countAt })
+  return encodeLayers(layers)
+}
+
+type Pins = ReturnType<typeof choosePins>
+type CountOf = (feature: TileRepresentative | TileGeometry) => number
+
+/** How many features lie at the place of a pin, a line or an area. From far away nothing is told apart anyway. */
+async function countPlaces(
+  source: TileSource,
+  tile: TileAddress,
+  { pins, geometries }: { pins: Pins; geometries: readonly TileGeometry[] },
+): Promise<CountOf> {
+  if (tile.z < pinsFromTileZoom) return () => 1
+  const countAt = await source.countsAt([...pins.keys(), ...geometries].map(placeOf))
+  return (feature) => countAt(placeOf(feature))
+}
+
+function placeOf(feature: TileRepresentative | TileGeometry): TilePlace {
+  if ('morton' in feature) {
+    const { kind, shape } = feature.attributes
+    return { kind, shape, morton: feature.morton }
+  }
+  const { kind, shape } = feature.standing.attributes
+  return { kind, shape, morton: mortonCode(feature.lng, feature.lat) }
+}
+
+function tagsWithCount(tags: TagValues, count: number): TagValues {
+  return count > 1 ? { ...tags, count: String(count) } : tags
+}
+
+async function readRingCenters(source: TileSource, tile: TileAddress) {
+  const { north, south } = extentOfTile(tile, 0)
+  const reach = ringReach(tile.z, Math.max(Math.abs(north), Math.abs(south)))
+  return reach === 0 ? [] : ringCenters(tile.z, await source.incidents(tile, reach))
+}
+
+const dotTagsOf = derivedTags((attributes) => ({ ...attributes, mark: 'dot' }))
+
+type Waiting = ReadonlyMap<string, { layer: string; asPoint: Encodable; bytes: number }>
+
+/**
+ * Points, lines and polygons too small to be seen as such, and the pins of asset and incident areas. Representatives
+ * that a line or an area will stand for are returned: should it not fit, a point does.
+ */
+function addRepresentatives(
+  layers: Layers,
+  budget: TileBudget,
+  tile: TileAddress,
+  representatives: readonly PlacedRepresentative[],
+  { pins, countAt }: { pins: Pins; countAt: CountOf },
+): Waiting {
+  const waiting = new Map<string, { layer: string; asPoint: Encodable; bytes: number }>()
+  const tagsOf = (representative: TileRepresentative): TagValues => {
+    const { attributes } = representative.standing
+    const order = pins.get(representative)
+    if (order !== undefined)
+      return tagsWithCount({ ...attributes, pin_order: String(order) }, countAt(representative))
+    return tile.z >= pinsFromTileZoom && hasPin(attributes) ? dotTagsOf(attributes) : attributes
+  }
+  for (const { representative, x, y } of representatives) {
+    const { id, standing } = representative
+    const { attributes, geometryZoom } = standing
+    const tags = tagsOf(representative)
+    // On a full tile thousands do not fit.
+    if (budget.leftBytes < bytesWithoutGeometry({ id, attributes: tags })) continue
+    const layer = layerOfKind[attributes.kind]
+    const asPoint: Encodable = { type: 1, geometry: [roundPoint([x, y])], id, attributes: tags }
+    const bytes = bytesOf(asPoint)
+    if (!budget.take(bytes)) continue
+    const isPinned = attributes.shape === 'polygon' && attributes.kind !== 'parcel'
+    if (geometryZoom > tile.z || isPinned) layers[layer]?.push(asPoint)
+    else waiting.set(id, { layer, asPoint, bytes })
+  }
+  return waiting
+}
+
+/** The circle of an incident has its severity and status alone. */
+const areaTagsOf = derivedTags(({ severity, status }) => ({ severity: severity ?? 'unknown', status }))
+
+function addRings(
+  layers: Layers,
+  budget: TileBudget,
+  tile: TileAddress,
+  centers: readonly TileRepresentative[],
+) {
+  const least = budget.leftBytes - maxRingBytes
+  for (const incident of centers) {
+    const ring = severityRing(tile, incident)
+    if (!ring) continue
+    const { id, standing } = incident
+    const area: Encodable = { type: 3, geometry: [ring], id, attributes: areaTagsOf(standing.attributes) }
+    const bytes = bytesOf(area)
+    if (budget.leftBytes - bytes < least || !budget.take(bytes)) return
+    layers[areaLayer]?.push(area)
+  }
+}
+
+function addGeometries(
+  layers: Layers,
+  budget: TileBudget,
+  tile: TileAddress,
+  geometries: readonly TileGeometry[],
+  { waiting, countAt }: { waiting: Waiting; countAt: CountOf },
+) {
+  const drawn = new Set<string>()
+  for (const row of geometries) {
+    const { id } = row
+    const attributes = tagsWithCount(row.attributes, countAt(row))
+    const own = waiting.get(id)
+    // A full tile has room for none of the thousands that wait: they need not be cut and rounded.
+    if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry({ id, attributes })) continue
+    const geometry = geometryOf(row)
+    const isLine = row.attributes.shape === 'line'
+    const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry)
+    if (parts.length === 0) continue
+    const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, attributes }
+    if (own) budget.giveBack(own.bytes)
+    if (budget.take(bytesOf(encodable))) {
+      layers[layerOfKind[row.attributes.kind]]?.push(encodable)
+      drawn.add(id)
+    } else if (own) budget.take(own.bytes)
+  }
+  for (const [id, { layer, asPoint }] of waiting) if (!drawn.has(id)) layers[layer]?.push(asPoint)
+}
+
+const geometryOf = ({ geometry }: TileGeometry): Geometry =>
+  typeof geometry === 'string' ? JSON.parse(geometry) : geometry
