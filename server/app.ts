@@ -7,6 +7,7 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { featureCollectionRoutes } from './features/feature-collection.routes.ts'
 import { featureCountRoutes } from './features/feature-counts.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { statusRoutes } from './features/feature-status.routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(configurationVersionRoutes, { database })
   await app.register(featureCountRoutes, { database })
   await app.register(featureListRoutes, { database })
+  await app.register(featureCollectionRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })
   await app.register(metadataNameRoutes, { database })

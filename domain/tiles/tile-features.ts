@@ -57,7 +57,19 @@ export type PlacedRepresentative = { representative: TileRepresentative; x: numb
 export type TileGeometry = {
   id: string
   size: number
+  /** The first zoom at which it is drawn. */
+  size_zoom: number
   morton: number
   geometry: string | Geometry
   attributes: Attributes
+}
+
+/** So many of those that come in at the earliest zooms, the larger ones first. */
+export function largestFirst(geometries: readonly TileGeometry[], limit: number): TileGeometry[] {
+  const larger = (one: TileGeometry, other: TileGeometry) =>
+    other.size - one.size || (one.id < other.id ? -1 : 1)
+  return [...geometries]
+    .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
+    .slice(0, limit)
+    .sort(larger)
 }

@@ -19,7 +19,7 @@ import {
   listFeatures,
   listFeaturesFrom,
 } from './features.queries.ts'
-import { seesPersonalData, sightOf } from './sight.ts'
+import { filterInSight, seesPersonalData, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -68,7 +68,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
-      const filter = await withoutIdleBox(database, mapId, withSight(asked, seesOwners))
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
       forOnePerson(reply)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, seesOwners)
       const position = after === undefined ? undefined : readListPosition(after)
@@ -100,7 +100,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
       forOnePerson(reply)
-      const filter = await withoutIdleBox(database, mapId, withSight(asked, seesOwners))
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
       return { position: await readPosition(database, asker, id, filter, sort) }
     },
   )
@@ -119,11 +119,6 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, seesOwners)
     return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
   }
-}
-
-/** Only a search has to know: every other question is answered from what all may ask. */
-function withSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {
-  return filter.text?.trim() && seesOwners ? { ...filter, findsPersonal: true } : filter
 }
 
 function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {

@@ -68,6 +68,9 @@ const addresses: Record<string, string[]> = {
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
     ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
   ].map((query) => `${ofMap}/features${query}`),
+  '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
+    (query) => `${ofMap}/features.geojson${query}`,
+  ),
   '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [
     ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
@@ -164,10 +167,11 @@ onEachEngine('what the public may not see', (createDatabase) => {
     )
     expect(lists).toContain(`${ofMap}/features`)
     expect(lists).toContain(`${ofMap}/features?text=zabriskie`)
-    const positions = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].map(
-      (text) => `${ofMap}/features/lot-1/position?text=${text}`,
-    )
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...positions]))
+    const searched = ['ann', 'zabriskie', 'bob', 'quackenbush', 'lot%20zabriskie'].flatMap((text) => [
+      `${ofMap}/features/lot-1/position?text=${text}`,
+      `${ofMap}/features.geojson?text=${text}`,
+    ])
+    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched]))
   })
 
   it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {

@@ -3,6 +3,7 @@ import type { MapConfiguration } from '#domain/map-configuration/map-configurati
 import type { Database } from '../database/database.ts'
 import { mayRequest } from '../http/access.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
+import type { FeatureFilter } from './feature-filter.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
 export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
@@ -13,3 +14,8 @@ export async function sightOf(request: FastifyRequest, database: Database, mapId
 }
 
 export const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+
+/** Only a search has to know: every other question is answered from what all may ask. */
+export function filterInSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {
+  return filter.text?.trim() && seesOwners ? { ...filter, findsPersonal: true } : filter
+}

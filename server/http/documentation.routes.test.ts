@@ -42,6 +42,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/configuration/restore': { post: 200 },
   '/api/maps/{mapId}/counts': { get: 200 },
   '/api/maps/{mapId}/features': { get: 200 },
+  '/api/maps/{mapId}/features.geojson': { get: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
   '/api/maps/{mapId}/features/{id}/status': { put: 200 },
@@ -211,6 +212,7 @@ onEachEngine('the documentation', (createDatabase) => {
       else expect(described, nameOf(one)).toEqual([])
     }
     expect([...asked].toSorted()).toEqual([
+      'application/geo+json',
       'application/json',
       'application/vnd.mapbox-vector-tile',
       'image/png',

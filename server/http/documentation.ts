@@ -25,6 +25,7 @@ type MediaType = keyof typeof schemaOfMediaType
 /** What OpenAPI calls the content of each. */
 const schemaOfMediaType = {
   'application/json': { type: 'object' },
+  'application/geo+json': { type: 'object' },
   'application/vnd.mapbox-vector-tile': { type: 'string', format: 'binary' },
   'text/event-stream': { type: 'string' },
   'image/png': { type: 'string', format: 'binary' },

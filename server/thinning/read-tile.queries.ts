@@ -1,15 +1,21 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
+import { type MortonRange, rangesAround } from '#domain/thinning/morton-ranges.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { TilePlace } from '#domain/tiles/make-tile.ts'
 import { extentOfTile, type TileAddress } from '#domain/tiles/tile-address.ts'
-import type { Attributes, Standing, TileGeometry, TileRepresentative } from '#domain/tiles/tile-features.ts'
+import {
+  type Attributes,
+  largestFirst,
+  type Standing,
+  type TileGeometry,
+  type TileRepresentative,
+} from '#domain/tiles/tile-features.ts'
 import type { Database, EngineDialect, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { conditionsOfFilter, type KindCondition, type TileFilter } from './filter.ts'
-import { type MortonRange, rangesAround } from './morton-ranges.ts'
 import { attributeColumns, attributesOf, partsParting, standingOf } from './tile-attributes.ts'
 
 const representativeColumns = ['id', 'lng', 'lat', 'date'] as const
@@ -161,7 +167,7 @@ export async function readTileGeometries(
   tile: TileAddress,
   { margin, limit }: { margin: number; limit: number },
   filter: TileFilter,
-): Promise<SizedGeometry[]> {
+): Promise<TileGeometry[]> {
   const conditions = conditionsOfFilter(filter)
   const extent = extentOfTile(tile, margin)
   const readGeometries = async (mostOfAll: number | null) => {
@@ -177,7 +183,7 @@ export async function readTileGeometries(
           ${order} limit ${most}
         ) as geometries`,
     )
-    const { rows } = await sql<Omit<SizedGeometry, 'attributes'> & { attributes: string }>`
+    const { rows } = await sql<Omit<TileGeometry, 'attributes'> & { attributes: string }>`
       ${sql.join(queries, sql` union all `)} limit ${most}`.execute(read)
     return rows
   }
@@ -188,15 +194,11 @@ export async function readTileGeometries(
   const isCut =
     geometries.length < limit && (await dialect.isCrowded(read, mapId, { extent, zoom: tile.z }, most))
   if (isCut) geometries = await readGeometries(null)
-  const larger = (one: TileGeometry, other: TileGeometry) =>
-    other.size - one.size || (one.id < other.id ? -1 : 1)
-  return understood<'attributes', Attributes, SizedGeometry>(geometries, 'attributes', attributesOf)
-    .sort((one, other) => one.size_zoom - other.size_zoom || larger(one, other))
-    .slice(0, limit)
-    .sort(larger)
+  return largestFirst(
+    understood<'attributes', Attributes, TileGeometry>(geometries, 'attributes', attributesOf),
+    limit,
+  )
 }
-
-type SizedGeometry = TileGeometry & { size_zoom: number }
 
 /** The kind as no index knows it: or it would be looked up in the list's, which knows nothing of where features lie. */
 function matches({ unindexed }: EngineDialect, conditions: readonly KindCondition[]): Expression<SqlBool> {

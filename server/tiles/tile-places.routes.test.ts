@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { featuresAsTiles } from '#domain/tiles/features-as-tiles.ts'
+import { makeTile } from '#domain/tiles/make-tile.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { type DecodedFeature, decodeTile } from '#test/decode-tile.ts'
@@ -29,7 +32,7 @@ onEachEngine('a feature', (createDatabase) => {
   })
   afterAll(() => app.close())
 
-  it('is on exactly the tiles that it must be on', async () => {
+  it('is on exactly the tiles that it must be on, also where the page makes them', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryScene, async ({ z, placed }) => {
         const mapId = `m-${++maps}`
@@ -38,8 +41,13 @@ onEachEngine('a feature', (createDatabase) => {
           database,
           placed.map(({ feature }) => ({ ...feature, mapId })),
         )
-        for (const tile of await readTilesAround(mapId, z))
+        const found = await app.getJson<FeatureCollection>(`/api/maps/${mapId}/features.geojson`)
+        const source = featuresAsTiles(found.features)
+        for (const tile of await readTilesAround(mapId, z)) {
           for (const item of placed) expectOnTile(item, tile, leadsItsCell(item, placed))
+          const made = await makeTile(source, { z, x: tile.x, y: tile.y })
+          expect(inAnyOrder(decodeTile(made))).toEqual(inAnyOrder(tile.features))
+        }
       }),
       { numRuns: 15, endOnFailure: true },
     )
@@ -62,6 +70,10 @@ onEachEngine('a feature', (createDatabase) => {
     )
   }
 })
+
+/** As text, so that they can be put in order. */
+const inAnyOrder = (features: readonly DecodedFeature[]) =>
+  features.map((feature) => JSON.stringify(feature)).sort()
 
 /** Of those of one kind and shape whose pins share a cell of 8 pixels, the newest or largest; of equals, by their ids. */
 function leadsItsCell(item: Placed, placed: readonly Placed[]): boolean {

@@ -127,8 +127,10 @@ test('everything on the map as a table: sorted by any column, filtered, searched
   await table.filter('Status').selectOption('Unresolved')
   await expect(table.count).toHaveText('2 features')
   await tiles
+  const matches = page.waitForRequest((request) => /\.geojson\?.*text=RIDGE/.test(request.url()))
   await table.searchBox.fill('RIDGE')
   await expect(table.names()).toHaveText(['Smoke over the ridge'])
+  expect((await matches).url()).toContain('status=unresolved')
   // All of it stands in the address.
   await page.reload()
   await expect(table.names()).toHaveText(['Smoke over the ridge'])

@@ -57,4 +57,8 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   await table.searchBox.fill('tank 77777')
   await expect(table.names()).toHaveText(['Tank 77777'])
   await expect(table.count).toHaveText('1 feature')
+
+  // More than are drawn from one answer.
+  await table.searchBox.fill('tank')
+  await expect(page.getByText('The map shows 10,000 of 100,000 matches.')).toBeVisible()
 })

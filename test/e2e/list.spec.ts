@@ -161,6 +161,61 @@ test('the search narrows list and counts; what is empty says so in the specified
   }
 })
 
+test('a search narrows the map, too, which asks for what was found once', { tag: '@painted' }, async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  const well = (id: string, east: number) =>
+    asset({ id, name: `Well of ${id}`, type: 'water', geometry: pointAt(east, -500) })
+  const mapId = await given([
+    incident({ id: 'fire', title: 'Fire at the well', geometry: pointAt(-1000, 500) }),
+    incident({ id: 'flood', title: 'Flood', geometry: pointAt(1000, 500) }),
+    well('Ann', -1000),
+    asset({ id: 'club', type: 'facility', geometry: pointAt(1000, -500) }),
+  ])
+  const all = placesAt({
+    fire: [-1000, 500],
+    flood: [1000, 500],
+    Ann: [-1000, -500],
+    Bob: [0, -500],
+    club: [1000, -500],
+  })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, what] = /(\.geojson|\/tiles\/)/.exec(request.url()) ?? []
+    if (what) asked.push(what)
+  })
+  await map.open(mapId, { camera })
+  await map.canvas.showsInkAt(all).toEqual(['fire', 'flood', 'Ann', 'club'])
+  asked.length = 0
+  await map.searchBox.fill('well')
+  await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann'])
+  await map.button('Zoom in').click()
+  await map.canvas.cameraIs({ ...camera, zoom: 14 })
+  await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann'])
+  expect(asked).toEqual(['.geojson'])
+  // What was found is chosen as everything else is.
+  await map.canvas.click(placeAt(-1000, -500), { above: 15 })
+  await map.hasDetailsOf('Well of Ann')
+  await map.button('Close details').click()
+  await map.button('Zoom out').click()
+  // Others go on changing the map.
+  await putFeatures(server.database, mapId, [well('Bob', 0)])
+  await map.canvas.showsInkAt(all).toEqual(['fire', 'Ann', 'Bob'])
+
+  // With the other filters, and from a link.
+  await map.openFilters()
+  await map.filter('Asset type').selectOption('Road')
+  await map.canvas.showsInkAt(all).toEqual(['fire'])
+  await page.reload()
+  await map.canvas.showsInkAt(all).toEqual(['fire'])
+
+  await map.searchBox.fill('')
+  await map.canvas.showsInkAt(all).toEqual(['fire', 'flood'])
+})
+
 function placesAt(places: Record<string, [number, number]>) {
   return Object.entries(places).map(([name, [east, north]]) => ({ name, ...placeAt(east, north) }))
 }

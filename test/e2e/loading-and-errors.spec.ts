@@ -66,6 +66,37 @@ test.describe('when something fails', () => {
     await map.canvas.showsInkAt([{ name: 'a1', ...placeAt(0, 0) }]).toEqual(['a1'])
   })
 
+  test('where what was found cannot be had, the map says that it is not narrowed', {
+    tag: '@painted',
+  }, async ({ map, given, page }) => {
+    const [well, tank] = [
+      { name: 'well', ...placeAt(-1000, 0) },
+      { name: 'tank', ...placeAt(1000, 0) },
+    ]
+    const mapId = await given([
+      asset({ id: 'well', name: 'Old well', geometry: pointAt(-1000, 0) }),
+      asset({ id: 'tank', name: 'Old tank', geometry: pointAt(1000, 0) }),
+    ])
+    await map.open(mapId, { camera })
+    await map.canvas.showsInkAt([well, tank]).toEqual(['well', 'tank'])
+    await page.route('**/features.geojson*', (route) => route.abort())
+    await map.searchBox.fill('well')
+    const away = page.getByText('The map could not be narrowed to the search.')
+    await expect(away).toBeVisible()
+    await map.canvas.showsInkAt([well, tank]).toEqual(['well', 'tank'])
+    await page.unroute('**/features.geojson*')
+    await away.getByRole('button', { name: 'Try again' }).click()
+    await expect(away).toBeHidden()
+    await map.canvas.showsInkAt([well, tank]).toEqual(['well'])
+    // The part of the page that draws it may be away, too.
+    await page.route('**/match-tiles*.js', (route) => route.abort())
+    await page.reload()
+    await expect(away).toBeVisible()
+    await page.unroute('**/match-tiles*.js')
+    await away.getByRole('button', { name: 'Try again' }).click()
+    await map.canvas.showsInkAt([well, tank]).toEqual(['well'])
+  })
+
   test('while the server is gone the page says so; when it is back, it catches up', {
     tag: '@painted',
   }, async ({ given, map, server }) => {

@@ -16,7 +16,7 @@ export type MapChange = {
   version: number | null
 }
 
-const ofFeatures = ['feature', 'features', 'table', 'position'] as const
+const ofFeatures = ['feature', 'features', 'matches', 'table', 'position'] as const
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.

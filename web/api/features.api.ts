@@ -9,7 +9,7 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
-import { getJson, sendJson } from './http.ts'
+import { getJson, getText, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
@@ -39,6 +39,10 @@ export function featureListQuery(mapId: string, question: FeatureQuestion) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** What a question means as the text of a feature collection. */
+export const getFeatureCollection = (mapId: string, question: FeatureQuestion, signal: AbortSignal) =>
+  getText(`${featuresPath(mapId)}.geojson`, question, signal)
 
 const summaryAnswers = ['features', 'labels', 'table'] as const
 

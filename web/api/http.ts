@@ -59,6 +59,18 @@ export function getJson<Answer>(
   })
 }
 
+/** The same of an answer in JSON that is left as it came. */
+export function getText(path: string, parameters: Parameters, signal: AbortSignal): Promise<string> {
+  return ask(
+    addressWith(path, parameters),
+    { headers: { accept: 'application/geo+json' }, signal },
+    (text) => {
+      if (!text.startsWith('{')) throw new Error('The answer is no JSON.')
+      return text
+    },
+  )
+}
+
 type Sent = {
   body?: unknown
   /** The version that the change is meant for: where there is a newer one, the answer is 412. */
@@ -122,18 +134,24 @@ const gatewayAnswers = new Set([502, 503, 504])
 
 type PlainRequest = RequestInit & { headers: Record<string, string> }
 
-async function ask<Answer>(address: string, request: PlainRequest): Promise<Answer> {
+async function ask<Answer>(
+  address: string,
+  request: PlainRequest,
+  understand: (text: string) => Answer = parse,
+): Promise<Answer> {
   const { status, isOk, text } = await fetchInTime(address, request)
-  if (isOk) return read(text)
+  if (isOk) return read(text, understand)
   if (gatewayAnswers.has(status)) doubtConnection()
   else noteAnswer()
   throw refusalOf(status, text)
 }
 
+const parse = <Answer>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Answer
+
 /** The network of a hotel answers everything, with a page of its own. */
-function read<Answer>(text: string): Answer {
+function read<Answer>(text: string, understand: (text: string) => Answer): Answer {
   try {
-    const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
+    const answer = understand(text)
     noteAnswer()
     return answer
   } catch {

@@ -22,6 +22,7 @@ export const answerNames = [
   'metadata-names',
   'feature',
   'features',
+  'matches',
   'co-located',
   'labels',
   'table',

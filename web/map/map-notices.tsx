@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconMapOff, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './map-notices.module.css'
@@ -12,10 +12,12 @@ type MapNoticesProps = {
   onRetryBaseMap: (() => void) | null
   isDataAway: boolean
   onRefresh(): void
+  /** More of them. */
+  children?: ReactNode
 }
 
 /** What of the map cannot be had at the moment. */
-export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh }: MapNoticesProps) {
+export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh, children }: MapNoticesProps) {
   const [putAway, setPutAway] = useState<BaseMap | null>(null)
   // Of another base map, or when it fails again, it is news.
   if (putAway !== null && putAway !== baseMap) setPutAway(null)
@@ -44,16 +46,24 @@ export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh }: M
         )}
       </div>
       <div className={classes.notices} role="status">
-        {isDataAway && (
-          <p className={classes.notice}>
-            Some of the map’s data could not be loaded.{' '}
-            <button type="button" onClick={onRefresh}>
-              Try again
-            </button>
-          </p>
-        )}
+        {isDataAway && <MapNotice onRetry={onRefresh}>Some of the map’s data could not be loaded.</MapNotice>}
+        {children}
       </div>
     </>
+  )
+}
+
+/** One sentence, and what can be done about it. */
+export function MapNotice({ onRetry, children }: { onRetry: (() => void) | null; children: ReactNode }) {
+  return (
+    <p className={classes.notice}>
+      {children}{' '}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </p>
   )
 }
 

@@ -67,6 +67,8 @@ type MapViewProps = MapOpening & {
   ref?: Ref<MapHandle>
   label: string
   selection: Selection
+  /** What is to be shown is on its way. */
+  isDataAwaited: boolean
   /** Named on the ground that stands in for a base map. */
   place: NamedPlace | null
   lineNames: readonly NamedLine[]
@@ -84,6 +86,8 @@ type MapViewProps = MapOpening & {
   isToolOn: boolean
   /** More layers and marks, above the data. */
   layers?: ReactNode
+  /** What else must be said of what is on the map. */
+  notices?: ReactNode
   /** Controls that lie on the map. */
   children?: ReactNode
 }
@@ -98,6 +102,7 @@ export function MapView(props: MapViewProps) {
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
+  const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
@@ -127,7 +132,12 @@ export function MapView(props: MapViewProps) {
   }
 
   return (
-    <section ref={viewRef} className={classes.map} aria-label={label} data-map-state={health.state}>
+    <section
+      ref={viewRef}
+      className={classes.map}
+      aria-label={label}
+      data-map-state={isDataDue ? 'busy' : health.state}
+    >
       <EngineView
         ref={mapRef}
         mapLib={mapLib}
@@ -174,7 +184,9 @@ export function MapView(props: MapViewProps) {
             onRetryBaseMap={health.isBaseMapAway ? health.retryBaseMap : null}
             isDataAway={health.isDataAway}
             onRefresh={health.refreshData}
-          />
+          >
+            {props.notices}
+          </MapNotices>
         </>
       ) : (
         <CannotDraw />

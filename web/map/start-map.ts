@@ -14,6 +14,7 @@ import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
 import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
 import { inertia } from './map-interaction.ts'
+import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
 import { shapeLook } from './shape-look.ts'
 import { typeLook } from './type-look.ts'
@@ -22,6 +23,7 @@ import { toEngineZoom } from './zoom.ts'
 // How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
 
 engine.setWorkerUrl(workerUrl)
+engine.addProtocol(matchesProtocol, loadMatchTile)
 
 export const looks: Record<Look['name'], Look> = { types: typeLook, shapes: shapeLook }
 

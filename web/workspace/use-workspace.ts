@@ -1,16 +1,14 @@
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
-import type { FilterQuestion } from '#domain/features/filters.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
-import { tileAddress } from '#web/api/addresses.ts'
 import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
 import { useMapAddress } from './use-map-address.ts'
 import { useMapChoice } from './use-map-choice.ts'
+import { type ShownQuestion, useShownTiles } from './use-shown-tiles.ts'
 import { useToolbox } from './use-toolbox.ts'
 
 type Options<Search> = {
@@ -18,7 +16,7 @@ type Options<Search> = {
   /** Undefined where it could not be had. */
   summary: MapSummary | undefined
   /** Which features are on the map, by what the address says. */
-  filterOf(search: Search): FilterQuestion
+  shownOf(search: Search): ShownQuestion
   selection: SelectionRules | null
 }
 
@@ -43,12 +41,12 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const { mapId, summary, selection } = options
   const mapRef = useRef<MapHandle>(null)
   const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
-  const filter = options.filterOf(address.search)
+  const shown = options.shownOf(address.search)
   const [viewport, setViewport] = useState<MapViewport | null>(null)
   const [isDrawn, setIsDrawn] = useState(false)
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const toolbox = useToolbox(() => setHovered(null))
-  const [tiles] = useDebouncedValue(tileAddress(mapId, filter), 80)
+  const shownTiles = useShownTiles(mapId, shown)
   useLiveUpdates(mapId, () => mapRef.current?.refresh())
 
   const selectedId = selection ? address.search.select : undefined
@@ -65,7 +63,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
     [selected, listed, chosen, selectedId],
   )
-  const choice = useMapChoice({ mapId, filter, onSelect: choose })
+  const choice = useMapChoice({ mapId, filter: shown, onSelect: choose })
 
   function select(id: string | undefined) {
     choice.forget()
@@ -107,7 +105,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     /** Everything in view has been drawn once: what is wanted later may come now. */
     isDrawn,
     setIsDrawn: () => setIsDrawn(true),
-    tiles,
+    shownTiles,
     isSelectable: selection !== null,
     /** All that is known of what the address selects, once it is there. */
     selected,

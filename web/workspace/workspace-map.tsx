@@ -8,8 +8,10 @@ import type { MapConfigurationAnswer } from '#domain/map-configuration/map-confi
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { featureDetailQuery, namesQuery } from '#web/api/features.api.ts'
+import { MapNotice } from '#web/map/map-notices.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { Guard } from '#web/ui/guard.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
 import { type BaseMapChoice, chosenBaseMap } from './base-map-choice.ts'
 import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
@@ -17,6 +19,7 @@ import { LeaveQuestion } from './leave-question.tsx'
 import type { Camera } from './map-camera.ts'
 import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
 import { type Tool, ToolboxContext } from './tool.ts'
+import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
 import { WhatIsHere } from './what-is-here.tsx'
 import classes from './workspace-map.module.css'
@@ -95,7 +98,8 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         tileServices={settings.tileServices}
         isDark={isDark}
         look={props.look}
-        tiles={workspace.tiles}
+        tiles={workspace.shownTiles.tiles}
+        isDataAwaited={workspace.shownTiles.isSearching}
         isVisible={isVisible}
         selection={{ known: workspace.known, geometry: workspace.selected?.geometry ?? null }}
         place={hasNames ? placeOf(summary) : null}
@@ -111,6 +115,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         onClick={workspace.isSelectable ? onClick : undefined}
         onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}
         onLongPress={workspace.isSelectable ? onLongPress : undefined}
+        notices={<SearchNotices {...workspace.shownTiles} />}
         layers={
           <>
             {props.layers}
@@ -139,6 +144,23 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
             return unsaved ? { ...unsaved, go: 'Leave without saving' } : null
           }}
         />
+      )}
+    </>
+  )
+}
+
+/** Where the map does not show all that the list has found. */
+function SearchNotices({ matches, isSearchAway, retrySearch }: ShownTiles) {
+  const { numberMatched = 0, numberReturned = 0 } = matches ?? {}
+  return (
+    <>
+      {isSearchAway && (
+        <MapNotice onRetry={retrySearch}>The map could not be narrowed to the search.</MapNotice>
+      )}
+      {numberReturned < numberMatched && (
+        <MapNotice onRetry={null}>
+          The map shows {formatNumber(numberReturned)} of {formatNumber(numberMatched)} matches.
+        </MapNotice>
       )}
     </>
   )

@@ -68,7 +68,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    filterOf: ({ type, status, severity }) => (isTable ? { type, status, severity } : {}),
+    shownOf: ({ type, status, severity, text }) => (isTable ? { type, status, severity, text } : {}),
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const { address, mapRef, viewport, selected, show } = workspace

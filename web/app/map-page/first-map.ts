@@ -2,6 +2,7 @@ import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
+import { noMatches } from '#web/map/match-tiles.ts'
 import type { MapOpening } from '#web/map/start-map.ts'
 import { chosenBaseMap } from '#web/workspace/base-map-choice.ts'
 import { readCamera } from '#web/workspace/map-camera.ts'
@@ -50,7 +51,10 @@ function openingOf(address: URL): MapOpening | null {
     tileServices: known.settings.tileServices,
     isDark: isDark(),
     look: variant.look,
-    tiles: tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date())),
+    tiles:
+      search.text === undefined
+        ? tileAddress(summary.id, questionOfFilters(readMapFilters(search), new Date()))
+        : noMatches,
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
 }

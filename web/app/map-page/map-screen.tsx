@@ -54,10 +54,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const isStaff = useMay('staff', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
+  const shownOf = (search: MapSearch) => ({ ...filterOf(search), text: search.text })
   const workspace = useWorkspace<MapSearch>({
     mapId,
     summary,
-    filterOf,
+    shownOf,
     selection: { zoom: variant.selectionZoom, movesOnClick: true, isStep: true },
   })
   const { address, selected, viewport, choice, toolbox, select, show, goHome } = workspace

@@ -1,5 +1,5 @@
-import { mortonRangeOfTile } from '#domain/thinning/morton.ts'
 import type { TileAddress } from '#domain/tiles/tile-address.ts'
+import { mortonRangeOfTile } from './morton.ts'
 
 /** Morton codes from `first` up to but without `end`. */
 export type MortonRange = { first: number; end: number }
