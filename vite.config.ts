@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
+import { chunkNames } from './scripts/page-chunks.ts'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
@@ -21,6 +22,9 @@ export default defineConfig({
     // Browsers that know light-dark(): lowered, it would not follow the theme switch.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkNames() }] } },
+    },
   },
   server: {
     // Where scripts/dev.mjs says that browsers find us.

@@ -12,7 +12,7 @@ import { withSampleServer } from './sample-server.ts'
 const kilobyte = 1000
 
 /** Files that come with the map engine; everything else that the main view loads comes before it. */
-const engineChunks = /^(map-view|maplibre-gl)/
+const engineChunks = /^(map(-view)?-[\w-]{8}\.|maplibre-gl)/
 /** The server of this measurement has no base map; elsewhere these outlines are not asked for. */
 const outlineChunks = /^(counties|land)-/
 

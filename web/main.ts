@@ -13,13 +13,15 @@ if (!root) throw new Error('The page has no element #root.')
 const firstMap = startFirstMap().catch(() => {})
 const page = loadChunk(() => import('./app/start.tsx'))
 
-/** The page does not wait longer than this for the engine, which may be on its way for a while. */
-const engineAheadMs = 100
-const isAhead = new Promise((resolve) => setTimeout(resolve, engineAheadMs))
+/** The page does not wait longer for what it shows first, which may be on its way for a while. */
+const waitsAtMostMs = 300
 
 page.then(
-  async ({ start }) => {
-    await Promise.race([firstMap, isAhead])
+  async ({ preload, start }) => {
+    await Promise.race([
+      Promise.all([firstMap, preload()]),
+      new Promise((resolve) => setTimeout(resolve, waitsAtMostMs)),
+    ])
     start(root)
   },
   () => {

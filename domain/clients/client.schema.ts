@@ -29,10 +29,6 @@ export const client = z.object({
 })
 export type Client = z.infer<typeof client>
 
-/** What clients can be sorted by: names from A on, everything else beginning with the most or the newest. */
-export const clientSorts = ['name', 'incidents', 'changed', 'size'] as const
-export type ClientSort = (typeof clientSorts)[number]
-
 /** Of all clients of a list together. */
 export const clientTotals = z.object({ properties: count, attention })
 export type ClientTotals = z.infer<typeof clientTotals>

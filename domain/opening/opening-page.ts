@@ -1,3 +1,6 @@
+/** What the main view lists first, in pages of so many. */
+export const openingList = { kind: 'incident', limit: 100 } as const
+
 /** The element of the page that holds it, as JSON. */
 export const openingElementId = 'opening-data'
 

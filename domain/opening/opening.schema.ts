@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mapSummary } from '#domain/clients/client.schema.ts'
+import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { mapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 
 /** Raster tiles of one service; `url` null where the operator switched it off. */
@@ -24,6 +25,13 @@ export type TileServices = PageSettings['tileServices']
 export const openingData = z.object({
   settings: pageSettings,
   /** Null where the address leads to no map. */
-  map: z.object({ summary: mapSummary, configuration: mapConfigurationAnswer }).nullable(),
+  map: z
+    .object({
+      summary: mapSummary,
+      configuration: mapConfigurationAnswer,
+      /** The first page of `openingList`; null where the page shows another list first, or asks for itself. */
+      list: pageOf(featureSummary).nullable(),
+    })
+    .nullable(),
 })
 export type OpeningData = z.infer<typeof openingData>

@@ -140,3 +140,7 @@ export function rankFeatures(features: readonly RankedFeature[]): Ranks[] {
   ranking.rank()
   return features.map((_, index) => ranking.ranksOf(index))
 }
+
+/** The first zooms at which a few features that are all there is represent their cells; in their order. */
+export const firstZooms = (features: readonly RankedFeature[]): number[] =>
+  rankFeatures(features).map((ranks) => ranks.min_zoom)

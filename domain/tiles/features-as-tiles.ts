@@ -2,7 +2,7 @@ import type { GeoJsonFeature } from '#domain/features/feature-collection.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { rangesAround } from '#domain/thinning/morton-ranges.ts'
-import { rankFeatures } from '#domain/thinning/rank-features.ts'
+import { firstZooms } from '#domain/thinning/rank-features.ts'
 import { smallestCell } from '#domain/thinning/representatives.ts'
 import type { TilePlace, TileSource } from './make-tile.ts'
 import { type Placement, placementOf } from './placement.ts'
@@ -57,12 +57,12 @@ function holdAll(features: readonly GeoJsonFeature[]): Held[] {
     const attributes = attributesOf({ ...words, shape: placement.shape })
     return { id, geometry, placement, attributes, date: day === null ? null : Date.parse(day) }
   })
-  const ranks = rankFeatures(
+  const zooms = firstZooms(
     placed.map(({ id, date, attributes, placement }) => ({ id, date, ...attributes, ...placement })),
   )
   return placed.map(({ id, geometry, placement, attributes, date }, index) => {
     const { lng, lat, size, sizeZoom, morton } = placement
-    const zoom = ranks[index]?.min_zoom as number
+    const zoom = zooms[index] as number
     return {
       placement,
       extent: extentOfGeometry(geometry),

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Client, ClientSort, ClientTotals } from '#domain/clients/client.schema.ts'
+import type { Client, ClientTotals } from '#domain/clients/client.schema.ts'
+import type { ClientSort } from '#domain/clients/client-sort.ts'
 import { foldText } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import { countParcels, parcelsByMap } from '../thinning/read-totals.queries.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Client, type ClientTotals, clientSorts } from '#domain/clients/client.schema.ts'
+import type { Client, ClientTotals } from '#domain/clients/client.schema.ts'
+import { clientSorts } from '#domain/clients/client-sort.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { seenFirst } from '../thinning/read-tile.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
@@ -51,8 +51,7 @@ async function readIdsSeenFirst(
     .selectFrom('features')
     .select('id')
     .where(matchesFilter(database, mapId, filter))
-    // As an expression: in the order of an index it would go through the whole map for a few that match.
-    .orderBy(sql`min_zoom + 0`)
+    .orderBy(seenFirst)
     .orderBy('id')
     .limit(limit)
     .execute()

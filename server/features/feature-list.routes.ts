@@ -5,20 +5,15 @@ import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
-import { readCursor, readNumberCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
+import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
 import { badParameter, notFound } from '../http/problem.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
-import {
-  type FeaturePage,
-  hasFeature,
-  type ListPosition,
-  listFeatures,
-  listFeaturesFrom,
-} from './features.queries.ts'
+import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
+import { readListPosition, toListPage } from './list-page.ts'
 import { filterInSight, seesPersonalData, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
@@ -76,7 +71,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
         offset === undefined
           ? await listFeatures(database, asker, filter, { limit, after: position }, seesOwners)
           : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, seesOwners)
-      return { ...listed(page), next: page.last && writeListPosition(page.last) }
+      return toListPage(page)
     },
   )
 
@@ -117,19 +112,6 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
   ) {
     const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
     const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, seesOwners)
-    return { ...listed(page), next: page.last && writeCursor([String(first + limit)]) }
+    return { ...toListPage(page), next: page.last && writeCursor([String(first + limit)]) }
   }
-}
-
-function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {
-  return writeCursor([kind, String(dateOrder), nameOrder, id])
-}
-
-function readListPosition(cursor: string): ListPosition {
-  const [kind, dateOrder, nameOrder, id] = readCursor(cursor, 4)
-  return { kind, dateOrder: wholeNumber(dateOrder, { least: Number.MIN_SAFE_INTEGER }), nameOrder, id }
-}
-
-function listed({ items, total }: FeaturePage) {
-  return { items, total }
 }

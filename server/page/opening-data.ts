@@ -1,18 +1,28 @@
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
-import { mapOfPath } from '#domain/opening/opening-page.ts'
+import { mapOfPath, openingList } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
+import { listFeatures } from '../features/features.queries.ts'
+import { toListPage } from '../features/list-page.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import { readDefaultMapId, readMapSummary, requireOpenMap } from '../maps/maps.queries.ts'
+
+type Asked = {
+  path: string
+  /** The address says more than that. */
+  hasSearch: boolean
+  /** Somebody may be signed in. */
+  hasSession: boolean
+}
 
 /** What the page at this path asks first; undefined for screens without a map. Throws where the database is away. */
 export async function readOpeningData(
   database: Database,
   configuration: Configuration,
-  path: string,
+  { path, hasSearch, hasSession }: Asked,
 ): Promise<OpeningData | undefined> {
   const shown = mapOfPath(path)
   if (!shown) return undefined
@@ -22,21 +32,31 @@ export async function readOpeningData(
     tileServices,
   }
   const id = shown.mapId ?? (shown.isViewer ? sampleMapId : settings.defaultMapId)
-  const map = mapId.safeParse(id).success ? await readMap(database, id as string) : null
+  // Of the list somebody who is signed in may see more than everybody.
+  const isListed = !shown.isViewer && !hasSearch && !hasSession
+  const map = mapId.safeParse(id).success ? await readMap(database, id as string, isListed) : null
   return openingData.parse({ settings, map })
 }
 
 /** Null where there is no such map. */
-async function readMap(database: Database, id: string): Promise<OpeningData['map']> {
+async function readMap(database: Database, id: string, isListed: boolean): Promise<OpeningData['map']> {
   try {
     await requireOpenMap(database, id)
   } catch (error) {
     if (error instanceof NotFoundError) return null
     throw error
   }
-  const [summary, configuration] = await Promise.all([
+  const [summary, configuration, list] = await Promise.all([
     readMapSummary(database, id),
     readConfigurationOfMap(database, id),
+    isListed ? readFirstList(database, id) : null,
   ])
-  return { summary, configuration }
+  return { summary, configuration, list }
+}
+
+async function readFirstList(database: Database, mapId: string) {
+  const { kind, limit } = openingList
+  const asker = { mapId, signal: new AbortController().signal }
+  // Nothing of incidents on a list is about a person.
+  return toListPage(await listFeatures(database, asker, { kind: [kind] }, { limit, after: undefined }, false))
 }

@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openingElementId } from '#domain/opening/opening-page.ts'
-import { onEachEngine } from '#test/databases.ts'
-import { aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { anIncident, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 const page = makeStubPage()
 afterAll(() => page.remove())
 
+/** Not the viewer's, and not where the address says more. */
+const hasList = (url: string) => !/^\/webgl\/oak-hills|\?/.test(url)
+
 const element = new RegExp(`<script type="application/json" id="${openingElementId}">(.*?)</script>`)
 
 onEachEngine('what a page opens with', (createDatabase) => {
   let app: TestApp
+  let database: TestDatabase
   beforeAll(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     await storeClient(database, 'oak-hills', { name: '</script><b>Oak' })
-    await storeFeatures(database, [aParcel()])
+    await storeFeatures(database, [aParcel(), anIncident({ title: 'Smoke' })])
     app = await startTestApp(database, { pageDirectory: page.folder })
   })
   afterAll(() => app.close())
@@ -43,8 +48,14 @@ onEachEngine('what a page opens with', (createDatabase) => {
       map: {
         summary: await app.getJson('/api/maps/oak-hills'),
         configuration: await app.getJson('/api/maps/oak-hills/configuration'),
+        list: hasList(url) ? await app.getJson('/api/maps/oak-hills/features?kind=incident&limit=100') : null,
       },
     })
+  })
+
+  it('has no list for whoever may see more of it than everybody', async () => {
+    const { body } = await app.get('/', await signIn(database, ['editor:oak-hills']))
+    expect(JSON.parse(element.exec(body)?.[1] ?? '')).toMatchObject({ map: { list: null } })
   })
 
   it.each(['/map/no-such-map', '/webgl', '/map/Not%20an%20id'])(

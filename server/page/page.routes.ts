@@ -6,6 +6,7 @@ import type { OpeningData } from '#domain/opening/opening.schema.ts'
 import { openingElementId } from '#domain/opening/opening-page.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
+import { sessionCookieName } from '../http/access.ts'
 import { answerNotFound } from '../http/problem.ts'
 import { readOpeningData } from './opening-data.ts'
 import { readPreloads } from './preloads.ts'
@@ -52,8 +53,10 @@ export async function registerPage(
   })
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply) {
-    const [path = '/'] = request.url.split('?', 1)
-    const opening = await readOpeningData(database, configuration, path).catch((error) => {
+    const [path = '/', search = ''] = request.url.split('?')
+    const hasSession = request.cookies[sessionCookieName(configuration)] !== undefined
+    const asked = { path, hasSearch: search !== '', hasSession }
+    const opening = await readOpeningData(database, configuration, asked).catch((error) => {
       // The page asks itself, and says what is wrong.
       request.log.warn(error, 'the page was sent without what it opens with')
       return undefined

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the builder writes of each part: its file, and what it needs. */
-type Part = { file: string; imports?: string[]; css?: string[] }
+type Part = { file: string; name?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Part>
 
-/** By their sources: what every page needs, and what the page of a map needs besides. */
-const everyPage = ['app/start.tsx']
-const mapPage = ['map/start-map.ts', ...everyPage, 'app/map-page/map-screen.tsx', 'map/map-view.tsx']
+/** By their names (`scripts/page-chunks.ts`): what every page needs, and what the page of a map needs besides. */
+const everyPage = ['page']
+const mapPage = ['map', ...everyPage, 'map-page', 'map-view']
 
 /**
  * Elements that ask for the parts of the page before the page itself knows that it needs them: all of them are on their
@@ -18,12 +18,19 @@ export function readPreloads(pageDirectory: string, html: string): { map: string
   const path = join(pageDirectory, '.vite/manifest.json')
   if (!existsSync(path)) return { map: [], other: [] }
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
-  const worker = Object.keys(manifest).filter((source) => source.endsWith('maplibre-gl-worker.mjs'))
+  const named = (names: readonly string[]) =>
+    names.flatMap((name) => Object.keys(manifest).filter((source) => manifest[source]?.name === name))
   const elements = (sources: readonly string[]) =>
     filesOf(manifest, sources)
       .filter((file) => !html.includes(file))
       .map(elementOf)
-  return { map: elements([...mapPage, ...worker]), other: elements(everyPage) }
+  const workers = named(['map'])
+    .flatMap((source) => manifest[source]?.assets ?? [])
+    .filter((file) => file.endsWith('.js'))
+  return {
+    map: [...elements(named(mapPage)), ...workers.map(workerElementOf)],
+    other: elements(named(everyPage)),
+  }
 }
 
 /** The files of these parts and of all that they need. */
@@ -40,7 +47,11 @@ function filesOf(manifest: Manifest, sources: readonly string[]): string[] {
   return [...files]
 }
 
+/** The map engine starts it when it has been loaded itself. */
+const workerElementOf = (file: string) => `<link rel="prefetch" as="script" href="/${file}">`
+
+/** Asked for as the builder's loader does: asked for in any other way, it would come twice. */
 const elementOf = (file: string) =>
   file.endsWith('.css')
-    ? `<link rel="preload" as="style" href="/${file}">`
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
     : `<link rel="modulepreload" href="/${file}">`

@@ -235,6 +235,12 @@ export async function readParcelsSeenFirst(
   return rows.map((row) => row.geometry)
 }
 
+/**
+ * The order of features that begins with those that are seen from farthest away. As an expression: in the order of an
+ * index a query would go through the whole map for a few that match.
+ */
+export const seenFirst = sql`min_zoom + 0`
+
 /** For each column of which words are wanted. Kinds other than incidents have no severity, not an unknown one. */
 export function hasWords(columns: ColumnWords): Expression<SqlBool>[] {
   return Object.entries(columnWordsOf(columns)).map(([column, words]) => {

@@ -78,7 +78,7 @@ test.describe('as the page is loaded', () => {
     const held = new Promise<void>((resolve) => {
       letCome = resolve
     })
-    await page.route(/\/assets\/start-[\w-]{8}\.js$/, async (route) => {
+    await page.route(/\/assets\/page-[\w-]{8}\.js$/, async (route) => {
       await held
       await route.continue()
     })
@@ -91,6 +91,9 @@ test.describe('as the page is loaded', () => {
         await expect(begun).toBeVisible()
         await expect.poll(() => asked.filter((path) => path.endsWith('.mvt')).length).toBeGreaterThan(0)
         letCome()
+        // The first list came with the page, too.
+        await map.hasCount('Parcels', 2)
+        expect(asked.filter((path) => path.endsWith('/features'))).toHaveLength(2)
       }
       await expect(shown).toBeVisible()
       await expect(begun).toHaveCount(0)

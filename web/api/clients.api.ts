@@ -1,11 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import type {
-  Client,
-  ClientChange,
-  ClientSort,
-  ClientTotals,
-  NewClient,
-} from '#domain/clients/client.schema.ts'
+import type { Client, ClientChange, ClientTotals, NewClient } from '#domain/clients/client.schema.ts'
+import type { ClientSort } from '#domain/clients/client-sort.ts'
 import { getJson, sendJson } from './http.ts'
 
 export type ClientPage = { items: Client[]; total: number; next: string | null; totals?: ClientTotals }

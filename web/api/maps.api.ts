@@ -1,9 +1,8 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
 import { getJson } from './http.ts'
-import { readOpening } from './opening-data.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -48,15 +47,4 @@ export function mapConfigurationQuery(mapId: string) {
     queryFn: ({ signal }) =>
       getJson<MapConfigurationAnswer>(`/api/maps/${encodeURIComponent(mapId)}/configuration`, {}, signal),
   })
-}
-
-/** What came with the page need not be asked for. */
-export function fillWithOpening(client: QueryClient): void {
-  const opening = readOpening()
-  if (!opening) return
-  client.setQueryData(settingsQuery.queryKey, opening.settings)
-  if (!opening.map) return
-  const { summary, configuration } = opening.map
-  client.setQueryData(mapSummaryQuery(summary.id).queryKey, summary)
-  client.setQueryData(mapConfigurationQuery(summary.id).queryKey, configuration)
 }

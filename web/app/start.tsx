@@ -1,7 +1,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
 import { Application } from './application.tsx'
+import { preloadMapPage } from './map-page/map-page.tsx'
+
+/** Resolves when what the address shows first can be shown at once. */
+export async function preload(): Promise<void> {
+  if (mapOfPath(window.location.pathname)) await preloadMapPage()
+}
 
 /** Puts the page into its element. */
 export function start(element: HTMLElement): void {

@@ -60,7 +60,7 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       { id: 'ground', type: 'background', paint: { 'background-color': groundColor(isDark) } },
       mark('ground-end'),
       mark('base-start'),
-      ...baseMaps.map(({ layer }) => layer),
+      ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
       mark('data-start'),
       ...layersOf(looks[look], isVisible),
     ],
@@ -68,6 +68,9 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
 }
 
 export const groundColor = (isDark: boolean) => (isDark ? '#14181b' : '#e4e9ea')
+
+/** How long tiles of a base map take to appear. */
+const tileFadeMs = 300
 
 /** Pins that make room for others, or come back, do not do so at once. */
 const pinFadeMs = 150
@@ -97,18 +100,30 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
     clickTolerance: clickTolerancePixels,
     attributionControl: false,
     locale: canvasName,
-    fadeDuration: prefersReducedMotion() ? 0 : pinFadeMs,
+    fadeDuration: 0,
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disable()
   drawPinsWhenNeeded(map)
   styled.set(map, new Promise((resolve) => void map.once('style.load', () => resolve())))
-  map.once('idle', () => markOnce('map-complete'))
+  map.once('idle', () => {
+    markOnce('map-complete')
+    if (!prefersReducedMotion()) fadeFromNowOn(map)
+  })
   const taken: engine.ErrorEvent[] = []
   const keep = (error: engine.ErrorEvent) => void taken.push(error)
   map.on('error', keep)
   firstErrors.set(map, { taken, stop: () => map.off('error', keep) })
   return map
+}
+
+/** The first picture is there as soon as it is drawn. */
+const noFade = { 'raster-fade-duration': 0 }
+
+function fadeFromNowOn(map: engine.Map) {
+  map._fadeDuration = pinFadeMs
+  for (const { id, type } of map.getStyle().layers)
+    if (type === 'raster') map.setPaintProperty(id, 'raster-fade-duration', tileFadeMs)
 }
 
 type FirstMap = { map: engine.Map; container: HTMLElement; opening: string }

@@ -1,4 +1,4 @@
-import { type ClientSort, clientSorts } from '#domain/clients/client.schema.ts'
+import { type ClientSort, clientSorts } from '#domain/clients/client-sort.ts'
 import type { ClientState } from '#web/api/clients.api.ts'
 
 /** What the address of client selection says; what is as it is by default is left out. */

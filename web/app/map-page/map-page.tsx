@@ -14,6 +14,9 @@ import { type MapVariant, mainView, viewer } from './map-variant.ts'
 
 const MapScreen = lazyPart(() => import('./map-screen.tsx').then((module) => module.MapScreen))
 
+/** Resolves when the parts of a map's page are there, or have failed, which they say where they are shown. */
+export const preloadMapPage = () => Promise.all([MapScreen.preload(), MapView.preload()])
+
 /** The main map screen: finds out which map is meant, then shows it. */
 export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const { mapId: idInAddress } = useParams({ strict: false })
@@ -26,8 +29,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
   const [openId, setOpenId] = useState<string | null>(null)
   // All that will be needed comes while the questions are on their way.
   useEffect(() => {
-    MapScreen.preload()
-    MapView.preload()
+    void preloadMapPage()
   }, [])
 
   const name = summary.data?.client?.name

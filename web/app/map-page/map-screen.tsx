@@ -82,7 +82,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const { isDrawn } = workspace
   // So that a click need not wait for them.
   useEffect(() => {
-    if (isDrawn) DetailPanel.preload()
+    if (isDrawn) void DetailPanel.preload()
   }, [isDrawn])
 
   const baseMaps = variant.baseMapsOf(configuration)

@@ -1,0 +1,81 @@
+import { dirname, join } from 'node:path'
+import type { Rolldown } from 'vite'
+
+// The first page of a map comes in few large files: some fifty small ones take longer to ask for than to send. What only the
+// other screens need stays in parts of its own.
+
+const web = join(import.meta.dirname, '../web')
+const screens = {
+  entry: ['main.ts'],
+  map: ['map/start-map.ts'],
+  frame: ['app/start.tsx'],
+  mapScreen: ['app/map-page/map-screen.tsx'],
+  mapView: ['map/map-view.tsx'],
+  area: ['app/config/config-shell.tsx', 'app/config/client-selection-page.tsx'],
+}
+type Needed = Record<keyof typeof screens, ReadonlySet<string>>
+
+type Graph = { getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, 'importedIds' | 'code'> | null }
+
+/**
+ * Names the file that a module comes in; null leaves it to the builder. No file needs one that needs it: whatever a
+ * module needs is needed by the same screens.
+ */
+export function chunkNames(): (id: string, graph: Graph) => string | null {
+  let needed: Needed | undefined
+  return (id, graph) => {
+    needed ??= Object.fromEntries(
+      Object.entries(screens).map(([name, files]) => [name, allNeededBy(files, graph)]),
+    ) as unknown as Needed
+    return nameOf(id, needed)
+  }
+}
+
+function nameOf(id: string, { entry, map, frame, mapScreen, mapView, area }: Needed): string | null {
+  const isElsewhere = [frame, area].some((screen) => screen.has(id))
+  const isOnMapPage = mapScreen.has(id) || mapView.has(id)
+  if (entry.has(id)) return map.has(id) || isElsewhere || isOnMapPage ? 'shared' : null
+  if (map.has(id)) return isElsewhere ? 'shared' : 'map'
+  if (frame.has(id) || (isOnMapPage && area.has(id))) return 'page'
+  if (mapScreen.has(id)) return 'map-page'
+  return mapView.has(id) ? 'map-view' : null
+}
+
+function allNeededBy(files: readonly string[], graph: Graph): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (id: string) => {
+    if (found.has(id)) return
+    found.add(id)
+    for (const needed of neededBy(id, graph)) visit(needed)
+  }
+  for (const file of files) visit(join(web, file))
+  return found
+}
+
+/** Libraries whose index names everything that they have: of these a module needs what it names. */
+const indexes: Record<string, RegExp> = {
+  '@mantine/core': /@mantine\/core\/esm\/index\.mjs$/,
+  '@mantine/hooks': /@mantine\/hooks\/esm\/index\.mjs$/,
+  '@tabler/icons-react': /@tabler\/icons-react\/dist\/esm\/tabler-icons-react\.mjs$/,
+}
+
+function neededBy(id: string, graph: Graph): readonly string[] {
+  const { importedIds = [], code = '' } = graph.getModuleInfo(id) ?? {}
+  return importedIds.flatMap((imported) => {
+    const [library] = Object.entries(indexes).find(([, index]) => index.test(imported)) ?? []
+    if (!library) return [imported]
+    const named = new Set(statements(code).flatMap((one) => (one.source === library ? one.names : [])))
+    return statements(graph.getModuleInfo(imported)?.code)
+      .filter(({ locals }) => locals.some((local) => named.has(local)))
+      .map(({ source }) => join(dirname(imported), source))
+  })
+}
+
+/** What a module takes in or hands on, by the names there and by its own. */
+function statements(code: string | null | undefined) {
+  const found = code?.matchAll(/(?:import|export)\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g) ?? []
+  return [...found].map(([, list = '', source = '']) => {
+    const names = list.split(',').map((name) => name.trim().split(/\s+as\s+/))
+    return { source, names: names.map(([name = '']) => name), locals: names.map((name) => name.at(-1) ?? '') }
+  })
+}
