@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { signOutEverywhere } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/question.tsx'
 import { useLeaveQuestion } from './use-leave-question.tsx'
 import { useSignOut } from './use-sign-out.ts'
 

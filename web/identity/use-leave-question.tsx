@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Question } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/question.tsx'
 import { unsavedWork } from '#web/ui/unsaved-work.ts'
 
 /** Asks before a session is ended over what is not saved yet. Whoever stays has lost nothing. */

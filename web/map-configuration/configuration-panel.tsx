@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { RequestError } from '#web/api/http.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/question.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'

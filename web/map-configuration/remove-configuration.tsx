@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { baseMapLabels, mainViewBaseMaps } from '#domain/map-configuration/map-constants.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { Question } from '#web/ui/question.tsx'
 import classes from './configuration-panel.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Modal } from '@mantine/core'
+import { Drawer, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Guard } from './guard.tsx'
 
@@ -41,59 +41,6 @@ export function Dialog({
   )
 }
 
-type QuestionProps = {
-  title: string
-  isOpen: boolean
-  /** The way back, also by closing the question: nothing has changed. */
-  stay: string
-  onStay(): void
-  go: string
-  onGo(): void
-  isGoing?: boolean
-  /** The answer that stands out: staying, where going loses what somebody has made. */
-  advised: 'stay' | 'go'
-  /** As for `Dialog`. */
-  children(): ReactNode
-}
-
-/** Before something is done that cannot be taken back. Enter, pressed in haste, stays. */
-export function Question({
-  title,
-  isOpen,
-  stay,
-  onStay,
-  go,
-  onGo,
-  isGoing,
-  advised,
-  children,
-}: QuestionProps) {
-  return (
-    <Dialog title={title} isOpen={isOpen} onClose={onStay}>
-      {() => (
-        <>
-          <Content of={children} />
-          <Group justify="flex-end" mt="lg">
-            {advised === 'go' && (
-              <Button variant="default" data-autofocus onClick={onStay}>
-                {stay}
-              </Button>
-            )}
-            <Button variant={advised === 'go' ? 'filled' : 'default'} loading={isGoing} onClick={onGo}>
-              {go}
-            </Button>
-            {advised === 'stay' && (
-              <Button data-autofocus onClick={onStay}>
-                {stay}
-              </Button>
-            )}
-          </Group>
-        </>
-      )}
-    </Dialog>
-  )
-}
-
 type SideDialogProps = {
   label: string
   isOpen: boolean
@@ -125,4 +72,5 @@ function Guarded({ content, onClose }: { content(): ReactNode; onClose(): void }
   )
 }
 
-const Content = ({ of }: { of(): ReactNode }) => of()
+/** What stands in a dialog, called within it. */
+export const Content = ({ of }: { of(): ReactNode }) => of()

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Question } from '#web/ui/dialog.tsx'
+import { Question, useQuestionAhead } from '#web/ui/question.tsx'
 
 type Words = { title: string; text: string; go: string }
 
@@ -14,6 +14,7 @@ type LeaveQuestionProps = {
 
 /** Asks before what is unsaved is left behind on the way to another page. */
 export function LeaveQuestion({ wordsFor, onLeave }: LeaveQuestionProps) {
+  useQuestionAhead()
   const [words, setWords] = useState<Words | null>(null)
   const { proceed, reset, status } = useBlocker({
     // What else the address tells changes meanwhile: the camera above all.
