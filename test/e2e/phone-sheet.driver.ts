@@ -1,16 +1,42 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { Point } from './map-canvas.driver.ts'
 import { Finger } from './touch.ts'
 
 export type Stop = 'small' | 'half' | 'full'
+
+/** On its way with the sheet. */
+export class DraggingFinger {
+  readonly #finger: Finger
+  readonly #start: Point
+  /** When it moved last, by the device. */
+  #nowMs = Date.now()
+  constructor(finger: Finger, start: Point) {
+    this.#finger = finger
+    this.#start = start
+  }
+
+  /** In all, from where it was laid down. */
+  async moveUp(pixels: number): Promise<void> {
+    this.#nowMs += 16
+    await this.#finger.moveTo({ x: this.#start.x, y: this.#start.y - pixels }, this.#nowMs)
+  }
+
+  /** While it moves, or after it has rested. */
+  async lift({ afterMs = 0 } = {}): Promise<void> {
+    await this.#finger.up(this.#nowMs + afterMs)
+  }
+}
 
 /** The list below the map on a phone, at one of three heights. */
 export class PhoneSheet {
   readonly page: Page
   readonly handle: Locator
   readonly filters: Locator
+  readonly sheet: Locator
   constructor(page: Page) {
     this.page = page
     this.handle = page.getByRole('button', { name: /^List height/ })
+    this.sheet = page.locator('[data-stop]')
     this.filters = page.getByRole('dialog', { name: 'Layers & Filters' })
   }
 
@@ -18,27 +44,39 @@ export class PhoneSheet {
     await expect(this.handle).toHaveAccessibleName(`List height: ${stop}. Change it`)
   }
 
-  /** Share of the screen's height that the sheet takes, once it has come to rest. */
-  share() {
-    const sheet = this.page.locator('[data-stop]')
-    return expect.poll(async () => {
-      const box = await sheet.boundingBox()
-      const { height = 1 } = this.page.viewportSize() ?? {}
-      return Math.round(((box?.height ?? 0) / height) * 100)
-    })
+  /** Where its upper edge is on the screen. */
+  async top(): Promise<number> {
+    return Math.round((await this.sheet.boundingBox())?.y ?? 0)
   }
 
-  async drag(pixelsUp: number): Promise<void> {
-    // A sheet on its way would leave the finger beside the handle.
-    await this.handle.tap({ trial: true })
-    const box = await this.handle.boundingBox()
-    if (!box) throw new Error('The sheet has no handle.')
-    const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  /** Where it is once it has come to rest: its upper edge on the screen. */
+  async topAtRest(): Promise<number> {
+    await expect(this.sheet).not.toHaveAttribute('data-moving')
+    return this.top()
+  }
+
+  /** Share of the screen's height that the sheet takes, once it has come to rest. */
+  share() {
+    const { height = 1 } = this.page.viewportSize() ?? {}
+    return expect.poll(async () => Math.round(((height - (await this.topAtRest())) / height) * 100))
+  }
+
+  /** A finger on something of the sheet, once that lies still. */
+  async touch(part: Locator = this.handle): Promise<DraggingFinger> {
+    await part.tap({ trial: true })
+    const box = await part.boundingBox()
+    if (!box) throw new Error('The sheet has nothing of the kind.')
+    const start = { x: box.x + box.width / 2, y: box.y + Math.min(box.height, 44) / 2 }
     const finger = await Finger.of(this.page)
     await finger.down(start)
-    for (const share of [0.25, 0.5, 0.75, 1])
-      await finger.moveTo({ x: start.x, y: start.y - pixelsUp * share })
-    await finger.up()
+    return new DraggingFinger(finger, start)
+  }
+
+  /** So fast that a finger which is lifted means it to go on. */
+  async flick(pixelsUp: number, part?: Locator): Promise<void> {
+    const finger = await this.touch(part)
+    for (const share of [0.25, 0.5, 0.75, 1]) await finger.moveUp(pixelsUp * share)
+    await finger.lift()
   }
 
   /** What can be touched within: its name and its smaller side in pixels. */

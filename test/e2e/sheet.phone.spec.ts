@@ -12,20 +12,52 @@ const features = [
   parcel({ id: 'p1' }),
 ]
 
-test('the sheet has three stops: by drag, by tap and by key', async ({ map, given, page }) => {
+test('the sheet has three rests: it follows the finger to them, and steps by tap and by key', async ({
+  map,
+  given,
+  page,
+}) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
+  const rests = { half: 370, full: 112, small: 640 }
   await sheet.isAt('half')
-  await sheet.share().toBe(50)
+  expect(await sheet.topAtRest()).toBe(rests.half)
+  const mapBox = await map.canvas.box()
 
-  await sheet.drag(120)
-  await sheet.isAt('full')
-  await sheet.share().toBe(92)
-  await sheet.drag(-400)
-  await sheet.isAt('small')
-  await sheet.share().toBeLessThan(16)
-  await sheet.drag(120)
-  await sheet.isAt('half')
+  // While the finger is down: the sheet is where the finger is, and the map as it was.
+  const finger = await sheet.touch()
+  for (const pixelsUp of [60, -150, -30, 40]) {
+    await finger.moveUp(pixelsUp)
+    await expect.poll(() => sheet.top()).toBe(rests.half - pixelsUp)
+    expect(await map.canvas.box()).toEqual(mapBox)
+  }
+  await finger.lift({ afterMs: 300 })
+  expect(await sheet.topAtRest()).toBe(rests.half)
+
+  // Slowly it goes to the nearest rest.
+  for (const [pixelsUp, stop] of [
+    [120, 'half'],
+    [140, 'full'],
+    [-400, 'small'],
+    [270, 'half'],
+  ] as const) {
+    const slow = await sheet.touch()
+    for (const share of [0.5, 1]) await slow.moveUp(pixelsUp * share)
+    await slow.lift({ afterMs: 300 })
+    expect(await sheet.topAtRest()).toBe(rests[stop])
+  }
+
+  // A flick goes on in its direction.
+  for (const [pixelsUp, stop] of [
+    [60, 'full'],
+    [-40, 'half'],
+    [-40, 'small'],
+    [60, 'half'],
+  ] as const) {
+    await sheet.flick(pixelsUp)
+    await sheet.isAt(stop)
+    expect(await sheet.topAtRest()).toBe(rests[stop])
+  }
 
   for (const stop of ['full', 'small', 'half'] as const) {
     await sheet.handle.tap()
@@ -36,6 +68,7 @@ test('the sheet has three stops: by drag, by tap and by key', async ({ map, give
   for (const [key, stop] of [
     ['ArrowUp', 'full'],
     ['ArrowDown', 'half'],
+    ['ArrowDown', 'small'],
     ['ArrowDown', 'small'],
     ['Enter', 'half'],
   ] as const) {
@@ -51,10 +84,10 @@ test('above the full sheet the map is still to be seen', { tag: '@painted' }, as
 }) => {
   await map.open(await given(features), { camera })
   const sheet = new PhoneSheet(page)
-  await sheet.drag(120)
-  await sheet.share().toBe(92)
-  // Between the legend and the base maps.
-  const gap = { left: 106, top: 12, right: 118, bottom: 50 }
+  await sheet.flick(120)
+  await sheet.share().toBe(85)
+  // Beside the button of the base maps.
+  const gap = { left: 106, top: 52, right: 118, bottom: 90 }
   await expect
     .poll(async () => new Ink(await page.screenshot({ scale: 'css' })).count(stubTileColors.street, gap, 4))
     .toBe(12 * 38)

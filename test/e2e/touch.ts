@@ -16,16 +16,17 @@ export class Finger {
     await this.#send('touchStart', [{ x, y }])
   }
 
-  async moveTo({ x, y }: Point): Promise<void> {
-    await this.#send('touchMove', [{ x, y }])
+  /** `atMs`: when the device says that it happened. */
+  async moveTo({ x, y }: Point, atMs?: number): Promise<void> {
+    await this.#send('touchMove', [{ x, y }], atMs)
   }
 
-  async up(): Promise<void> {
-    await this.#send('touchEnd', [])
+  async up(atMs?: number): Promise<void> {
+    await this.#send('touchEnd', [], atMs)
   }
 
-  async #send(type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) {
-    await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  async #send(type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[], atMs = Date.now()) {
+    await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: atMs / 1000 })
   }
 }
 

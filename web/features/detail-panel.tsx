@@ -116,7 +116,7 @@ type DetailHeaderProps = {
 }
 
 function DetailHeader({ mapId, shown, look, version, headingRef }: DetailHeaderProps) {
-  const { id, kind, shape, type, status } = shown
+  const { id, kind, shape, type, status, severity } = shown
   // A newer server may know kinds that this page does not.
   const isKnown = kind in kindLabels
   const mayEdit = useMay('editor', mapId)
@@ -133,6 +133,11 @@ function DetailHeader({ mapId, shown, look, version, headingRef }: DetailHeaderP
           {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
         </p>
         {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
+        {/* Among the facts, too, for which there may be no room. */}
+        <p className={classes.brief}>
+          {status !== null && <StatusBadge status={status} />}
+          {kind === 'incident' && <SeverityBadge severity={severity} />}
+        </p>
       </div>
       {mayEdit && status !== null && version !== null && (
         <Guard what="The change of status" layout="inline" waiting={null}>

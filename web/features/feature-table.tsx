@@ -1,4 +1,4 @@
-import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -18,6 +18,7 @@ import {
   type TableQuestion,
   tablePageSize,
 } from '#web/api/features.api.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
@@ -57,7 +58,7 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }:
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
-  const isPhone = useMediaQuery('(max-width: 767px)')
+  const isPhone = useIsPhone()
   const layout = layouts.find(({ from }) => width >= from)?.name ?? 'tight'
   const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
   const first = useQuery(featureTableQuery(mapId, question, 0))

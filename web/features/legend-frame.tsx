@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import classes from './legend.module.css'
 
-/** Closed until somebody asks. */
+/** On the map; closed until somebody asks. */
 export function LegendFrame({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -12,10 +12,15 @@ export function LegendFrame({ children }: { children: ReactNode }) {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary>Legend</summary>
-      <div className={classes.body}>{children}</div>
+      <LegendBody>{children}</LegendBody>
       <MoreBelow />
     </details>
   )
+}
+
+/** All the signs, however they are framed. */
+export function LegendBody({ children }: { children: ReactNode }) {
+  return <div className={classes.body}>{children}</div>
 }
 
 /** The signs of one thing, below what they are signs of. */

@@ -1,10 +1,10 @@
-import { LegendFrame, LegendGroup } from './legend-frame.tsx'
+import { LegendGroup } from './legend-frame.tsx'
 import { ShapeIcon } from './shape-icon.tsx'
 
 /** Signs of the viewer's shapes; those that are switched off are left out. */
 export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, boolean>> }) {
   return (
-    <LegendFrame>
+    <>
       <LegendGroup title="Shapes">
         {isVisible.point && (
           <li>
@@ -32,6 +32,6 @@ export function ShapeLegend({ isVisible }: { isVisible: Readonly<Record<string, 
         )}
       </LegendGroup>
       {!(isVisible.point || isVisible.line || isVisible.polygon) && <p>Nothing is on the map.</p>}
-    </LegendFrame>
+    </>
   )
 }

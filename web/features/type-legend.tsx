@@ -9,7 +9,7 @@ import {
 } from '#domain/incidents/incident-types.ts'
 import { formatDistance, inBothUnits } from '#web/ui/measures.ts'
 import classes from './legend.module.css'
-import { LegendFrame, LegendGroup } from './legend-frame.tsx'
+import { LegendGroup } from './legend-frame.tsx'
 import { TypeIcon } from './type-icon.tsx'
 
 const iconPixels = 20
@@ -23,7 +23,7 @@ type LegendProps = {
 export function TypeLegend({ isVisible, counts }: LegendProps) {
   const isOnMap = (kind: FeatureKind) => isVisible[kind] && (counts?.[kind] ?? 0) > 0
   return (
-    <LegendFrame>
+    <>
       {isOnMap('incident') && (
         <>
           <LegendGroup title={kindLabels.incident.many}>
@@ -74,6 +74,6 @@ export function TypeLegend({ isVisible, counts }: LegendProps) {
         </LegendGroup>
       )}
       {!(['incident', 'asset', 'parcel'] as const).some(isOnMap) && <p>Nothing is on the map.</p>}
-    </LegendFrame>
+    </>
   )
 }

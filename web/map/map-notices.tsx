@@ -34,6 +34,7 @@ export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh, chi
               </button>
             )}
             <ActionIcon
+              className={classes.putAway}
               variant="subtle"
               color="gray"
               size="sm"

@@ -19,6 +19,7 @@ import {
 } from 'react'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { BaseMapLayers } from './base-map-layers.tsx'
 import { hasAnyTiles, hasTiles } from './base-maps.ts'
@@ -114,6 +115,8 @@ export function MapView(props: MapViewProps) {
     if (map) cameraTarget(map).confine(confine)
   }, [map, confine])
 
+  // On a phone both stand beside the credit.
+  const scalePixels = useIsPhone() ? 60 : 100
   const [mapLib] = useState(() => engineThatOpens(props))
 
   function onStyled(styled: engine.Map) {
@@ -172,8 +175,8 @@ export function MapView(props: MapViewProps) {
           </>
         )}
         {/* Each is put above the one before. */}
-        <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} />
-        <ScaleControl position="bottom-left" unit={readersUnits()} />
+        <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} maxWidth={scalePixels} />
+        <ScaleControl position="bottom-left" unit={readersUnits()} maxWidth={scalePixels} />
         <AttributionControl position="bottom-right" compact={false} />
       </EngineView>
       {health.canDraw ? (

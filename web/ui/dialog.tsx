@@ -45,8 +45,11 @@ type SideDialogProps = {
   label: string
   isOpen: boolean
   onClose(): void
-  /** From the left: a menu, which has its own head. From the bottom: over the whole screen, under its label. */
-  from: 'left' | 'bottom'
+  /**
+   * From the left: a menu, which has its own head. From the bottom: over the whole screen, under its label. From the
+   * foot: the same, no higher than what it holds.
+   */
+  from: 'left' | 'bottom' | 'foot'
   /** As for `Dialog`. */
   children(): ReactNode
 }
@@ -56,9 +59,15 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
   const drawerProps =
     from === 'left'
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
-      : { size: '100%', title: label, closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 } }
+      : {
+          size: '100%',
+          ...(from === 'foot' && { styles: { content: { height: 'auto', borderRadius: '12px 12px 0 0' } } }),
+          title: label,
+          attributes: { header: { role: 'none' } },
+          closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
+        }
   return (
-    <Drawer opened={isOpen} onClose={onClose} position={from} {...drawerProps}>
+    <Drawer opened={isOpen} onClose={onClose} position={from === 'left' ? 'left' : 'bottom'} {...drawerProps}>
       <Guarded onClose={onClose} content={children} />
     </Drawer>
   )

@@ -1,23 +1,59 @@
-import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
-import { IconHome, IconMinus, IconPlus } from '@tabler/icons-react'
-import { type BaseMap, baseMapLabels, baseMaps } from '#domain/map-configuration/map-constants.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconHome, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { LegendFrame } from '#web/features/legend-frame.tsx'
+import { useIsPhone } from '#web/ui/device.ts'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { type BaseMapChoiceProps, BaseMapSwitch } from './base-map-switch.tsx'
 import classes from './map-controls.module.css'
 
-type BaseMapButtonsProps = { offered: readonly BaseMap[]; value: BaseMap; onChange(baseMap: BaseMap): void }
+const MapContentsSheet = lazyPart(() =>
+  import('./map-contents-sheet.tsx').then((module) => module.MapContentsSheet),
+)
 
-/** Section 2 of the specification: at the top right. */
-export function BaseMapButtons({ offered, value, onChange }: BaseMapButtonsProps) {
-  const inOrder = baseMaps.filter((baseMap) => offered.includes(baseMap))
+type MapContentsProps = BaseMapChoiceProps & { legend: ReactNode }
+
+/**
+ * What the map shows, and by which signs. Section 2 of the specification: the base maps at the top right. On a phone one
+ * button opens both.
+ */
+export function MapContents(props: MapContentsProps) {
+  const isPhone = useIsPhone()
+  const [isOpen, setIsOpen] = useState(false)
+  const { legend, ...baseMaps } = props
+  if (!isPhone)
+    return (
+      <>
+        <div className={classes.baseMaps}>
+          <BaseMapSwitch {...baseMaps} />
+        </div>
+        {legend && (
+          <div className={classes.legend}>
+            <LegendFrame>{legend}</LegendFrame>
+          </div>
+        )}
+      </>
+    )
+  const label = legend ? 'Base map and legend' : 'Base map'
   return (
-    <div className={classes.baseMaps}>
-      <SegmentedControl
-        aria-label="Base map"
-        size="sm"
-        value={value}
-        data={inOrder.map((baseMap) => ({ value: baseMap, label: baseMapLabels[baseMap] }))}
-        onChange={onChange}
-      />
-    </div>
+    <>
+      <ActionIcon
+        className={classes.contents}
+        variant="default"
+        size={44}
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        <IconStack2 size={20} />
+      </ActionIcon>
+      {isOpen && (
+        <Guard what={label} layout="dialog" onClose={() => setIsOpen(false)}>
+          <MapContentsSheet {...props} label={label} onClose={() => setIsOpen(false)} />
+        </Guard>
+      )}
+    </>
   )
 }
 

@@ -17,7 +17,7 @@ import { roundedBox } from './box-text.ts'
 import { MapView } from './lazy-map.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import type { Camera } from './map-camera.ts'
-import { BaseMapButtons, ViewButtons } from './map-controls.tsx'
+import { MapContents, ViewButtons } from './map-controls.tsx'
 import { type Tool, ToolboxContext } from './tool.ts'
 import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
@@ -46,8 +46,8 @@ type WorkspaceMapProps = {
   tools: readonly Tool[]
   /** More layers and marks, above the data. */
   layers?: ReactNode
-  /** More that lies on the map. */
-  children?: ReactNode
+  /** The signs of what is on the map. */
+  legend?: ReactNode
 }
 
 /** The map of a workspace, with its controls, its tools, and what may be meant by a click. */
@@ -129,9 +129,8 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           </>
         }
       >
-        <BaseMapButtons offered={offered} value={baseMap} onChange={onChoose} />
+        <MapContents offered={offered} value={baseMap} onChange={onChoose} legend={props.legend} />
         <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
-        {props.children}
         {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
         {workspace.isSelectable && choice.asked && (
           <WhatIsHere mapId={mapId} {...choice.asked} onSelect={workspace.choose} onClose={choice.forget} />

@@ -17,6 +17,7 @@ import {
   useConfigurationDraft,
 } from '#web/map-configuration/use-configuration-draft.ts'
 import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
+import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
@@ -192,7 +193,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
  * phone that lies on its side. What somebody chose for a section holds while the map is open.
  */
 function useMapFold(section: Section) {
-  const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isFolded = isPhone && (chosen[section] ?? (section === 'configuration' || isLow))

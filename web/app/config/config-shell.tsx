@@ -1,9 +1,11 @@
 import { ActionIcon } from '@mantine/core'
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { PhoneAccount } from '#web/identity/account-button.tsx'
 import { SessionGate } from '#web/identity/session-gate.tsx'
+import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { StaffFrame } from '../staff-frame.tsx'
@@ -23,9 +25,7 @@ export function ConfigShell() {
 }
 
 function Shell() {
-  const isPhone = useMediaQuery('(max-width: 767px)', window.innerWidth < 768, {
-    getInitialValueInEffect: false,
-  })
+  const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({
     key: 'poa.config.sidebar.collapsed',
     defaultValue: false,
@@ -56,6 +56,7 @@ function PhoneShell() {
           <IconMenu2 size={22} />
         </ActionIcon>
         <span className={classes.phoneTitle}>POA Land Management</span>
+        <PhoneAccount />
       </nav>
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
         {() => <ConfigSidebar isCollapsed={false} onCollapse={close} />}

@@ -14,10 +14,10 @@ import { useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { AccountButton } from '#web/identity/account-button.tsx'
 import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
+import { WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
 import classes from './config-sidebar.module.css'
 import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
-import { WhoIsIn } from './who-is-in.tsx'
 
 type Tab = 'map' | 'notifications'
 type ConfigSidebarProps = { isCollapsed: boolean; onCollapse(isCollapsed: boolean): void }

@@ -4,9 +4,10 @@ import { tileAddress } from '#web/api/addresses.ts'
 import { readOpening } from '#web/api/opening-data.ts'
 import { noMatches } from '#web/map/match-tiles.ts'
 import type { MapOpening } from '#web/map/start-map.ts'
+import { lowQuery, phoneQuery } from '#web/ui/media-queries.ts'
 import { chosenBaseMap } from '#web/workspace/base-map-choice.ts'
 import { readCamera } from '#web/workspace/map-camera.ts'
-import { isPhoneQuery, sidebarKey, sidebarWidth } from './layout.ts'
+import { phoneLayout, sidebarKey, sidebarWidth } from './layout.ts'
 import { layersOff, readMapSearch } from './map-search.ts'
 import { mainView, viewer } from './map-variant.ts'
 
@@ -19,12 +20,7 @@ export async function startFirstMap(): Promise<void> {
   if (!opening) return
   const { startFirstMap } = await import('#web/map/start-map.ts')
   const container = document.createElement('div')
-  const isPhone = window.matchMedia(isPhoneQuery).matches
-  Object.assign(container.style, {
-    position: 'absolute',
-    inset: isPhone ? '0 0 50dvh 0' : `0 0 0 ${sidebarWidth(localStorage.getItem(sidebarKey) === 'true')}px`,
-    zIndex: '-1',
-  })
+  Object.assign(container.style, { position: 'absolute', inset: insetOfMap(), zIndex: '-1' })
   document.body.append(container)
   try {
     startFirstMap(container, opening)
@@ -57,6 +53,15 @@ function openingOf(address: URL): MapOpening | null {
         : noMatches,
     isVisible: Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)])),
   }
+}
+
+function insetOfMap(): string {
+  const matches = (query: string) => window.matchMedia(query).matches
+  if (!matches(phoneQuery)) return `0 0 0 ${sidebarWidth(localStorage.getItem(sidebarKey) === 'true')}px`
+  const head = phoneLayout['--head-height']
+  return matches(lowQuery)
+    ? `${head} 0 0 ${phoneLayout['--beside-width']}`
+    : `${head} 0 ${phoneLayout['--half-sheet']} 0`
 }
 
 /** As the library that keeps it reads it. */

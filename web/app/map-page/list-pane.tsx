@@ -2,7 +2,7 @@ import { Button, Checkbox, CloseButton, Tabs, TextInput, VisuallyHidden } from '
 import { useDebouncedCallback, useMergedRef } from '@mantine/hooks'
 import { IconAdjustments, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Ref, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useRef, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -10,6 +10,7 @@ import { type FilterQuestion, type MapFilters, readMapFilters } from '#domain/fe
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
+import { useIsLow } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
@@ -28,6 +29,8 @@ export type PaneProps = {
   /** What the map shows, west,south,east,north; null until it is there. */
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
+  /** There is little room: what only narrows the list stands with the filters. */
+  isPhone: boolean
   update(changes: Partial<MapSearch>): void
   onSelect(feature: FeatureSummary): void
   onHelp(): void
@@ -60,13 +63,21 @@ const noFilters: Partial<MapSearch> = {
   within: undefined,
 }
 
+type ListPaneProps = PaneProps & {
+  /** Beside the search box. */
+  buttons?: ReactNode
+}
+
 /** Search, tabs with their counts, and the list of the chosen tab. */
-export function ListPane(props: PaneProps) {
+export function ListPane({ buttons, ...props }: ListPaneProps) {
   const { mapId, variant, search, update, onSelect } = props
   const [firstGroup] = variant.groups
   const shownGroup = variant.groups.find(({ key }) => key === search.tab)
   const filtersTabRef = useRef<HTMLButtonElement>(null)
   const isFilters = variant.hasFiltersTab && search.tab === 'filters'
+  // Where there is no room for it, the button beside the search opens the same.
+  const isLow = useIsLow()
+  const hasFiltersTab = variant.hasFiltersTab && (isFilters || !isLow)
   const group = shownGroup ?? firstGroup
   const tab = isFilters ? 'filters' : group.key
   const question = questionOf(group.key, props)
@@ -74,13 +85,11 @@ export function ListPane(props: PaneProps) {
   const isNarrowed = Object.values(narrowing).some((asked) => asked !== undefined)
   return (
     <>
-      <SearchBox {...props} />
-      <Checkbox
-        className={classes.within}
-        label="In this view only"
-        checked={search.within === 'view'}
-        onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
-      />
+      <div className={classes.head}>
+        <SearchBox {...props} />
+        {buttons}
+      </div>
+      {!props.isPhone && <WithinView {...props} />}
       <Tabs
         className={classes.tabs}
         value={tab}
@@ -96,7 +105,7 @@ export function ListPane(props: PaneProps) {
               {label} <Count mapId={mapId} question={questionOf(key, props)} />
             </Tabs.Tab>
           ))}
-          {variant.hasFiltersTab && (
+          {hasFiltersTab && (
             <Tabs.Tab ref={filtersTabRef} value="filters">
               <FiltersLabel {...props} />
             </Tabs.Tab>
@@ -175,6 +184,17 @@ function SearchBox({ search, update, searchRef }: PaneProps) {
   )
 }
 
+function WithinView({ search, update }: PaneProps) {
+  return (
+    <Checkbox
+      className={classes.within}
+      label="In this view only"
+      checked={search.within === 'view'}
+      onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
+    />
+  )
+}
+
 function Count({ mapId, question }: { mapId: string; question: FeatureQuestion }) {
   const { data } = useInfiniteQuery(featureListQuery(mapId, question))
   const total = data?.pages[0]?.total
@@ -182,27 +202,36 @@ function Count({ mapId, question }: { mapId: string; question: FeatureQuestion }
 }
 
 /** Layers and filters, written to the address. */
-export function PaneFilters({ variant, filters, isVisible, update }: PaneProps) {
+export function PaneFilters(props: PaneProps) {
+  const { variant, filters, isVisible, update } = props
   return (
-    <FiltersPanel
-      filters={filters}
-      onFiltersChange={update}
-      layers={variant.groups}
-      isVisible={isVisible}
-      onVisibleChange={(changed, isShown) => {
-        const off = variant.groups
-          .map(({ key }) => key)
-          .filter((key) => (key === changed ? !isShown : !isVisible[key]))
-        update({ off: off.join(',') || undefined })
-      }}
-    />
+    <>
+      {props.isPhone && <WithinView {...props} />}
+      <FiltersPanel
+        filters={filters}
+        onFiltersChange={update}
+        layers={variant.groups}
+        isVisible={isVisible}
+        onVisibleChange={(changed, isShown) => {
+          const off = variant.groups
+            .map(({ key }) => key)
+            .filter((key) => (key === changed ? !isShown : !isVisible[key]))
+          update({ off: off.join(',') || undefined })
+        }}
+      />
+    </>
   )
 }
 
 /** Filters that leave something out, and layers that are switched off. */
-function countInUse({ variant, filters, isVisible }: PaneProps): number {
+function countInUse({ variant, filters, isVisible, isPhone, search }: PaneProps): number {
   const layersOff = variant.groups.filter(({ key }) => !isVisible[key])
-  return layersOff.length + Object.values(filters).filter((chosen) => chosen !== undefined).length
+  const isNarrowed = isPhone && search.within === 'view'
+  return (
+    layersOff.length +
+    Object.values(filters).filter((chosen) => chosen !== undefined).length +
+    Number(isNarrowed)
+  )
 }
 
 /** 'Layers & Filters', and how many of them are in use. */
@@ -252,7 +281,7 @@ export function ResetFilters({ focusAfter, ...props }: ResetFiltersProps) {
       size="compact-sm"
       aria-label="Reset layers and filters"
       onClick={() => {
-        props.update({ ...readMapFilters({}), off: undefined })
+        props.update({ ...readMapFilters({}), off: undefined, ...(props.isPhone && { within: undefined }) })
         focusAfter.current?.focus()
       }}
     >

@@ -1,20 +1,26 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconMap2, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { AccountButton } from '#web/identity/account-button.tsx'
+import type { ReactNode } from 'react'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
 import classes from './map-links.module.css'
 
-type MapLinksProps = { mapId: string; isViewer: boolean; onHelp(): void }
+type MapLinksProps = {
+  mapId: string
+  isViewer: boolean
+  onHelp(): void
+  /** Before the others. */
+  children?: ReactNode
+}
 
 /** Where else one can go from the map, and how it looks. */
-export function MapLinks({ mapId, isViewer, onHelp }: MapLinksProps) {
+export function MapLinks({ mapId, isViewer, onHelp, children }: MapLinksProps) {
   const other = isViewer
     ? { label: 'Main map', to: `/map/${mapId}`, Icon: IconMap2 }
     : { label: 'Viewer', to: `/webgl/${mapId}`, Icon: IconStack2 }
   return (
     <nav className={classes.ways} aria-label="Elsewhere">
-      <AccountButton />
+      {children}
       <span className={classes.space} />
       <Tooltip label={other.label}>
         <ActionIcon

@@ -1,5 +1,5 @@
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocalStorage } from '@mantine/hooks'
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
@@ -10,16 +10,18 @@ import { useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { isPhoneQuery, sidebarKey } from './layout.ts'
+import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
 import type { MapVariant } from './map-variant.ts'
+import { PhoneHead } from './phone-head.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useFollowConfiguration } from './use-follow-configuration.ts'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -47,9 +49,7 @@ type MapScreenProps = {
 export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
-  const isPhone = useMediaQuery(isPhoneQuery, window.innerWidth < 768, {
-    getInitialValueInEffect: false,
-  })
+  const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -117,6 +117,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     filter: filterOf(search),
     isVisible,
     searchRef,
+    isPhone,
     update: address.update,
     onSelect: show,
     onHelp: () => setIsHelpOpen(true),
@@ -140,9 +141,9 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       ref={screenRef}
       className={classes.screen}
       data-phone={isPhone || undefined}
-      data-tools={tools.length > 0 || undefined}
-      data-tool-on={toolbox.isOn || undefined}
+      style={isPhone ? (phoneLayout as CSSProperties) : undefined}
     >
+      {isPhone && <PhoneHead summary={summary} />}
       {!isPhone && (
         <Guard what="The list" layout="panel">
           <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
@@ -175,15 +176,14 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
             isVisible={isVisible}
             hasNames
             tools={tools}
-          >
-            <div className={classes.legend}>
-              {variant.look === 'types' ? (
+            legend={
+              variant.look === 'types' ? (
                 <TypeLegend isVisible={isVisible} counts={summary?.counts} />
               ) : (
                 <ShapeLegend isVisible={isVisible} />
-              )}
-            </div>
-          </WorkspaceMap>
+              )
+            }
+          />
         </div>
         {!isPhone && details && <div className={classes.detail}>{details}</div>}
         {isPhone && (

@@ -1,16 +1,13 @@
-import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
+import { useIsLow } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { FiltersIcon, ListPane, PaneFilters, type PaneProps, ResetFilters } from './list-pane.tsx'
 import { MapLinks } from './map-links.tsx'
 import classes from './phone-sheet.module.css'
+import { peekPixels, type Rest, rests, useSheetMotion } from './use-sheet-motion.ts'
 
-const stops = ['peek', 'half', 'full'] as const
-type Stop = (typeof stops)[number]
-const stopLabels: Record<Stop, string> = { peek: 'small', half: 'half', full: 'full' }
-
-/** Pixels that a drag of the handle must cover to reach the next stop. */
-const dragPixels = 40
+const restLabels: Record<Rest, string> = { peek: 'small', half: 'half', full: 'full' }
 
 type PhoneSheetProps = PaneProps & {
   details: ReactNode
@@ -18,58 +15,67 @@ type PhoneSheetProps = PaneProps & {
   isToolOn: boolean
 }
 
-/** On a phone: the list below the map, at one of three heights; details take the list's place. */
-export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
-  const [stopAtRest, setStopAtRest] = useState<Stop>('half')
-  const [stopWhileToolOn, setStopWhileToolOn] = useState<Stop>('peek')
+/** On a phone: the list below the map, or beside it where the screen is low. Details take the list's place. */
+export function PhoneSheet({ isToolOn, details, ...pane }: PhoneSheetProps) {
+  const isLow = useIsLow()
+  const content = <Content {...pane} details={details} />
+  return isLow ? (
+    <aside className={classes.beside} aria-label="Sidebar" data-tool-on={isToolOn || undefined}>
+      {content}
+    </aside>
+  ) : (
+    <Sheet isToolOn={isToolOn}>{content}</Sheet>
+  )
+}
+
+/** Below the map, at one of three heights. */
+function Sheet({ isToolOn, children }: { isToolOn: boolean; children: ReactNode }) {
+  const [chosen, setChosen] = useState<Rest>('half')
+  const [chosenWhileToolOn, setChosenWhileToolOn] = useState<Rest>('peek')
+  const rest = isToolOn ? chosenWhileToolOn : chosen
+  const setRest = isToolOn ? setChosenWhileToolOn : setChosen
+  const sheetRef = useRef<HTMLDivElement>(null)
+  const { settled, handlers } = useSheetMotion({ sheetRef, rest, onRest: setRest })
+  const index = rests.indexOf(rest)
+  // The map grows at once, and shrinks when the sheet has come to lie there.
+  const room = rests[Math.min(index, rests.indexOf(settled))]
+
+  return (
+    <div
+      className={classes.room}
+      data-room={room}
+      style={{ '--peek-height': `${peekPixels}px` } as CSSProperties}
+    >
+      <div ref={sheetRef} className={classes.sheet} data-stop={rest} {...handlers}>
+        <UnstyledButton
+          className={classes.handle}
+          data-handle
+          aria-label={`List height: ${restLabels[rest]}. Change it`}
+          onClick={() => setRest(rests[(index + 1) % rests.length] ?? rest)}
+          onKeyDown={(event) => {
+            const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+            if (step === undefined) return
+            event.preventDefault()
+            setRest(rests[index + step] ?? rest)
+          }}
+        />
+        <div className={classes.body}>{children}</div>
+      </div>
+    </div>
+  )
+}
+
+function Content({ details, ...pane }: PaneProps & { details: ReactNode }) {
   const [areFiltersOpen, setAreFiltersOpen] = useState(false)
   const filtersRef = useRef<HTMLButtonElement>(null)
   const panelRef = useRef<HTMLDivElement>(null)
-  const dragStart = useRef<number | null>(null)
-  const detailsStop = details && stopAtRest === 'peek' ? 'half' : stopAtRest
-  const stop = isToolOn ? stopWhileToolOn : detailsStop
-  const setStop = isToolOn ? setStopWhileToolOn : setStopAtRest
-  const { summary } = pane
-
-  function moveBy(steps: number) {
-    const index = Math.max(0, Math.min(stops.length - 1, stops.indexOf(stop) + steps))
-    setStop(stops[index] ?? 'half')
-  }
-  function onPointerUp(event: PointerEvent) {
-    if (dragStart.current === null) return
-    const dragged = dragStart.current - event.clientY
-    dragStart.current = null
-    if (Math.abs(dragged) >= dragPixels) moveBy(Math.sign(dragged) * (Math.abs(dragged) > 300 ? 2 : 1))
-    else setStop(stops[(stops.indexOf(stop) + 1) % stops.length] ?? 'half')
-  }
-
   return (
-    <div className={classes.sheet} data-stop={stop}>
-      <UnstyledButton
-        className={classes.handle}
-        aria-label={`List height: ${stopLabels[stop]}. Change it`}
-        onPointerDown={(event) => {
-          dragStart.current = event.clientY
-          event.currentTarget.setPointerCapture(event.pointerId)
-        }}
-        onPointerUp={onPointerUp}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowUp') moveBy(1)
-          else if (event.key === 'ArrowDown') moveBy(-1)
-          else if (event.key === 'Enter' || event.key === ' ')
-            setStop(stops[(stops.indexOf(stop) + 1) % stops.length] ?? 'half')
-          else return
-          event.preventDefault()
-        }}
-      />
-      <div className={classes.body}>
-        {/* Below the details it goes on: who closes them is where they were, or where they got to on the map. */}
-        <div className={classes.list} data-covered={details !== null || undefined}>
-          <header className={classes.header}>
-            <div>
-              <h1>POA Land Management</h1>
-              <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
-            </div>
+    <>
+      {/* Below the details it goes on: who closes them is where they were, or where they got to on the map. */}
+      <div className={classes.list} data-covered={details !== null || undefined}>
+        <ListPane
+          {...pane}
+          buttons={
             <div className={classes.filters}>
               <ResetFilters {...pane} focusAfter={filtersRef} />
               <ActionIcon
@@ -81,16 +87,10 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
                 <FiltersIcon {...pane} />
               </ActionIcon>
             </div>
-          </header>
-          <ListPane {...pane} />
-        </div>
-        {details !== null && (
-          <div className={classes.details}>
-            <VisuallyHidden component="h1">POA Land Management</VisuallyHidden>
-            {details}
-          </div>
-        )}
+          }
+        />
       </div>
+      {details !== null && <div className={classes.details}>{details}</div>}
       <SideDialog
         label="Layers & Filters"
         from="bottom"
@@ -107,6 +107,6 @@ export function PhoneSheet({ details, isToolOn, ...pane }: PhoneSheetProps) {
           </>
         )}
       </SideDialog>
-    </div>
+    </>
   )
 }

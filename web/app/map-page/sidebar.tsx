@@ -11,6 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { AccountButton } from '#web/identity/account-button.tsx'
 import {
   FiltersIcon,
   FiltersLabel,
@@ -81,7 +82,9 @@ export function Sidebar(props: SidebarProps) {
           </Collapse>
         </section>
       )}
-      <MapLinks mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp} />
+      <MapLinks mapId={props.mapId} isViewer={variant.look === 'shapes'} onHelp={props.onHelp}>
+        <AccountButton />
+      </MapLinks>
     </aside>
   )
 }

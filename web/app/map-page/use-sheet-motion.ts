@@ -1,0 +1,190 @@
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+
+/** Where a sheet rests, from low to high. */
+export const rests = ['peek', 'half', 'full'] as const
+export type Rest = (typeof rests)[number]
+
+/** Pixels of a sheet that are seen at its lowest rest. */
+export const peekPixels = 100
+
+/** Nearer to each other are a press and its end. */
+const leastDragPixels = 4
+/** Pixels in a millisecond: a finger that is lifted faster means the next rest. */
+const flickSpeed = 0.4
+/** What a finger did before that says nothing of how fast it was lifted. */
+const speedSpanMs = 100
+const motionMs = 180
+
+/** Between the press of a pointer and its end. */
+type Drag = {
+  pointerId: number
+  start: { x: number; y: number }
+  /** What would be scrolled in place of the sheet. */
+  scroller: Element | null
+  isMoving: boolean
+  /** Pixels between the pointer and the upper edge of the sheet. */
+  grip: number
+  moves: { y: number; atMs: number }[]
+}
+
+type SheetMotion = {
+  sheetRef: RefObject<HTMLElement | null>
+  rest: Rest
+  onRest(rest: Rest): void
+}
+
+/**
+ * A sheet that follows the finger, and glides to its rest. Until it is there only its transform changes: `settled` tells
+ * where it has come to rest.
+ */
+export function useSheetMotion({ sheetRef, rest, onRest }: SheetMotion) {
+  const drag = useRef<Drag | null>(null)
+  const wasDragged = useRef(false)
+  /** Pixels from its highest place down to where it is. */
+  const shownOffset = useRef<number | null>(null)
+  const glide = useRef<Animation | null>(null)
+  const [releases, setReleases] = useState(0)
+  const [settled, setSettled] = useState(rest)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet that is let go glides, though it may rest where it did
+  useLayoutEffect(() => {
+    const sheet = sheetRef.current
+    if (!sheet || drag.current?.isMoving) return
+    const from = shownOffset.current
+    const to = offsetsOf(sheet)[rest]
+    shownOffset.current = to
+    sheet.style.transform = ''
+    const settle = () => {
+      delete sheet.dataset.moving
+      setSettled(rest)
+    }
+    if (from === null || Math.abs(from - to) < 1 || prefersReducedMotion()) return settle()
+    sheet.dataset.moving = ''
+    const transform = [from, to].map((offset) => `translateY(${offset}px)`)
+    glide.current = sheet.animate({ transform }, { duration: motionMs, easing: 'ease-out' })
+    glide.current.onfinish = settle
+  }, [rest, releases])
+
+  // What a finger does with the sheet it does not do with the page. Only a listener that may wait can say so.
+  useEffect(() => {
+    const sheet = sheetRef.current
+    const keep = (event: TouchEvent) => {
+      if (drag.current?.isMoving && event.cancelable) event.preventDefault()
+    }
+    sheet?.addEventListener('touchmove', keep, { passive: false })
+    return () => sheet?.removeEventListener('touchmove', keep)
+  }, [sheetRef])
+
+  function begin(sheet: HTMLElement, held: Drag) {
+    glide.current?.cancel()
+    held.isMoving = true
+    wasDragged.current = true
+    sheet.setPointerCapture(held.pointerId)
+    sheet.dataset.moving = ''
+  }
+  function moveTo(sheet: HTMLElement, offset: number) {
+    const { full, peek } = offsetsOf(sheet)
+    shownOffset.current = Math.max(full, Math.min(peek, offset))
+    sheet.style.transform = `translateY(${shownOffset.current}px)`
+  }
+  function end(speed: number) {
+    const sheet = sheetRef.current
+    const isMoving = drag.current?.isMoving
+    drag.current = null
+    if (!sheet || !isMoving) return
+    onRest(restAfter(offsetsOf(sheet), shownOffset.current ?? 0, speed))
+    setReleases((count) => count + 1)
+  }
+
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      wasDragged.current = false
+      const target = event.target as Element
+      const sheet = sheetRef.current
+      if (!sheet || !event.isPrimary || event.button !== 0) return
+      if (!sheet.contains(target) || target.closest('input, select, textarea')) return
+      const isHead = target === sheet || target.closest('header, [data-handle]') !== null
+      // A mouse selects text, and scrolls by its wheel.
+      if (event.pointerType === 'mouse' && !isHead) return
+      drag.current = {
+        pointerId: event.pointerId,
+        start: { x: event.clientX, y: event.clientY },
+        scroller: isHead || rest === 'peek' ? null : scrollerAround(target, sheet),
+        isMoving: false,
+        grip: event.clientY - sheet.getBoundingClientRect().top,
+        moves: [],
+      }
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const held = drag.current
+      const sheet = sheetRef.current
+      if (!held || !sheet || event.pointerId !== held.pointerId) return
+      if (!held.isMoving) {
+        const [right, down] = [event.clientX - held.start.x, event.clientY - held.start.y]
+        if (Math.hypot(right, down) < leastDragPixels) return
+        const scrolls = held.scroller !== null && (down < 0 || held.scroller.scrollTop > 0)
+        if (scrolls || Math.abs(right) > Math.abs(down)) {
+          drag.current = null
+          return
+        }
+        begin(sheet, held)
+      }
+      held.moves.push({ y: event.clientY, atMs: event.timeStamp })
+      moveTo(sheet, event.clientY - held.grip - highestOf(sheet))
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => end(speedOf(drag.current, event.timeStamp)),
+    onPointerCancel: () => end(0),
+    /** Where a drag ends nothing is pressed. */
+    onClickCapture(event: MouseEvent) {
+      if (!wasDragged.current) return
+      wasDragged.current = false
+      event.preventDefault()
+      event.stopPropagation()
+    },
+  }
+  return { settled, handlers }
+}
+
+const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** On the screen, the upper edge of the sheet where it is fully open. */
+function highestOf(sheet: HTMLElement): number {
+  return (sheet.parentElement?.getBoundingClientRect().bottom ?? 0) - sheet.offsetHeight
+}
+
+/** Of each rest, pixels from the highest place down to it; `phone-sheet.module.css` has the same. */
+function offsetsOf(sheet: HTMLElement): Record<Rest, number> {
+  const height = sheet.offsetHeight
+  return { full: 0, half: height - window.innerHeight / 2, peek: height - peekPixels }
+}
+
+/** What lies around a target and can be scrolled. */
+function scrollerAround(target: Element, sheet: HTMLElement): Element | null {
+  for (let part: Element | null = target; part && part !== sheet; part = part.parentElement)
+    if (part.scrollHeight > part.clientHeight && /auto|scroll/.test(getComputedStyle(part).overflowY))
+      return part
+  return null
+}
+
+/** Pixels in a millisecond, downwards. */
+function speedOf(drag: Drag | null, nowMs: number): number {
+  const recent = drag?.moves.filter(({ atMs }) => nowMs - atMs <= speedSpanMs) ?? []
+  const [first, last] = [recent[0], recent.at(-1)]
+  return first && last && last.atMs > first.atMs ? (last.y - first.y) / (last.atMs - first.atMs) : 0
+}
+
+/** A flick goes on to the next rest in its direction; else the nearest one is meant. */
+export function restAfter(offsets: Record<Rest, number>, offset: number, speed: number): Rest {
+  const byDistance = rests.toSorted((a, b) => Math.abs(offsets[a] - offset) - Math.abs(offsets[b] - offset))
+  const isAhead = (rest: Rest) => (speed > 0 ? offsets[rest] > offset : offsets[rest] < offset)
+  const ahead = Math.abs(speed) < flickSpeed ? undefined : byDistance.find(isAhead)
+  return ahead ?? byDistance[0] ?? 'half'
+}
