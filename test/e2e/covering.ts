@@ -11,11 +11,16 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const parts = {
     'base maps': page.getByRole('radiogroup', { name: 'Base map' }),
+    'base map and legend': page.getByRole('button', { name: /^Base map/ }),
+    'drawing tools': page.getByRole('button', { name: /^Drawing tools/ }),
+    toolbar: page.getByRole('toolbar', { name: 'Drawing' }),
+    drawings: page.getByRole('region', { name: 'Drawings', exact: true }),
     'zoom in': button('Zoom in'),
     'zoom out': button('Zoom out'),
     home: button('Show all of the land'),
     legend: page.locator('summary', { hasText: 'Legend' }),
     scale: page.locator('.maplibregl-ctrl-scale').first(),
+    'other scale': page.locator('.maplibregl-ctrl-scale').last(),
     credit: page.locator('.maplibregl-ctrl-attrib'),
     'no base map': page.locator('[role=status] > div', { hasText: 'No base map' }),
     ...more,

@@ -15,21 +15,34 @@ export class DrawingByTouch extends Drawing {
     return new DrawingByTouch(page, await Finger.of(page))
   }
 
+  /** Stands for all the tools, until it opens them. */
+  get fold(): Locator {
+    return this.page.getByRole('button', { name: /^Drawing tools/ })
+  }
+
+  /** Opens the tools and taps one of their buttons, which closes them. */
+  async choose(name: string): Promise<void> {
+    await this.fold.tap()
+    await this.button(name).tap()
+    await expect(this.toolbar).toBeHidden()
+  }
+
   override async open(name: Tool): Promise<void> {
-    await this.tool(name).tap()
-    await expect(this.status).toHaveText(/^Click to place the /)
+    await this.choose(`Draw: ${name}`)
+    await expect(this.status).toHaveText(/^Tap to place the /)
     await this.hasRoom()
   }
 
   /** Waits until the list has made room for the map, and the map has taken it. */
   async hasRoom(): Promise<void> {
     const heightOf = async (part: Locator) => Math.round((await part.boundingBox())?.height ?? 0)
-    const sheet = this.page.locator('[data-stop=peek]')
     const { height = 0 } = this.page.viewportSize() ?? {}
+    // Of the page's head, and of what is left of the list.
+    const room = height - 48 - 100
     await expect
       .poll(async () => [await heightOf(this.canvas.section), await heightOf(this.canvas.canvas)])
-      .toEqual([height - 84, height - 84])
-    await expect(sheet).toBeVisible()
+      .toEqual([room, room])
+    await expect(this.page.locator('[data-stop=peek]:not([data-moving])')).toBeVisible()
     await this.canvas.isComplete()
   }
 

@@ -1,4 +1,5 @@
 import { isAccessible } from './axe.ts'
+import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { smallTargets } from './touch-targets.ts'
@@ -26,6 +27,6 @@ test('on a phone drawings are listed, named, and give way to drawing', async ({ 
   await isAccessible(page)
   await viewer.form.getByRole('button', { name: 'Save' }).tap()
   await expect.poll(async () => (await viewer.saved(mapId)).map(({ name }) => name)).toEqual(['Dry well'])
-  await viewer.drawing.open('Rectangle')
+  await (await DrawingByTouch.on(page)).open('Rectangle')
   await expect(viewer.panel).toBeHidden()
 })

@@ -64,6 +64,28 @@ const pressText =
   ({ page }) =>
     page.getByText(text, { exact: true }).first().click()
 
+/** On a phone one button stands for them all. */
+async function openTools(page: Page): Promise<void> {
+  const fold = page.getByRole('button', { name: /^Drawing tools/ })
+  if (await fold.isVisible()) await fold.click()
+  await page.getByRole('toolbar', { name: 'Drawing' }).waitFor()
+}
+const chooseTool =
+  (label: string): View =>
+  async ({ page }) => {
+    await openTools(page)
+    await page.getByRole('button', { name: label, exact: true }).click()
+    await page.getByText(/^(Click|Tap) /).waitFor()
+  }
+const drawRectangle: View = async (hands) => {
+  await chooseTool('Draw: Rectangle')(hands)
+  const { x, y } = await hands.canvas.onPage(await hands.canvas.middle())
+  await hands.page.mouse.click(x - 60, y - 60)
+  await hands.page.mouse.move(x, y)
+  await hands.page.mouse.click(x + 60, y + 40)
+  await hands.page.getByRole('button', { name: 'Done' }).click()
+}
+
 const views: Record<string, View> = {
   'first-view': onMap('/'),
   'first-view-close': onMap('/#16/34.05/-111.09'),
@@ -79,7 +101,18 @@ const views: Record<string, View> = {
   'list-empty': onMap('/?text=nothing-of-the-kind'),
   'filters-in-use': onMap('/?incidents=fire&off=parcel'),
   'filters-on': onMap('/?incidents=fire&off=parcel', press('Layers & Filters')),
-  legend: onMap('/', pressText('Legend')),
+  legend: onMap('/', async (hands) => {
+    const all = hands.page.getByRole('button', { name: 'Base map and legend' })
+    if (await all.isVisible()) {
+      await all.click()
+      await hands.page.getByRole('dialog').waitFor()
+    } else await pressText('Legend')(hands)
+  }),
+  'incident-peeked-at': onMap('/?select=incident-5', async (hands) => {
+    await withDetails(hands)
+    const handle = hands.page.getByRole('button', { name: /^List height/ })
+    if (await handle.isVisible()) await handle.press('ArrowDown')
+  }),
   'no-such-map': async ({ map }) => {
     await map.visit('/map/no-such-map')
     await map.page.getByRole('heading', { name: 'No such map' }).waitFor()
@@ -88,7 +121,16 @@ const views: Record<string, View> = {
   'viewer-selected': onMap('/webgl?select=feature-7', withDetails),
   'viewer-filters': onMap('/webgl?tab=filters'),
   'viewer-filters-on': onMap('/webgl?tab=filters&incidents=fire&off=line'),
-  'viewer-drawing': onMap('/webgl', press('Rectangle')),
+  'viewer-drawing': onMap('/webgl', chooseTool('Draw: Rectangle')),
+  'viewer-tools': onMap('/webgl', async ({ page }) => {
+    await openTools(page)
+  }),
+  'viewer-deleting': onMap('/webgl', async (hands) => {
+    await drawRectangle(hands)
+    await chooseTool('Delete shapes')(hands)
+    const { x, y } = await hands.canvas.onPage(await hands.canvas.middle())
+    await hands.page.mouse.click(x, y)
+  }),
   clients: inArea('/config/map', ({ page }) =>
     page
       .getByRole('link', { name: /^Select / })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
-import { OtherShapes } from '../shapes/other-shapes.tsx'
+import { DashedShapes } from '../shapes/dashed-shapes.tsx'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { toShape } from './drawing-shapes.ts'
 import { nameOf } from './drawing-text.ts'
@@ -24,7 +24,10 @@ export function DrawingNotices({ storage, unsaved, tab, loading, onReload }: Dra
   )
   return (
     <>
-      <OtherShapes shapes={overtaken.flatMap(({ theirs }) => (theirs ? [toShape(theirs)] : []))} />
+      <DashedShapes
+        id="other-shapes"
+        shapes={overtaken.flatMap(({ theirs }) => (theirs ? [toShape(theirs)] : []))}
+      />
       {loading && (
         <div className={classes.notice} role="alert">
           <p>The drawings of this map could not be loaded. {loading.message}</p>

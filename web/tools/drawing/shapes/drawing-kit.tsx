@@ -6,7 +6,9 @@ import {
   drawingTools,
   editingErrorMs,
 } from '#domain/map-configuration/map-constants.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { useToolMode } from '#web/workspace/tool.ts'
+import { DashedShapes } from './dashed-shapes.tsx'
 import { DrawingBar } from './drawing-bar.tsx'
 import { DrawingToolbar, type TaskName } from './drawing-toolbar.tsx'
 import { ShapeLayers } from './shape-layers.tsx'
@@ -102,8 +104,11 @@ export function DrawingKit(props: DrawingKitProps) {
       : null,
   })
 
+  // On a phone the tools are folded away: opened, they have the place of what else lies on the map.
+  const isPhone = useIsPhone()
+  const [areToolsOpen, setAreToolsOpen] = useState(false)
   const tellActive = useEffectEvent((isActive: boolean) => onActiveChange?.(isActive))
-  useEffect(() => tellActive(active !== null), [active])
+  useEffect(() => tellActive(active !== null || (isPhone && areToolsOpen)), [active, isPhone, areToolsOpen])
   useEffect(() => {
     if (active === null) setChosen(null)
   }, [active])
@@ -123,6 +128,7 @@ export function DrawingKit(props: DrawingKitProps) {
   return (
     <>
       <ShapeLayers shapes={editing?.edited ?? deleting?.rest ?? shapes.all} />
+      <DashedShapes id="leaving-shapes" shapes={deleting?.marked ?? []} isLeaving />
       <SketchOverlay
         sketch={task?.sketch ?? null}
         pointer={task?.pointer ?? null}
@@ -136,6 +142,7 @@ export function DrawingKit(props: DrawingKitProps) {
         active={active}
         isLocked={hasUnsaved}
         hasShapes={shapes.all.length > 0}
+        folding={isPhone ? { isOpen: areToolsOpen, onFold: () => setAreToolsOpen(!areToolsOpen) } : null}
         onChange={choose}
         onOpen={files.open}
         onDownload={files.download}

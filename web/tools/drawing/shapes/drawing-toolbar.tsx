@@ -10,6 +10,7 @@ import {
   IconRectangle,
   IconTrash,
   IconUpload,
+  IconVectorTriangle,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -33,6 +34,8 @@ type DrawingToolbarProps = {
   /** What has been changed must be saved or cancelled first. */
   isLocked: boolean
   hasShapes: boolean
+  /** Where one button stands for all of them; null where all are shown. */
+  folding: { isOpen: boolean; onFold(): void } | null
   onChange(active: TaskName | null, isByKeyboard: boolean): void
   onOpen(files: Iterable<File>): void
   onDownload(): void
@@ -40,7 +43,7 @@ type DrawingToolbarProps = {
 
 /** Section 2 of the specification: at the top left of the viewer. */
 export function DrawingToolbar(props: DrawingToolbarProps) {
-  const { tools, active, isLocked, hasShapes, onChange, onOpen, onDownload } = props
+  const { tools, active, isLocked, hasShapes, folding, onChange, onOpen, onDownload } = props
   const inputRef = useRef<HTMLInputElement>(null)
   const buttons = [
     ...drawingTools
@@ -49,34 +52,59 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
     { name: 'edit', label: 'Edit shapes', Icon: IconPencil },
     { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
   ] as const
+  const inUse = buttons.find(({ name }) => name === active)
+  const FoldIcon = inUse?.Icon ?? IconVectorTriangle
+  // What was chosen is done on the map.
+  const fold = () => folding?.isOpen && folding.onFold()
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
-      {buttons.map(({ name, label, Icon }) => {
-        const isActive = active === name
-        const needsShapes = name === 'edit' || name === 'delete'
-        return (
+    <div className={classes.tools}>
+      {folding && (
+        <ActionIcon
+          variant={inUse ? 'filled' : 'default'}
+          size={44}
+          aria-label={inUse ? `Drawing tools, in use: ${inUse.label}` : 'Drawing tools'}
+          aria-expanded={folding.isOpen}
+          onClick={folding.onFold}
+        >
+          <FoldIcon size={20} />
+        </ActionIcon>
+      )}
+      {(folding === null || folding.isOpen) && (
+        <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
+          {buttons.map(({ name, label, Icon }) => {
+            const isActive = active === name
+            const needsShapes = name === 'edit' || name === 'delete'
+            return (
+              <ToolButton
+                key={name}
+                label={label}
+                Icon={Icon}
+                isPressed={isActive}
+                isDisabled={isLocked || (needsShapes && !hasShapes)}
+                onClick={(isByKeyboard) => {
+                  onChange(isActive ? null : name, isByKeyboard)
+                  fold()
+                }}
+              />
+            )
+          })}
           <ToolButton
-            key={name}
-            label={label}
-            Icon={Icon}
-            isPressed={isActive}
-            isDisabled={isLocked || (needsShapes && !hasShapes)}
-            onClick={(isByKeyboard) => onChange(isActive ? null : name, isByKeyboard)}
+            label="Open a GeoJSON file"
+            Icon={IconUpload}
+            isDisabled={isLocked}
+            onClick={() => inputRef.current?.click()}
           />
-        )
-      })}
-      <ToolButton
-        label="Open a GeoJSON file"
-        Icon={IconUpload}
-        isDisabled={isLocked}
-        onClick={() => inputRef.current?.click()}
-      />
-      <ToolButton
-        label="Download shapes as GeoJSON"
-        Icon={IconDownload}
-        isDisabled={!hasShapes}
-        onClick={onDownload}
-      />
+          <ToolButton
+            label="Download shapes as GeoJSON"
+            Icon={IconDownload}
+            isDisabled={!hasShapes}
+            onClick={() => {
+              onDownload()
+              fold()
+            }}
+          />
+        </div>
+      )}
       <input
         ref={inputRef}
         hidden
@@ -87,6 +115,7 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
           onOpen([...(event.currentTarget.files ?? [])])
           // The same file again is a change too.
           event.currentTarget.value = ''
+          fold()
         }}
       />
     </div>

@@ -1,22 +1,23 @@
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import type { PressWord } from '#web/ui/device.ts'
 import { leastPoints } from './drawn-shape.ts'
 
 /** What to do next, for the status line, by how many points stand. */
-export function nextStep(tool: DrawingTool, placed: number): string {
+export function nextStep(tool: DrawingTool, placed: number, press: PressWord): string {
   switch (tool) {
     case 'rectangle':
-      return placed === 0 ? 'Click to place the first corner' : 'Click to place the opposite corner'
+      return placed === 0 ? `${press} to place the first corner` : `${press} to place the opposite corner`
     case 'circle':
-      return placed === 0 ? 'Click to place the center' : 'Click to set the radius'
+      return placed === 0 ? `${press} to place the center` : `${press} to set the radius`
     case 'marker':
-      return 'Click to place the marker'
+      return `${press} to place the marker`
     case 'circlemarker':
-      return 'Click to place the circle marker'
+      return `${press} to place the circle marker`
     case 'polyline':
     case 'polygon': {
-      if (placed === 0) return 'Click to place the first point'
-      if (placed < leastPoints[tool]) return 'Click to place the next point'
-      return `Click to place the next point, or ${tool === 'polygon' ? 'the first' : 'the last'} one to finish`
+      if (placed === 0) return `${press} to place the first point`
+      if (placed < leastPoints[tool]) return `${press} to place the next point`
+      return `${press} to place the next point, or ${tool === 'polygon' ? 'the first' : 'the last'} one to finish`
     }
   }
 }

@@ -2,6 +2,7 @@ import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
 import type { MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
+import { usePressWord } from '#web/ui/device.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 import { shapeSeenAt } from './shape-seen-at.ts'
 import type { Task } from './task.ts'
@@ -9,6 +10,7 @@ import type { Shapes } from './use-shapes.ts'
 
 /** Shapes are marked by a click and deleted when that is saved. Needs no drawing engine. */
 export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: readonly DrawnShape[]) => void) {
+  const press = usePressWord()
   const map = useMap().current?.getMap()
   // In the order in which they were marked; those behind `count` are undone.
   const [marks, setMarks] = useState<{ ids: readonly string[]; count: number }>({ ids: [], count: 0 })
@@ -41,7 +43,7 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
   const task: Task = {
     status:
       count === 0
-        ? 'Click a shape to delete it'
+        ? `${press} a shape to delete it`
         : `${count} ${count === 1 ? 'shape' : 'shapes'} will be deleted: save or cancel`,
     readout: '',
     pointer: null,
@@ -71,5 +73,6 @@ export function useDeleting(isOn: boolean, shapes: Shapes, close: (deleted: read
       },
     ],
   }
-  return { task, rest: shapes.all.filter(({ id }) => !marked.includes(id)) }
+  const isMarked = ({ id }: DrawnShape) => marked.includes(id)
+  return { task, rest: shapes.all.filter((shape) => !isMarked(shape)), marked: shapes.all.filter(isMarked) }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DrawingTool } from '#domain/map-configuration/map-constants.ts'
+import { usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { type DrawnShape, leastPoints } from './drawn-shape.ts'
 import { noProgress } from './handler.ts'
@@ -16,6 +17,7 @@ export function useDrawing(
   tool: DrawingTool | null,
   { shapes, history, mayCross, onCrossing, close }: Options,
 ) {
+  const press = usePressWord()
   const [progress, setProgress] = useState(noProgress)
   const draw = useEffectEvent((drawn: DrawnShape[]) => shapes.create(drawn))
   const refuse = useEffectEvent(onCrossing)
@@ -44,7 +46,7 @@ export function useDrawing(
   const { sketch, pointer, readout } = progress
   const isDone = canFinish(sketch)
   const task: Task = {
-    status: isReady ? nextStep(tool, sketch?.placed.length ?? 0) : loadingStatus,
+    status: isReady ? nextStep(tool, sketch?.placed.length ?? 0, press) : loadingStatus,
     readout,
     pointer,
     sketch,
@@ -59,12 +61,22 @@ export function useDrawing(
     moveTo: (place) => handler.current?.moveTo(place),
     press: (place) => handler.current?.press(place),
     removeVertex: (place) => handler.current?.removeVertex(place),
-    actions: [
-      ...(tool === 'polyline' || tool === 'polygon'
-        ? [{ label: 'Finish', isPrimary: true, isDisabled: !isDone, run: () => handler.current?.finish() }]
-        : []),
-      { label: 'Cancel', isDisabled: sketch === null, run: () => handler.current?.giveUp() },
-    ],
+    actions:
+      sketch === null
+        ? [{ label: 'Done', run: close }]
+        : [
+            ...(tool === 'polyline' || tool === 'polygon'
+              ? [
+                  {
+                    label: 'Finish',
+                    isPrimary: true,
+                    isDisabled: !isDone,
+                    run: () => handler.current?.finish(),
+                  },
+                ]
+              : []),
+            { label: 'Cancel', run: () => handler.current?.giveUp() },
+          ],
   }
   return task
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type PressWord, usePressWord } from '#web/ui/device.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { cornersOf, type DrawnShape, isDrawnByPoints, leastPoints } from './drawn-shape.ts'
 import { type Edits, noEdits } from './handler.ts'
@@ -10,6 +11,7 @@ type Options = { shapes: Shapes; mayCross: boolean; onCrossing(): void; close(sa
 
 /** Shapes are moved and reshaped; saved or not, all at once. */
 export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close }: Options) {
+  const press = usePressWord()
   const [edits, setEdits] = useState(noEdits)
   const refuse = useEffectEvent(onCrossing)
   const { handler, isReady, problem } = useHandler(isOn ? 'edit' : null, async () => {
@@ -33,7 +35,7 @@ export function useEditing(isOn: boolean, { shapes, mayCross, onCrossing, close 
     isDrawnByPoints(kind) &&
     cornersOf(selected.geometry).length > leastPoints[kind]
   const task: Task = {
-    status: isReady ? nextStep(selected) : loadingStatus,
+    status: isReady ? nextStep(selected, press) : loadingStatus,
     readout: edits.readout,
     pointer: edits.pointer,
     sketch: null,
@@ -82,8 +84,8 @@ function withEdits(shapes: readonly DrawnShape[], geometries: Edits['geometries'
   })
 }
 
-function nextStep(selected: DrawnShape | undefined): string {
-  if (!selected) return 'Click a shape to change it'
+function nextStep(selected: DrawnShape | undefined, press: PressWord): string {
+  if (!selected) return `${press} a shape to change it`
   const { kind } = selected.properties
   if (isDrawnByPoints(kind)) return 'Drag the shape or its points'
   if (kind === 'rectangle') return 'Drag the rectangle or one of its corners'

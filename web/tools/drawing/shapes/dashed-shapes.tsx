@@ -2,13 +2,14 @@ import { Layer, Source } from '@vis.gl/react-maplibre'
 import { drawingColors } from '#domain/features/palette.ts'
 import type { DrawnShape } from './drawn-shape.ts'
 
-const color = drawingColors.normal
+type DashedShapesProps = { id: string; shapes: readonly DrawnShape[]; isLeaving?: boolean }
 
-/** How somebody else wants shapes to be: dashed, and not to be clicked. */
-export function OtherShapes({ shapes }: { shapes: readonly DrawnShape[] }) {
+/** Shapes that are not, or not for long: dashed, and not to be clicked. Those that will be deleted are red. */
+export function DashedShapes({ id, shapes, isLeaving = false }: DashedShapesProps) {
+  const color = isLeaving ? drawingColors.error : drawingColors.normal
   return (
     <Source
-      id="other-shapes"
+      id={id}
       type="geojson"
       data={{
         type: 'FeatureCollection',
@@ -16,13 +17,13 @@ export function OtherShapes({ shapes }: { shapes: readonly DrawnShape[] }) {
       }}
     >
       <Layer
-        id="other-shape-line"
+        id={`${id}-line`}
         type="line"
         filter={['!=', ['geometry-type'], 'Point']}
-        paint={{ 'line-color': color, 'line-width': 2, 'line-dasharray': [3, 2] }}
+        paint={{ 'line-color': color, 'line-width': 3, 'line-dasharray': [3, 2] }}
       />
       <Layer
-        id="other-shape-point"
+        id={`${id}-point`}
         type="circle"
         filter={['==', ['geometry-type'], 'Point']}
         paint={{

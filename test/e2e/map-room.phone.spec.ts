@@ -1,0 +1,187 @@
+import type { Locator } from '@playwright/test'
+import { coveringParts, overlap } from './covering.ts'
+import { DrawingByTouch } from './drawing-by-touch.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { MapCanvas } from './map-canvas.driver.ts'
+import { PhoneSheet } from './phone-sheet.driver.ts'
+import { applyConfiguration, incident, origin, parcel, placeAt } from './test-map.ts'
+
+// How much of a small screen is the map's, and what lies on it.
+
+const camera = { ...origin, zoom: 15 }
+const upright = { width: 360, height: 640 }
+/** A phone on its side; what is left of 1280 x 800 where everything is twice as large. */
+const low = [
+  { width: 740, height: 360 },
+  { width: 640, height: 400 },
+]
+const incidents = Array.from({ length: 12 }, (_, index) =>
+  incident({
+    id: `i${index}`,
+    title: `Smoke over the ridge, seen from the county road, report ${index}`,
+    description: 'Seen by several people who drove by on the county road, in the early morning of that day.',
+    type: 'fire',
+    severity: 'high',
+  }),
+)
+const features = [...incidents, parcel({ id: 'p1' })]
+
+/** What can be pressed on the map; zoom is one control of two halves. */
+const controls = (page: Page) =>
+  new MapCanvas(page).section.evaluate((map) =>
+    [...map.querySelectorAll('button, summary, label, input')]
+      .filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 1)
+      .map((control) => control.getAttribute('aria-label') ?? control.textContent)
+      .filter((name) => name !== 'Zoom out'),
+  )
+
+/** Nothing covers anything else, on the map or beside it. */
+async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<void> {
+  await expect.poll(() => coveringParts(page, more)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
+}
+
+async function rowsInFull(page: Page): Promise<number> {
+  const list = await page.getByRole('listbox').boundingBox()
+  const rows = await page.getByRole('option').all()
+  const boxes = await Promise.all(rows.map((row) => row.boundingBox()))
+  const { height = 0 } = page.viewportSize() ?? {}
+  return boxes.filter(
+    (box) => list && box && box.y >= list.y && box.y + box.height <= Math.min(list.y + list.height, height),
+  ).length
+}
+
+for (const viewport of low)
+  test(`the list lies beside a low map, ${viewport.width} x ${viewport.height}`, async ({
+    map,
+    given,
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    await map.open(await given(features), { camera })
+    await expect(map.rows.first()).toBeVisible()
+    expect(await rowsInFull(page)).toBeGreaterThanOrEqual(3)
+    const frame = await map.canvas.box()
+    expect(frame.width).toBeGreaterThan(viewport.width / 2)
+    expect(frame.height).toBeGreaterThan(viewport.height * 0.8)
+    await isTidy(page)
+    await map.rows.nth(1).tap()
+    await expect(map.details.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 })
+    const panel = await map.details.boundingBox()
+    expect(panel && overlap(panel, await map.canvas.box())).toBe(false)
+    await isTidy(page)
+    await map.button('Close details').tap()
+    await expect(map.rows.first()).toBeVisible()
+  })
+
+test('four controls lie on the map of a phone; one of them opens base maps and legend', async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize(upright)
+  const mapId = await given(features)
+  await map.open(mapId, { camera })
+  const onMap = ['Base map and legend', 'Show all of the land', 'Zoom in']
+  expect(await controls(page)).toEqual(onMap)
+  await isTidy(page)
+  await map.button('Base map and legend').tap()
+  const dialog = page.getByRole('dialog', { name: 'Base map and legend' })
+  await expect(dialog.getByText('Severity (radius of the circle)')).toBeVisible()
+  await map.baseMap('Satellite').tap()
+  await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
+  await dialog.getByRole('button', { name: 'Close' }).tap()
+  await expect(dialog).toBeHidden()
+
+  await applyConfiguration(server.database, mapId, {
+    drawingTools: ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'],
+  })
+  await map.openViewer(mapId, { camera })
+  expect(await controls(page)).toEqual(['Drawing tools', ...onMap])
+  const drawing = await DrawingByTouch.on(page)
+  for (const viewport of [upright, ...low]) {
+    await page.setViewportSize(viewport)
+    await isTidy(page)
+    await drawing.fold.tap()
+    await expect(drawing.toolbar).toBeVisible()
+    await isTidy(page)
+    await drawing.button('Draw: Polygon').tap()
+    await expect(drawing.status).toHaveText('Tap to place the first point')
+    await drawing.canvas.isComplete()
+    await isTidy(page, { bar: drawing.bar })
+    await drawing.tapAt(placeAt(-100, 0), placeAt(100, 0), placeAt(100, 100))
+    await expect(drawing.action('Finish')).toBeEnabled()
+    await isTidy(page, { bar: drawing.bar })
+    for (const name of ['Undo', 'Redo', 'Finish', 'Cancel'])
+      await expect(drawing.action(name)).toBeInViewport({ ratio: 1 })
+    await drawing.action('Cancel').tap()
+    await drawing.action('Done').tap()
+    await expect(drawing.action('Done')).toBeHidden()
+  }
+})
+
+test('details can be peeked at, and the height of the list is kept', async ({ map, given, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize(upright)
+  await map.open(await given(features), { camera })
+  const sheet = new PhoneSheet(page)
+  await map.rows.first().tap()
+  const heading = map.details.getByRole('heading', { level: 2 })
+  for (const [flick, stop] of [
+    [60, 'full'],
+    [-60, 'half'],
+    [-60, 'small'],
+  ] as const) {
+    await sheet.flick(flick)
+    await sheet.isAt(stop)
+    await expect(heading).toBeInViewport({ ratio: 1 })
+    await isTidy(page)
+  }
+  expect((await map.canvas.box()).height).toBe(upright.height - 48 - 100)
+  for (const said of ['Incident · Fire', 'High', 'Unresolved'])
+    await expect(map.details.getByText(said, { exact: true }).first()).toBeInViewport({ ratio: 1 })
+  await map.button('Close details').tap()
+  await sheet.isAt('small')
+  // By its head the sheet is drawn, too.
+  await sheet.flick(60, map.tab('Incidents'))
+  await sheet.isAt('half')
+  await map.rows.first().tap()
+  await sheet.isAt('half')
+  await sheet.flick(-60, heading)
+  await sheet.isAt('small')
+})
+
+test('a list is drawn down by its rows where it begins, and scrolled elsewhere', async ({
+  map,
+  given,
+  page,
+}) => {
+  await page.setViewportSize(upright)
+  await map.open(await given(features), { camera })
+  const sheet = new PhoneSheet(page)
+  const scrolled = () => map.list.evaluate((list) => list.scrollTop)
+  const half = await sheet.topAtRest()
+
+  const up = await sheet.touch(map.rows.nth(1))
+  for (const pixels of [30, 80, 120]) await up.moveUp(pixels)
+  await up.lift({ afterMs: 300 })
+  await expect.poll(scrolled).toBeGreaterThan(60)
+  const down = await sheet.touch(map.rows.nth(3))
+  for (const pixels of [10, 20, 30]) await down.moveUp(-pixels)
+  await down.lift({ afterMs: 300 })
+  expect(await sheet.topAtRest()).toBe(half)
+
+  await map.list.evaluate((list) => list.scrollTo(0, 0))
+  await expect.poll(scrolled).toBe(0)
+  const finger = await sheet.touch(map.rows.first())
+  for (const pixels of [20, 60, 100]) {
+    await finger.moveUp(-pixels)
+    await expect.poll(() => sheet.top()).toBe(half + pixels)
+  }
+  expect(await scrolled()).toBe(0)
+  await finger.lift()
+  await sheet.isAt('small')
+  await expect(map.details).toBeHidden()
+})
