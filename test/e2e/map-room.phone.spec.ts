@@ -1,6 +1,9 @@
 import type { Locator } from '@playwright/test'
+import { isAccessible } from './axe.ts'
+import { ConfigArea, people } from './config-area.driver.ts'
 import { coveringParts, overlap } from './covering.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
+import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
@@ -184,4 +187,66 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   await finger.lift()
   await sheet.isAt('small')
   await expect(map.details).toBeHidden()
+})
+
+test.describe('for staff, where there is no base map', () => {
+  test.use({ toleratesNetworkFailures: true })
+  test.beforeEach(({ page, tiles }) => page.route(`${tiles.origin}/**`, (route) => route.abort()))
+
+  test('toasts, notices and bars never lie over each other', async ({ map, given, page, server }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.setViewportSize(upright)
+    const mapId = await given(features)
+    const viewer = new StaffViewer(page, server)
+    await viewer.signIn('administrator')
+    await viewer.open(mapId)
+    const drawing = await DrawingByTouch.on(page)
+    const toast = page.getByRole('alert').filter({ hasText: ': resolved' })
+    // So small a mark says no more than that.
+    const mark = page.locator('[role=status] > div', { hasText: 'No base map' })
+    await expect.poll(async () => (await mark.boundingBox())?.width).toBeLessThanOrEqual(44)
+    await expect(viewer.count).toBeVisible()
+    await isTidy(page)
+    await map.rows.first().tap()
+    await map.details.getByRole('button', { name: 'Resolve' }).tap()
+    await expect(toast).toBeVisible()
+    await map.button('Close details').tap()
+    await drawing.choose('Draw: Rectangle')
+    // A pointer upon it keeps it.
+    await toast.hover()
+    for (const viewport of [upright, ...low]) {
+      await page.setViewportSize(viewport)
+      await expect(toast).toBeVisible()
+      await expect(drawing.action('Done')).toBeVisible()
+      await isTidy(page, { toast, bar: drawing.bar })
+    }
+    await drawing.action('Done').tap()
+  })
+
+  test('whoever is signed in has a menu at the top right, where Login was', async ({
+    map,
+    given,
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(upright)
+    const mapId = await given(features)
+    const isAtTopRight = async (part: Locator) => {
+      const box = await part.boundingBox()
+      expect(box && box.x + box.width).toBeGreaterThan(upright.width - 24)
+      expect(box && box.y + box.height).toBeLessThanOrEqual(48)
+    }
+    await map.open(mapId, { camera })
+    await isAtTopRight(page.getByRole('link', { name: 'Login' }))
+    const area = new ConfigArea(page, server)
+    for (const path of [`/config/map/${mapId}/map`, `/map/${mapId}`]) {
+      await area.signInTo(path)
+      await isAtTopRight(map.button('Account'))
+    }
+    await map.button('Account').tap()
+    await expect(page.getByRole('dialog').getByText(people.administrator)).toBeVisible()
+    await isAccessible(page)
+    await map.button('Logout').tap()
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  })
 })

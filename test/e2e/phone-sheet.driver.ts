@@ -44,6 +44,11 @@ export class PhoneSheet {
     await expect(this.handle).toHaveAccessibleName(`List height: ${stop}. Change it`)
   }
 
+  /** How the handle shows that the keyboard is there. */
+  ring(): Promise<string> {
+    return this.handle.evaluate((handle) => getComputedStyle(handle, '::after').outlineStyle)
+  }
+
   /** Where its upper edge is on the screen. */
   async top(): Promise<number> {
     return Math.round((await this.sheet.boundingBox())?.y ?? 0)

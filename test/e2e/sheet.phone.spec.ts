@@ -74,6 +74,7 @@ test('the sheet has three rests: it follows the finger to them, and steps by tap
   ] as const) {
     await page.keyboard.press(key)
     await sheet.isAt(stop)
+    expect(await sheet.ring()).toBe('solid')
   }
 })
 

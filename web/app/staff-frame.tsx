@@ -6,13 +6,17 @@ import { SessionEnded } from '#web/identity/session-ended.tsx'
 import classes from './staff-frame.module.css'
 
 /** What every page needs on which staff can change something: what came of it, and a way back in. */
-export function StaffFrame() {
+export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
   // They name what only staff see.
   useEffect(() => onSessionClosed(() => notifications.clean()), [])
   return (
     <>
       <SessionEnded />
-      <Notifications position="bottom-right" classNames={{ root: classes.toasts }} />
+      <Notifications
+        position="bottom-right"
+        classNames={{ root: classes.toasts }}
+        data-over-map={isOverMap || undefined}
+      />
     </>
   )
 }

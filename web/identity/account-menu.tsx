@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Button, Popover } from '@mantine/core'
 import { IconLogout2, IconUserCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import classes from './account-menu.module.css'
@@ -17,22 +17,35 @@ export function AccountMenu() {
   return (
     <>
       {logout.question}
-      <Menu position="bottom-end" withinPortal opened={isOpen} onChange={setIsOpen}>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={44} aria-label="Account" loading={logout.isGoing}>
+      <Popover position="bottom-end" withinPortal trapFocus returnFocus opened={isOpen} onChange={setIsOpen}>
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label="Account"
+            loading={logout.isGoing}
+            onClick={() => setIsOpen(!isOpen)}
+          >
             <IconUserCircle size={24} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <div className={classes.who}>
-            <WhoIsIn />
-          </div>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout2 size={16} aria-hidden="true" />} onClick={logout.ask}>
-            {failure === undefined ? 'Logout' : `Logout failed: try again. ${failure}`}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.menu}>
+          <WhoIsIn />
+          {failure !== undefined && <p role="alert">{failure}</p>}
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<IconLogout2 size={16} aria-hidden="true" />}
+            onClick={() => {
+              setIsOpen(false)
+              logout.ask()
+            }}
+          >
+            {failure === undefined ? 'Logout' : 'Logout failed: try again'}
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
     </>
   )
 }

@@ -194,7 +194,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       </main>
       {isStaff && (
         <Guard what="What tells of your changes" layout="note" waiting={null}>
-          <StaffFrame />
+          <StaffFrame isOverMap />
         </Guard>
       )}
       {isHelpOpen && (
