@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
-import { chunkNames } from './scripts/page-chunks.ts'
+import { chunkNames } from './scripts/page-chunks.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 

@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
+import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
@@ -95,6 +96,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(signInRoutes, { database, configuration, identityProvider, audit })
   if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
   await app.register(sessionRoutes, { database, configuration, identityProvider, audit })
+  await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })
   await app.register(clientChangeRoutes, { database })

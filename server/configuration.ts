@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/values/common.schema.ts'
+import { baseMapSettings, baseMapsOf } from './base-map-settings.ts'
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { MendableError } from './mendable-error.ts'
@@ -12,16 +13,6 @@ import { MendableError } from './mendable-error.ts'
 const count = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 
 const atLeastOne = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
-
-/** A tile address with {z}, {x} and {y}; 'off' leaves the base map out. */
-const tileUrl = (fallback: string) =>
-  z
-    .string()
-    .refine(
-      (url) => url === 'off' || (isWebAddress(url) && /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(url)),
-      'must be an http(s) address with {z}, {x} and {y}, or off',
-    )
-    .default(fallback)
 
 const isWebAddress = (url: string) => /^https?:\/\//.test(url) && URL.canParse(url)
 
@@ -38,10 +29,6 @@ const hostsOf = (names = '') =>
 /** PostgreSQL also takes addresses without a host: those of a socket. */
 const isPostgresAddress = (url: string) =>
   /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@localhost/'))
-
-const osmCredit = '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a> contributors'
-const esriCredit = 'Imagery © Esri, Maxar, Earthstar Geographics'
-const esri = 'https://server.arcgisonline.com/ArcGIS/rest/services'
 
 export const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -71,37 +58,14 @@ export const settingsSchema = z.object({
   SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(1440).default(480),
   ...identitySettings,
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
-  BASE_MAP_STREET_URL: tileUrl('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
-  BASE_MAP_STREET_ATTRIBUTION: z.string().default(osmCredit),
-  BASE_MAP_STREET_MAX_ZOOM: count(19),
-  BASE_MAP_SATELLITE_URL: tileUrl(`${esri}/World_Imagery/MapServer/tile/{z}/{y}/{x}`),
-  BASE_MAP_SATELLITE_ATTRIBUTION: z.string().default(esriCredit),
-  BASE_MAP_SATELLITE_MAX_ZOOM: count(19),
-  BASE_MAP_TERRAIN_URL: tileUrl('https://a.tile.opentopomap.org/{z}/{x}/{y}.png'),
-  BASE_MAP_TERRAIN_ATTRIBUTION: z
-    .string()
-    .default(`${osmCredit}, SRTM | © <a href="https://opentopomap.org">OpenTopoMap</a> (CC-BY-SA)`),
-  BASE_MAP_TERRAIN_MAX_ZOOM: count(17),
-  BASE_MAP_LABELS_URL: tileUrl(`${esri}/Reference/World_Boundaries_and_Places/MapServer/tile/{z}/{y}/{x}`),
-  BASE_MAP_LABELS_ATTRIBUTION: z.string().default('Labels © Esri'),
-  BASE_MAP_LABELS_MAX_ZOOM: count(19),
+  ...baseMapSettings,
 })
 type Settings = z.infer<typeof settingsSchema>
-
-/** Raster tiles of one service; `url` null when the operator switched it off. Zooms are tile zooms. */
-export type TileService = { url: string | null; attribution: string; maxZoom: number }
 
 export type Configuration = ReturnType<typeof configurationOf>
 
 function configurationOf(settings: Settings) {
-  const service = (name: 'STREET' | 'SATELLITE' | 'TERRAIN' | 'LABELS'): TileService => {
-    const url = settings[`BASE_MAP_${name}_URL`]
-    return {
-      url: url === 'off' ? null : url,
-      attribution: settings[`BASE_MAP_${name}_ATTRIBUTION`],
-      maxZoom: settings[`BASE_MAP_${name}_MAX_ZOOM`],
-    }
-  }
+  const dataDirectory = resolve(settings.DATA_DIR)
   const publicUrl = new URL(settings.PUBLIC_URL ?? ownAddress(settings)).origin
   return {
     port: settings.PORT,
@@ -112,7 +76,7 @@ function configurationOf(settings: Settings) {
     /** Names that we answer to beside that of `publicUrl` and those of this machine. */
     allowedHosts: hostsOf(settings.ALLOWED_HOSTS).filter((name) => name !== null),
     identity: identityOf(settings, publicUrl),
-    dataDirectory: resolve(settings.DATA_DIR),
+    dataDirectory,
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',
     defaultMapId: settings.DEFAULT_MAP_ID,
@@ -125,12 +89,7 @@ function configurationOf(settings: Settings) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
-    tileServices: {
-      street: service('STREET'),
-      satellite: service('SATELLITE'),
-      terrain: service('TERRAIN'),
-      labels: service('LABELS'),
-    },
+    ...baseMapsOf(settings, dataDirectory),
   }
 }
 

@@ -3,8 +3,21 @@ import { mapSummary } from '#domain/clients/client.schema.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { mapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 
-/** Raster tiles of one service; `url` null where the operator switched it off. */
-const tileService = z.object({ url: z.string().nullable(), attribution: z.string(), maxZoom: z.number() })
+/** Raster tiles by their place, a MapLibre style, or a PMTiles file. */
+const baseMapAddress = z.object({ format: z.enum(['raster', 'style', 'pmtiles']), url: z.string() })
+export type BaseMapAddress = z.infer<typeof baseMapAddress>
+
+/**
+ * One base map: `light` null where the operator switched it off, `dark` where it is the same in dark colors. Credit and
+ * greatest zoom are those of raster tiles: everything else says itself.
+ */
+const tileService = z.object({
+  light: baseMapAddress.nullable(),
+  dark: baseMapAddress.nullable(),
+  attribution: z.string(),
+  maxZoom: z.number(),
+})
+export type TileService = z.infer<typeof tileService>
 
 /** What the page must know of an installation before it can show a map. */
 export const pageSettings = z.object({

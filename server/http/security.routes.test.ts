@@ -7,7 +7,9 @@ import { expectProblem, startTestApp } from '#test/test-app.ts'
 const services = {
   BASE_MAP_STREET_URL: 'https://street.example:8443/a/{z}/{x}/{y}.png',
   BASE_MAP_SATELLITE_URL: 'http://imagery.example/{z}/{y}/{x}',
-  BASE_MAP_TERRAIN_URL: 'off',
+  BASE_MAP_TERRAIN_URL: 'county.pmtiles',
+  BASE_MAP_TERRAIN_DARK_URL: 'https://styles.example/night',
+  BASE_MAP_HOSTS: 'https://glyphs.example, http://local.example:81/',
   BASE_MAP_LABELS_URL: 'http://imagery.example/labels/{z}/{y}/{x}',
 }
 
@@ -63,7 +65,13 @@ onEachEngine('security', (createDatabase) => {
         .map((directive) => directive.trim().split(' '))
         .map(([name = '', ...sources]) => [name, sources.filter((source) => !source.startsWith("'nonce-"))]),
     )
-    const hosts = ['https://street.example:8443', 'http://imagery.example']
+    const hosts = [
+      'https://street.example:8443',
+      'http://imagery.example',
+      'https://styles.example',
+      'https://glyphs.example',
+      'http://local.example:81',
+    ]
     expect(policy).toEqual({
       'default-src': ["'self'"],
       'script-src': ["'self'"],

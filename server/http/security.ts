@@ -9,7 +9,7 @@ import { ProblemError } from './problem.ts'
 /** Response headers and the limits on how much one address may ask. */
 export async function registerSecurity(app: FastifyInstance, configuration: Configuration) {
   registerDataHeaders(app, configuration)
-  const tileHosts = hostsOf(configuration)
+  const { baseMapOrigins } = configuration
   await app.register(helmet, {
     enableCSPNonces: true,
     contentSecurityPolicy: {
@@ -20,8 +20,8 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
         // The theme's variables are a <style> element; it carries the page's nonce.
         styleSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
-        imgSrc: ["'self'", 'data:', 'blob:', ...tileHosts],
-        connectSrc: ["'self'", ...tileHosts],
+        imgSrc: ["'self'", 'data:', 'blob:', ...baseMapOrigins],
+        connectSrc: ["'self'", ...baseMapOrigins],
         fontSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -76,12 +76,4 @@ function registerDataHeaders(app: FastifyInstance, configuration: Configuration)
 function strictTransport({ publicUrl }: Configuration) {
   if (!publicUrl.startsWith('https:') || isLoopback(publicUrl)) return false
   return { maxAge: 31_536_000, includeSubDomains: false }
-}
-
-/** Origins of the configured tile services, for the content security policy. */
-function hostsOf({ tileServices }: Configuration): string[] {
-  const origins = Object.values(tileServices).flatMap(({ url }) =>
-    url === null ? [] : [new URL(url).origin],
-  )
-  return [...new Set(origins)]
 }

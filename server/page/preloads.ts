@@ -5,7 +5,7 @@ import { join } from 'node:path'
 type Part = { file: string; name?: string; imports?: string[]; css?: string[]; assets?: string[] }
 type Manifest = Record<string, Part>
 
-/** By their names (`scripts/page-chunks.ts`): what every page needs, and what the page of a map needs besides. */
+/** By their names (`scripts/page-chunks.mjs`): what every page needs, and what the page of a map needs besides. */
 const everyPage = ['page']
 const mapPage = ['map', ...everyPage, 'map-page', 'map-view']
 

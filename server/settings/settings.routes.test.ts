@@ -52,6 +52,8 @@ onEachEngine('settings', (createDatabase) => {
   it('name the tile services, without those that are off', async () => {
     const { app } = await start({
       BASE_MAP_STREET_URL: 'https://tiles.example/{z}/{x}/{y}.png',
+      BASE_MAP_STREET_DARK_URL: 'https://tiles.example/night.json',
+      BASE_MAP_TERRAIN_URL: 'https://files.example/a.pmtiles',
       BASE_MAP_STREET_ATTRIBUTION: '© Example',
       BASE_MAP_STREET_MAX_ZOOM: '12',
       BASE_MAP_LABELS_URL: 'off',
@@ -60,10 +62,15 @@ onEachEngine('settings', (createDatabase) => {
     const { tileServices } = await app.getJson<Settings>('/api/settings')
     expect(Object.keys(tileServices).sort()).toEqual(['labels', 'satellite', 'street', 'terrain'])
     expect(tileServices).toMatchObject({
-      street: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Example', maxZoom: 12 },
-      satellite: { url: expect.stringContaining('/{z}/{y}/{x}'), maxZoom: 19 },
-      terrain: { maxZoom: 17 },
-      labels: { url: null },
+      street: {
+        light: { format: 'raster', url: 'https://tiles.example/{z}/{x}/{y}.png' },
+        dark: { format: 'style', url: 'https://tiles.example/night.json' },
+        attribution: '© Example',
+        maxZoom: 12,
+      },
+      satellite: { light: { format: 'raster', url: expect.stringContaining('/{z}/{y}/{x}') }, maxZoom: 19 },
+      terrain: { light: { format: 'pmtiles', url: 'https://files.example/a.pmtiles' }, dark: null },
+      labels: { light: null, dark: null },
     })
   })
 })

@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { type ColumnWords, columnWordsOf, startOfUtcDay } from '#domain/features/filters.ts'
-import { type MortonRange, rangesAround } from '#domain/thinning/morton-ranges.ts'
 import { type RankedFeature, rankFeatures } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden, codesOfCell, everyRank, smallestCell } from '#domain/thinning/representatives.ts'
 import type { TilePlace } from '#domain/tiles/make-tile.ts'
+import { type MortonRange, rangesAround } from '#domain/tiles/morton-ranges.ts'
 import { extentOfTile, type TileAddress } from '#domain/tiles/tile-address.ts'
 import {
   type Attributes,

@@ -20,11 +20,16 @@ export type ServedProject = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type ServeOptions = { tileAddress(service: TileServiceName): string; hasSampleData?: boolean }
+type ServeOptions = {
+  tileAddress(service: TileServiceName): string
+  hasSampleData?: boolean
+  settings?: Record<string, string>
+}
 
 export async function serveProject({
   tileAddress,
   hasSampleData = false,
+  settings = {},
 }: ServeOptions): Promise<ServedProject> {
   if (!existsSync(join(projectFolder, 'dist/web/index.html')))
     throw new Error('There is no page in dist/web: build it first, npm run build')
@@ -49,6 +54,7 @@ export async function serveProject({
         BASE_MAP_SATELLITE_URL: tileAddress('satellite'),
         BASE_MAP_TERRAIN_URL: tileAddress('terrain'),
         BASE_MAP_LABELS_URL: tileAddress('labels'),
+        ...settings,
       },
     })
     await running.waitFor(/is ready: /)

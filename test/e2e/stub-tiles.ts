@@ -59,7 +59,7 @@ export async function startStubTiles(): Promise<StubTiles> {
   }
 }
 
-function plainTile([red, green, blue]: [number, number, number]): Buffer {
+export function plainTile([red, green, blue]: [number, number, number]): Buffer {
   const png = new PNG({ width: 256, height: 256 })
   for (let index = 0; index < png.data.length; index += 4) png.data.set([red, green, blue, 255], index)
   return PNG.sync.write(png)

@@ -1,10 +1,68 @@
-import { Layer, Source } from '@vis.gl/react-maplibre'
-import { type BaseMapChoice, baseMapParts } from './base-maps.ts'
+import { Layer, Source, useMap } from '@vis.gl/react-maplibre'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { loadChunk } from '#web/ui/load-chunk.ts'
+import { type BaseMapChoice, baseMapParts, baseMapsToRead, type ReadBaseMap } from './base-maps.ts'
+import type { BaseMapStyle } from './read-base-map.ts'
 
-export function BaseMapLayers(choice: BaseMapChoice) {
-  return baseMapParts(choice).map(({ id, source, layer }) => (
-    <Source key={id} id={id} {...source}>
-      <Layer {...layer} beforeId="data-start" />
-    </Source>
-  ))
+type BaseMapLayersProps = BaseMapChoice & {
+  /** A style or a file could not be had. */
+  onAway(): void
+}
+
+export function BaseMapLayers({ onAway, ...choice }: BaseMapLayersProps) {
+  return (
+    <>
+      {baseMapParts(choice).map(({ id, source, layer }) => (
+        <Source key={id} id={id} {...source}>
+          <Layer {...layer} beforeId="data-start" />
+        </Source>
+      ))}
+      {baseMapsToRead(choice).map((wanted) => (
+        <ReadBaseMapLayers key={wanted.id} wanted={wanted} onAway={onAway} />
+      ))}
+    </>
+  )
+}
+
+/** Under another name it is another one. */
+function ReadBaseMapLayers({ wanted, onAway }: { wanted: ReadBaseMap; onAway(): void }) {
+  const [style, setStyle] = useState<BaseMapStyle | null>(null)
+  const { current } = useMap()
+  const begin = useEffectEvent((signal: AbortSignal) => read(wanted, signal))
+  const lose = useEffectEvent(onAway)
+  useEffect(() => {
+    const wish = new AbortController()
+    begin(wish.signal).then(
+      (found) => wish.signal.aborted || setStyle(found),
+      (error) => {
+        if (wish.signal.aborted) return
+        console.warn(error)
+        lose()
+      },
+    )
+    return () => wish.abort()
+  }, [])
+  const sprite = style?.sprite ?? null
+  useEffect(() => {
+    const map = current?.getMap()
+    if (!map || sprite === null) return
+    map.setSprite(sprite)
+    return () => void map.setSprite(null)
+  }, [current, sprite])
+  if (!style) return null
+  return (
+    <>
+      {style.sources.map(({ id, source }) => (
+        <Source key={id} id={id} {...source} />
+      ))}
+      {style.layers.map((layer) => (
+        <Layer key={layer.id} {...layer} beforeId="data-start" />
+      ))}
+    </>
+  )
+}
+
+async function read(wanted: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+  const { readBaseMap } = await loadChunk(() => import('./read-base-map.ts'))
+  return readBaseMap(wanted, signal)
 }

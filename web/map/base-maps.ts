@@ -1,6 +1,6 @@
 import type { RasterLayerSpecification, RasterSourceSpecification } from 'maplibre-gl'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
-import type { TileServices } from '#domain/opening/opening.schema.ts'
+import type { BaseMapAddress, TileService, TileServices } from '#domain/opening/opening.schema.ts'
 
 type ServiceName = keyof TileServices
 
@@ -15,13 +15,15 @@ const services: ServiceName[] = ['street', 'satellite', 'terrain', 'labels']
 
 /** Whether the operator left any service for it. */
 export function hasTiles(baseMap: BaseMap, tileServices: TileServices): boolean {
-  return servicesOfBaseMap[baseMap].some((service) => tileServices[service].url !== null)
+  return servicesOfBaseMap[baseMap].some((service) => tileServices[service].light !== null)
 }
 
 export const hasAnyTiles = (tileServices: TileServices) =>
-  services.some((service) => tileServices[service].url !== null)
+  services.some((service) => tileServices[service].light !== null)
 
-export const isBaseSource = (source: string | undefined) => source?.startsWith('base-') === true
+/** Every source of a base map, and every layer, has a name that begins with this. */
+const basePrefix = 'base-'
+export const isBaseSource = (source: string | undefined) => source?.startsWith(basePrefix) === true
 
 export type BaseMapChoice = {
   baseMap: BaseMap
@@ -33,17 +35,25 @@ export type BaseMapChoice = {
 
 type BaseMapPart = { id: string; source: RasterSourceSpecification; layer: RasterLayerSpecification }
 
-/** All services stand in the style; the chosen ones are visible. Invisible ones ask for nothing. */
-export function baseMapParts({ baseMap, tileServices, isDark, attempt }: BaseMapChoice): BaseMapPart[] {
+const addressOf = ({ light, dark }: TileService, isDark: boolean) => (isDark && dark) || light
+
+/** A name of its own for each address, and each time that it is asked for anew. */
+const nameOf = (service: ServiceName, { tileServices, isDark, attempt }: BaseMapChoice) =>
+  `${basePrefix}${service}${isDark && tileServices[service].dark ? '-dark' : ''}-${attempt}`
+
+/** All services of raster tiles stand in the style; the chosen ones are visible. Invisible ones ask for nothing. */
+export function baseMapParts(choice: BaseMapChoice): BaseMapPart[] {
+  const { baseMap, tileServices, isDark } = choice
   return services.flatMap((service) => {
-    const { url, attribution, maxZoom } = tileServices[service]
-    if (url === null) return []
-    const id = `base-${service}-${attempt}`
+    const { dark, attribution, maxZoom } = tileServices[service]
+    const address = addressOf(tileServices[service], isDark)
+    if (address?.format !== 'raster') return []
+    const id = nameOf(service, choice)
     const isShown = servicesOfBaseMap[baseMap].includes(service)
-    const isDimmed = isDark && (service === 'street' || service === 'terrain')
+    const isDimmed = isDark && !dark && (service === 'street' || service === 'terrain')
     return {
       id,
-      source: { type: 'raster', tiles: [url], tileSize: 256, maxzoom: maxZoom, attribution },
+      source: { type: 'raster', tiles: [address.url], tileSize: 256, maxzoom: maxZoom, attribution },
       layer: {
         id,
         type: 'raster',
@@ -52,5 +62,17 @@ export function baseMapParts({ baseMap, tileServices, isDark, attempt }: BaseMap
         paint: { 'raster-brightness-max': isDimmed ? 0.72 : 1, 'raster-saturation': isDimmed ? -0.25 : 0 },
       },
     }
+  })
+}
+
+export type ReadBaseMap = { id: string; address: BaseMapAddress; isDark: boolean }
+
+/** What of the chosen base map must be read before it can be drawn: a style, or a file. */
+export function baseMapsToRead(choice: BaseMapChoice): ReadBaseMap[] {
+  const { baseMap, tileServices, isDark } = choice
+  return servicesOfBaseMap[baseMap].flatMap((service) => {
+    const address = addressOf(tileServices[service], isDark)
+    if (!address || address.format === 'raster') return []
+    return { id: `${nameOf(service, choice)}${isDark ? '-at-night' : ''}`, address, isDark }
   })
 }

@@ -157,6 +157,7 @@ export function MapView(props: MapViewProps) {
               tileServices={props.tileServices}
               isDark={isDark}
               attempt={health.baseAttempt}
+              onAway={health.loseBaseMap}
             />
             <FeatureLayers
               {...shown}

@@ -116,6 +116,7 @@ export function useMapHealth(
     canDraw,
     /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
     baseAttempt,
+    loseBaseMap: () => setAwayBaseMap(baseMap),
     retryBaseMap: () => {
       setAwayBaseMap(null)
       setBaseAttempt((attempt) => attempt + 1)

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import type { Rolldown } from 'vite'
 
 // The first page of a map comes in few large files: some fifty small ones take longer to ask for than to send. What only the
 // other screens need stays in parts of its own.
@@ -13,26 +12,29 @@ const screens = {
   mapView: ['map/map-view.tsx'],
   area: ['app/config/config-shell.tsx', 'app/config/client-selection-page.tsx'],
 }
-type Needed = Record<keyof typeof screens, ReadonlySet<string>>
 
-type Graph = { getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, 'importedIds' | 'code'> | null }
+/** @typedef {{ getModuleInfo(id: string): { importedIds: readonly string[], code?: string | null } | null }} Graph */
+/** @typedef {Record<keyof typeof screens, ReadonlySet<string>>} Needed */
 
 /**
  * Names the file that a module comes in; null leaves it to the builder. No file needs one that needs it: whatever a
  * module needs is needed by the same screens.
+ * @returns {(id: string, graph: Graph) => string | null}
  */
-export function chunkNames(): (id: string, graph: Graph) => string | null {
-  let needed: Needed | undefined
+export function chunkNames() {
+  /** @type {Needed | undefined} */
+  let needed
   return (id, graph) => {
-    needed ??= Object.fromEntries(
-      Object.entries(screens).map(([name, files]) => [name, allNeededBy(files, graph)]),
-    ) as unknown as Needed
+    needed ??= /** @type {Needed} */ (
+      Object.fromEntries(Object.entries(screens).map(([name, files]) => [name, allNeededBy(files, graph)]))
+    )
     return nameOf(id, needed)
   }
 }
 
-function nameOf(id: string, { entry, map, frame, mapScreen, mapView, area }: Needed): string | null {
-  const isElsewhere = [frame, area].some((screen) => screen.has(id))
+/** @type {(id: string, needed: Needed) => string | null} */
+function nameOf(id, { entry, map, frame, mapScreen, mapView, area }) {
+  const isElsewhere = frame.has(id) || area.has(id)
   const isOnMapPage = mapScreen.has(id) || mapView.has(id)
   if (entry.has(id)) return map.has(id) || isElsewhere || isOnMapPage ? 'shared' : null
   if (map.has(id)) return isElsewhere ? 'shared' : 'map'
@@ -41,9 +43,11 @@ function nameOf(id: string, { entry, map, frame, mapScreen, mapView, area }: Nee
   return mapView.has(id) ? 'map-view' : null
 }
 
-function allNeededBy(files: readonly string[], graph: Graph): ReadonlySet<string> {
-  const found = new Set<string>()
-  const visit = (id: string) => {
+/** @type {(files: readonly string[], graph: Graph) => ReadonlySet<string>} */
+function allNeededBy(files, graph) {
+  const found = new Set()
+  /** @param {string} id */
+  const visit = (id) => {
     if (found.has(id)) return
     found.add(id)
     for (const needed of neededBy(id, graph)) visit(needed)
@@ -52,15 +56,19 @@ function allNeededBy(files: readonly string[], graph: Graph): ReadonlySet<string
   return found
 }
 
-/** Libraries whose index names everything that they have: of these a module needs what it names. */
-const indexes: Record<string, RegExp> = {
+/**
+ * Libraries whose index names everything that they have: of these a module needs what it names.
+ * @type {Record<string, RegExp>}
+ */
+const indexes = {
   '@mantine/core': /@mantine\/core\/esm\/index\.mjs$/,
   '@mantine/hooks': /@mantine\/hooks\/esm\/index\.mjs$/,
   '@tabler/icons-react': /@tabler\/icons-react\/dist\/esm\/tabler-icons-react\.mjs$/,
 }
 
-function neededBy(id: string, graph: Graph): readonly string[] {
-  const { importedIds = [], code = '' } = graph.getModuleInfo(id) ?? {}
+/** @type {(id: string, graph: Graph) => readonly string[]} */
+function neededBy(id, graph) {
+  const { importedIds = [], code } = graph.getModuleInfo(id) ?? {}
   return importedIds.flatMap((imported) => {
     const [library] = Object.entries(indexes).find(([, index]) => index.test(imported)) ?? []
     if (!library) return [imported]
@@ -71,8 +79,11 @@ function neededBy(id: string, graph: Graph): readonly string[] {
   })
 }
 
-/** What a module takes in or hands on, by the names there and by its own. */
-function statements(code: string | null | undefined) {
+/**
+ * What a module takes in or hands on, by the names there and by its own.
+ * @param {string | null | undefined} code
+ */
+function statements(code) {
   const found = code?.matchAll(/(?:import|export)\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g) ?? []
   return [...found].map(([, list = '', source = '']) => {
     const names = list.split(',').map((name) => name.trim().split(/\s+as\s+/))

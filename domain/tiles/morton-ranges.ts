@@ -1,5 +1,5 @@
-import type { TileAddress } from '#domain/tiles/tile-address.ts'
-import { mortonRangeOfTile } from './morton.ts'
+import { mortonRangeOfTile } from '#domain/thinning/morton.ts'
+import type { TileAddress } from './tile-address.ts'
 
 /** Morton codes from `first` up to but without `end`. */
 export type MortonRange = { first: number; end: number }

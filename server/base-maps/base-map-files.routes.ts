@@ -1,0 +1,60 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
+import send from '@fastify/send'
+import type { FastifyInstance } from 'fastify'
+import type { Configuration } from '../configuration.ts'
+import { answerNotFound } from '../http/problem.ts'
+import { MendableError } from '../mendable-error.ts'
+
+/**
+ * Files of base maps that stand in the data directory, in ranges, as browsers read PMTiles; no other file of it. One that is
+ * not there yet is found when it is: the map draws its own ground until then.
+ */
+export async function registerBaseMapFiles(
+  app: FastifyInstance,
+  { dataDirectory, baseMapFiles, rateLimitPerMinute }: Configuration,
+) {
+  for (const { setting, path } of Object.values(baseMapFiles)) {
+    const found = await findFile(path, dataDirectory)
+    if (found === 'outside')
+      throw new MendableError(
+        `${setting}: ${path} leads out of DATA_DIR (${dataDirectory}): put the file itself there.`,
+      )
+    if (found === null)
+      app.log.warn(`${setting}: there is no file ${path}. The map does without it until there is.`)
+  }
+
+  app.get<{ Params: { name: string } }>(
+    '/base-maps/:name',
+    { schema: { hide: true }, config: { rateLimit: { max: rateLimitPerMinute * 5 } }, compress: false },
+    async (request, reply) => {
+      const { name } = request.params
+      const file = Object.hasOwn(baseMapFiles, name) ? baseMapFiles[name] : undefined
+      const path = file && (await findFile(file.path, dataDirectory))
+      if (!path || path === 'outside') return answerNotFound(request, reply)
+      const { statusCode, headers, stream } = await send(
+        request.raw,
+        encodeURI(path.slice(dirname(path).length)),
+        {
+          root: dirname(path),
+          cacheControl: false,
+          dotfiles: 'allow',
+        },
+      )
+      return reply
+        .status(statusCode)
+        .headers({ ...headers, 'cache-control': 'no-cache', 'content-type': 'application/vnd.pmtiles' })
+        .send(stream)
+    },
+  )
+}
+
+/** Where the file really is; null where there is none. */
+async function findFile(path: string, dataDirectory: string): Promise<string | 'outside' | null> {
+  try {
+    const [file, directory] = await Promise.all([realpath(path), realpath(dataDirectory)])
+    return file.startsWith(`${directory}${sep}`) ? file : 'outside'
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { encodeLayers } from '#domain/tiles/encode-layers.ts'
+import { pmtilesOf } from '#test/pmtiles.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { serveProject } from './served-project.ts'
+import { plainTile, stubTileColors } from './stub-tiles.ts'
+import { asset, createMap, placeAt, pointAt } from './test-map.ts'
+
+const camera = { ...placeAt(0, 0), zoom: 13 }
+
+/** The whole world is one area of a layer of which nothing is known. */
+function countyFile(): Buffer {
+  const ring = [
+    [0, 0],
+    [4096, 0],
+    [4096, 4096],
+    [0, 4096],
+    [0, 0],
+  ]
+  const land = { id: 'land', attributes: {}, type: 3, geometry: [ring] } as const
+  const bytes = encodeLayers({ county_land: [{ ...land, geometry: [ring] }] })
+  return pmtilesOf([{ z: 0, x: 0, y: 0, bytes }], 'mvt', {
+    attribution: '© Example <a href="javascript:alert(1)">County</a><iframe src="/webgl"></iframe>',
+    vector_layers: [{ id: 'county_land', fields: {} }],
+  })
+}
+
+const style = {
+  version: 8,
+  sources: {
+    // As one of ours is called.
+    features: {
+      type: 'geojson',
+      attribution: '© Example Styles',
+      data: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-120, 30],
+            [-100, 30],
+            [-100, 40],
+            [-120, 40],
+            [-120, 30],
+          ],
+        ],
+      },
+    },
+  },
+  layers: [
+    { id: 'ground', type: 'background', paint: { 'background-color': '#000000' } },
+    { id: 'parcel-areas', type: 'fill', source: 'features', paint: { 'fill-color': '#c08050' } },
+  ],
+}
+
+test.use({ sharesPage: false, toleratesNetworkFailures: true })
+
+test('a base map may be a file in the data directory or a style, light and dark', {
+  tag: '@painted',
+}, async ({ page, tiles }) => {
+  await using server = await serveProject({
+    tileAddress: tiles.address,
+    settings: {
+      BASE_MAP_STREET_URL: 'county.pmtiles',
+      BASE_MAP_SATELLITE_URL: 'photo.pmtiles',
+      BASE_MAP_TERRAIN_URL: `${tiles.origin}/hills.json`,
+    },
+  })
+  const mapId = await createMap(server.database, [asset({ id: 'well', geometry: pointAt(500, 0) })])
+  const map = new MapPage(page, server.url)
+  const credit = page.locator('.maplibregl-ctrl-attrib')
+  const ground = async () => (await map.canvas.ink()).colorAt(await map.canvas.pointOf(placeAt(-500, 200)))
+
+  // Until the file is there the map does without it.
+  await page.goto(server.url + map.addressOf(mapId, { camera }))
+  await expect(page.getByText('No base map', { exact: true })).toBeVisible()
+  writeFileSync(join(server.dataDirectory, 'county.pmtiles'), countyFile())
+  writeFileSync(
+    join(server.dataDirectory, 'photo.pmtiles'),
+    pmtilesOf([{ z: 0, x: 0, y: 0, bytes: plainTile(stubTileColors.satellite) }], 'png', {}),
+  )
+  await map.button('Retry').click()
+  await expect.poll(ground).toEqual([227, 230, 218])
+  await expect(page.getByText('No base map', { exact: true })).toBeHidden()
+  await expect(credit).toContainText('© Example County')
+  await expect(credit.locator('iframe, [href^=javascript]')).toHaveCount(0)
+  await map.row('Asset well').or(map.tab('Assets')).first().click()
+  await map.canvas.click(placeAt(500, 0))
+  await map.hasDetailsOf('Asset well')
+
+  // A ground of its own in dark colours, with data and selection upon it.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(ground).toEqual([38, 45, 43])
+  await map.hasDetailsOf('Asset well')
+  await map.button('Close details').click()
+  await page.emulateMedia({ colorScheme: 'light' })
+
+  await map.baseMap('Satellite').click()
+  await expect.poll(ground).toEqual([...stubTileColors.satellite])
+
+  await page.route(`${tiles.origin}/hills.json`, (route) => route.fulfill({ status: 404 }))
+  await map.baseMap('Terrain').click()
+  await expect(page.getByText('No base map', { exact: true })).toBeVisible()
+  await page.unroute(`${tiles.origin}/hills.json`)
+  await page.route(`${tiles.origin}/hills.json`, (route) =>
+    route.fulfill({ json: style, headers: { 'access-control-allow-origin': '*' } }),
+  )
+  await map.button('Retry').click()
+  await expect.poll(ground).toEqual([192, 128, 80])
+  await expect(credit).toContainText('© Example Styles')
+  await map.canvas.click(placeAt(500, 0))
+  await map.hasDetailsOf('Asset well')
+})

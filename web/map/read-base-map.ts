@@ -1,0 +1,114 @@
+import { namedFlavor, layers as protomapsLayers } from '@protomaps/basemaps'
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import * as engine from 'maplibre-gl'
+import { PMTiles, Protocol, TileType } from 'pmtiles'
+import { getStyle } from '#web/api/base-maps.api.ts'
+import type { ReadBaseMap } from './base-maps.ts'
+import { plainLayers } from './plain-base-map.ts'
+
+// Base maps that are more than raster tiles: loaded only where the operator has set one.
+
+/** Sources and layers in their order, under names that begin with the base map's own. */
+export type BaseMapStyle = {
+  sources: { id: string; source: SourceSpecification }[]
+  layers: LayerSpecification[]
+  /** Address of the style's own icons. */
+  sprite: string | null
+}
+
+const protocol = new Protocol({ metadata: true })
+engine.addProtocol('pmtiles', protocol.tile)
+
+/** Throws where it does not come, or is none. */
+export function readBaseMap(wanted: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+  return wanted.address.format === 'style' ? readStyle(wanted, signal) : readFile(wanted)
+}
+
+async function readFile({ id, address, isDark }: ReadBaseMap): Promise<BaseMapStyle> {
+  const { href } = new URL(address.url, window.location.href)
+  const file = new PMTiles(href)
+  protocol.add(file)
+  const [{ tileType }, metadata] = await Promise.all([file.getHeader(), file.getMetadata()])
+  const url = `pmtiles://${href}`
+  if (tileType !== TileType.Mvt)
+    return {
+      sources: [{ id, source: { type: 'raster', url, tileSize: 256 } }],
+      layers: [{ id, type: 'raster', source: id }],
+      sprite: null,
+    }
+  const layers = layersOf(vectorLayersOf(metadata), id, isDark)
+  return {
+    sources: [{ id, source: { type: 'vector', url } }],
+    layers: layers.map((layer) => ({ ...layer, id: `${id}-${layer.id}` })),
+    sprite: null,
+  }
+}
+
+/** Names of what is on the tiles, as the file's own description has them. */
+function vectorLayersOf(metadata: unknown): string[] {
+  const { vector_layers: layers } = (metadata ?? {}) as { vector_layers?: unknown }
+  if (!Array.isArray(layers)) return []
+  return layers.flatMap((layer: { id?: unknown } | null) => (typeof layer?.id === 'string' ? [layer.id] : []))
+}
+
+const ofProtomaps = ['earth', 'water', 'roads', 'places']
+
+/** Icons are not drawn, nor what is nothing without them: the map's own pins stand out. */
+const iconLayers = /^(pois|roads_oneway|roads_shields)$/
+
+function layersOf(vectorLayers: readonly string[], source: string, isDark: boolean): LayerSpecification[] {
+  if (!ofProtomaps.every((layer) => vectorLayers.includes(layer)))
+    return plainLayers(vectorLayers, source, isDark)
+  const flavor = namedFlavor(isDark ? 'dark' : 'light')
+  return protomapsLayers(source, flavor, { lang: 'en' })
+    .filter(({ id }) => !iconLayers.test(id))
+    .map((layer) =>
+      layer.type === 'symbol' ? { ...layer, layout: { ...layer.layout, 'icon-image': undefined } } : layer,
+    ) as LayerSpecification[]
+}
+
+/** Its fonts are left: names are drawn with those of the reader's own device, as the map's other names are. */
+async function readStyle({ id, address: { url } }: ReadBaseMap, signal: AbortSignal): Promise<BaseMapStyle> {
+  const style = (await getStyle(url, signal)) as Partial<StyleSpecification> | null
+  if (style?.version !== 8 || typeof style.sources !== 'object' || !Array.isArray(style.layers))
+    throw new Error(`There is no MapLibre style at ${url}.`)
+  const nameOf = (name: string) => `${id}-${name}`
+  const known = Object.keys(style.sources)
+  const isDrawable = (layer: LayerSpecification) =>
+    layer.type === 'background' || ('source' in layer && known.includes(String(layer.source)))
+  return {
+    sources: Object.entries(style.sources).map(([name, source]) => ({
+      id: nameOf(name),
+      source: withFullAddresses(source, url),
+    })),
+    layers: style.layers.filter(isDrawable).map(
+      (layer) =>
+        ({
+          ...layer,
+          id: nameOf(layer.id),
+          ...('source' in layer ? { source: nameOf(String(layer.source)) } : {}),
+        }) as LayerSpecification,
+    ),
+    sprite: addressOfSprite(style.sprite, url),
+  }
+}
+
+/** In a style addresses may be told from where it stands itself. */
+function withFullAddresses(source: SourceSpecification, base: string): SourceSpecification {
+  const full = (text: unknown) => (typeof text === 'string' ? fullAddress(text, base) : text)
+  return {
+    ...source,
+    ...('url' in source ? { url: full(source.url) } : {}),
+    ...('tiles' in source && Array.isArray(source.tiles) ? { tiles: source.tiles.map(full) } : {}),
+    ...('data' in source ? { data: full(source.data) } : {}),
+  } as SourceSpecification
+}
+
+function addressOfSprite(sprite: StyleSpecification['sprite'], base: string): string | null {
+  const address = Array.isArray(sprite) ? sprite[0]?.url : sprite
+  return typeof address === 'string' ? fullAddress(address, base) : null
+}
+
+/** The braces of tile addresses stay. */
+const fullAddress = (address: string, base: string) =>
+  URL.canParse(address, base) ? new URL(address, base).href.replace(/%7B(\w+)%7D/g, '{$1}') : address
