@@ -10,8 +10,8 @@ import { asset, createMap, placeAt, pointAt } from './test-map.ts'
 
 const camera = { ...placeAt(0, 0), zoom: 13 }
 
-/** The whole world is one area of a layer of which nothing is known. */
-function countyFile(): Buffer {
+/** The whole world is one area of the first of these layers. */
+function fileOf(layers: string[], attribution?: string): Buffer {
   const ring = [
     [0, 0],
     [4096, 0],
@@ -19,12 +19,10 @@ function countyFile(): Buffer {
     [0, 4096],
     [0, 0],
   ]
-  const land = { id: 'land', attributes: {}, type: 3, geometry: [ring] } as const
-  const bytes = encodeLayers({ county_land: [{ ...land, geometry: [ring] }] })
-  return pmtilesOf([{ z: 0, x: 0, y: 0, bytes }], 'mvt', {
-    attribution: '© Example <a href="javascript:alert(1)">County</a><iframe src="/webgl"></iframe>',
-    vector_layers: [{ id: 'county_land', fields: {} }],
-  })
+  const [first = ''] = layers
+  const bytes = encodeLayers({ [first]: [{ id: 'land', attributes: {}, type: 3, geometry: [ring] }] })
+  const described = layers.map((id) => ({ id, fields: {} }))
+  return pmtilesOf([{ z: 0, x: 0, y: 0, bytes }], 'mvt', { attribution, vector_layers: described })
 }
 
 const style = {
@@ -62,9 +60,10 @@ test('a base map may be a file in the data directory or a style, light and dark'
   await using server = await serveProject({
     tileAddress: tiles.address,
     settings: {
-      BASE_MAP_STREET_URL: 'county.pmtiles',
+      BASE_MAP_STREET_URL: 'streets.pmtiles',
       BASE_MAP_SATELLITE_URL: 'photo.pmtiles',
       BASE_MAP_TERRAIN_URL: `${tiles.origin}/hills.json`,
+      BASE_MAP_TERRAIN_DARK_URL: 'county.pmtiles',
     },
   })
   const mapId = await createMap(server.database, [asset({ id: 'well', geometry: pointAt(500, 0) })])
@@ -72,36 +71,37 @@ test('a base map may be a file in the data directory or a style, light and dark'
   const credit = page.locator('.maplibregl-ctrl-attrib')
   const ground = async () => (await map.canvas.ink()).colorAt(await map.canvas.pointOf(placeAt(-500, 200)))
 
+  const away = page.getByText('No base map', { exact: true })
   // Until the file is there the map does without it.
   await page.goto(server.url + map.addressOf(mapId, { camera }))
-  await expect(page.getByText('No base map', { exact: true })).toBeVisible()
-  writeFileSync(join(server.dataDirectory, 'county.pmtiles'), countyFile())
-  writeFileSync(
-    join(server.dataDirectory, 'photo.pmtiles'),
+  await expect(away).toBeVisible()
+  const put = (name: string, bytes: Buffer) => writeFileSync(join(server.dataDirectory, name), bytes)
+  const credits = '© Example <a href="javascript:alert(1)">County</a><iframe src="/webgl"></iframe>'
+  put('streets.pmtiles', fileOf(['earth', 'water', 'roads', 'places'], credits))
+  put('county.pmtiles', fileOf(['county_land']))
+  put(
+    'photo.pmtiles',
     pmtilesOf([{ z: 0, x: 0, y: 0, bytes: plainTile(stubTileColors.satellite) }], 'png', {}),
   )
   await map.button('Retry').click()
-  await expect.poll(ground).toEqual([227, 230, 218])
-  await expect(page.getByText('No base map', { exact: true })).toBeHidden()
+  await expect.poll(ground).toEqual([226, 223, 218])
+  await expect(away).toBeHidden()
   await expect(credit).toContainText('© Example County')
   await expect(credit.locator('iframe, [href^=javascript]')).toHaveCount(0)
-  await map.row('Asset well').or(map.tab('Assets')).first().click()
   await map.canvas.click(placeAt(500, 0))
   await map.hasDetailsOf('Asset well')
 
-  // A ground of its own in dark colours, with data and selection upon it.
+  // In dark colors it is another one, with data and selection upon it.
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(ground).toEqual([38, 45, 43])
+  await expect.poll(ground).toEqual([31, 31, 31])
   await map.hasDetailsOf('Asset well')
   await map.button('Close details').click()
-  await page.emulateMedia({ colorScheme: 'light' })
-
-  await map.baseMap('Satellite').click()
-  await expect.poll(ground).toEqual([...stubTileColors.satellite])
+  await map.baseMap('Terrain').click()
+  await expect.poll(ground).toEqual([38, 45, 43])
 
   await page.route(`${tiles.origin}/hills.json`, (route) => route.fulfill({ status: 404 }))
-  await map.baseMap('Terrain').click()
-  await expect(page.getByText('No base map', { exact: true })).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(away).toBeVisible()
   await page.unroute(`${tiles.origin}/hills.json`)
   await page.route(`${tiles.origin}/hills.json`, (route) =>
     route.fulfill({ json: style, headers: { 'access-control-allow-origin': '*' } }),
@@ -109,6 +109,8 @@ test('a base map may be a file in the data directory or a style, light and dark'
   await map.button('Retry').click()
   await expect.poll(ground).toEqual([192, 128, 80])
   await expect(credit).toContainText('© Example Styles')
+  await map.baseMap('Satellite').click()
+  await expect.poll(ground).toEqual([...stubTileColors.satellite])
   await map.canvas.click(placeAt(500, 0))
   await map.hasDetailsOf('Asset well')
 })

@@ -61,10 +61,18 @@ function layersOf(vectorLayers: readonly string[], source: string, isDark: boole
     return plainLayers(vectorLayers, source, isDark)
   const flavor = namedFlavor(isDark ? 'dark' : 'light')
   return protomapsLayers(source, flavor, { lang: 'en' })
-    .filter(({ id }) => !iconLayers.test(id))
-    .map((layer) =>
-      layer.type === 'symbol' ? { ...layer, layout: { ...layer.layout, 'icon-image': undefined } } : layer,
-    ) as LayerSpecification[]
+    .map((layer) => withoutIcon(layer as LayerSpecification))
+    .filter((layer) => !iconLayers.test(layer.id) && isOnTiles(layer, vectorLayers))
+}
+
+/** A file need not have all that the scheme knows. */
+const isOnTiles = (layer: LayerSpecification, vectorLayers: readonly string[]) =>
+  !('source-layer' in layer) || vectorLayers.includes(String(layer['source-layer']))
+
+function withoutIcon(layer: LayerSpecification): LayerSpecification {
+  if (layer.type !== 'symbol') return layer
+  const { 'icon-image': _icon, ...layout } = layer.layout ?? {}
+  return { ...layer, layout }
 }
 
 /** Its fonts are left: names are drawn with those of the reader's own device, as the map's other names are. */
