@@ -172,7 +172,10 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   await up.lift({ afterMs: 300 })
   await expect.poll(scrolled).toBeGreaterThan(60)
   const down = await sheet.touch(map.rows.nth(3))
-  for (const pixels of [10, 20, 30]) await down.moveUp(-pixels)
+  const before = await scrolled()
+  for (const pixels of [10, 20, 30, 40]) await down.moveUp(-pixels)
+  await expect.poll(scrolled).toBeLessThan(before)
+  expect(await sheet.top()).toBe(half)
   await down.lift({ afterMs: 300 })
   expect(await sheet.topAtRest()).toBe(half)
 
