@@ -21,7 +21,9 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
     tileSize: 256,
     maxzoom: 19,
   }
-  const baseLayer: LayerSpecification = { id: 'base', type: 'raster', source: 'base' }
+  // What fades in is complete later.
+  const paint = { 'raster-fade-duration': 0 }
+  const baseLayer: LayerSpecification = { id: 'base', type: 'raster', source: 'base', paint }
   const map = new EngineMap({
     container,
     center,
@@ -32,7 +34,6 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
       layers: [...(baseMapUrl ? [baseLayer] : []), ...layers],
     },
     attributionControl: false,
-    // What fades in is complete later.
     fadeDuration: 0,
   })
   map.on('idle', complete)
