@@ -9,6 +9,7 @@ import { checkPageVersion, usePageOutdated } from '#web/api/page-version.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { Guard } from '#web/ui/guard.tsx'
+import { Tips } from '#web/ui/tips.tsx'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -33,6 +34,7 @@ export function Application() {
           <Guard what="The page" layout="page">
             <RouterProvider router={router} />
           </Guard>
+          <Tips />
         </KnownConnection>
       </QueryClientProvider>
     </MantineProvider>

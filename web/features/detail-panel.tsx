@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -13,6 +13,7 @@ import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import classes from './detail-panel.module.css'
 import { FeatureFacts } from './feature-facts.tsx'
@@ -53,11 +54,16 @@ export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelec
   return (
     <section className={classes.panel} aria-label="Details">
       <div className={classes.close}>
-        <Tooltip label="Close (Esc)">
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close details" onClick={onClose}>
-            <IconX size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          {...tip('Close (Esc)')}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Close details"
+          onClick={onClose}
+        >
+          <IconX size={18} />
+        </ActionIcon>
       </div>
       <p className={classes.announcement} role="status">
         {announcement}

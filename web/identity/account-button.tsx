@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconLogin2, IconLogout2 } from '@tabler/icons-react'
 import { signInAddress } from '#web/api/session.api.ts'
 import { useSession } from '#web/api/use-session.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import { forgetSignedOut } from './signed-out.ts'
 import { useLogout } from './use-sign-out.ts'
 
@@ -35,11 +36,16 @@ export function AccountButton({ isIconOnly = false, size = 'xs', isQuiet = false
     <>
       {logout.question}
       {isIconOnly ? (
-        <Tooltip label={logout.failure ?? label} position="right">
-          <ActionIcon {...action} variant="subtle" color="gray" size={40} aria-label={label}>
-            <Icon size={20} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          {...tip(logout.failure ?? label, 'right')}
+          {...action}
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={label}
+        >
+          <Icon size={20} />
+        </ActionIcon>
       ) : (
         <Button
           {...action}

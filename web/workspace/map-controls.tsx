@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconHome, IconMinus, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { LegendFrame } from '#web/features/legend-frame.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import { type BaseMapChoiceProps, BaseMapSwitch } from './base-map-switch.tsx'
 import classes from './map-controls.module.css'
 
@@ -64,11 +65,15 @@ export function ViewButtons({ onZoom, onHome }: ViewButtonsProps) {
   return (
     <div className={classes.view}>
       {onHome && (
-        <Tooltip label="Show all of the land (H)" position="left">
-          <ActionIcon variant="default" size={36} aria-label="Show all of the land" onClick={onHome}>
-            <IconHome size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          {...tip('Show all of the land (H)', 'left')}
+          variant="default"
+          size={36}
+          aria-label="Show all of the land"
+          onClick={onHome}
+        >
+          <IconHome size={18} />
+        </ActionIcon>
       )}
       <div className={classes.zoom}>
         <ActionIcon variant="default" size={36} aria-label="Zoom in" onClick={() => onZoom(1)}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Tabs, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Tabs, VisuallyHidden } from '@mantine/core'
 import {
   IconBell,
   IconBuildings,
@@ -16,6 +16,7 @@ import { AccountButton } from '#web/identity/account-button.tsx'
 import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
 import { WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import classes from './config-sidebar.module.css'
 import { NotificationsPane, useUnreadCount } from './notifications-pane.tsx'
 
@@ -43,17 +44,16 @@ export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
     <aside className={classes.sidebar} aria-label="Sidebar">
       <header className={classes.header}>
         <span className={classes.title}>POA Land Management</span>
-        <Tooltip label="Collapse">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label="Collapse the sidebar"
-            onClick={() => onCollapse(true)}
-          >
-            <IconChevronsLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          {...tip('Collapse')}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Collapse the sidebar"
+          onClick={() => onCollapse(true)}
+        >
+          <IconChevronsLeft size={18} />
+        </ActionIcon>
       </header>
       <Tabs
         className={classes.tabs}
@@ -174,24 +174,24 @@ function Rail({ mapId, unread, onExpand }: RailProps) {
       </RailButton>
       <nav className={classes.railNav} aria-label="Configuration">
         {navigationItems(mapId).map(({ label, icon: Icon, to }) => (
-          <Tooltip key={label} label={label} position="right">
-            <ActionIcon
-              {...(to === undefined
-                ? { disabled: true }
-                : {
-                    component: Link,
-                    to,
-                    activeOptions: { exact: true },
-                    'aria-current': to === present ? 'page' : undefined,
-                  })}
-              variant="subtle"
-              color="gray"
-              size={40}
-              aria-label={label}
-            >
-              <Icon size={20} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            key={label}
+            {...tip(label, 'right')}
+            {...(to === undefined
+              ? { disabled: true }
+              : {
+                  component: Link,
+                  to,
+                  activeOptions: { exact: true },
+                  'aria-current': to === present ? 'page' : undefined,
+                })}
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={label}
+          >
+            <Icon size={20} />
+          </ActionIcon>
         ))}
       </nav>
       <div className={classes.railFoot}>
@@ -211,17 +211,16 @@ function RailButton({
   children: React.ReactNode
 }) {
   return (
-    <Tooltip label={label} position="right">
-      <ActionIcon
-        className={classes.railButton}
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label={label}
-        onClick={onClick}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      {...tip(label, 'right')}
+      className={classes.railButton}
+      variant="subtle"
+      color="gray"
+      size={40}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconKeyboard, IconMap2, IconSettings, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import classes from './map-links.module.css'
 
 type MapLinksProps = {
@@ -22,36 +23,39 @@ export function MapLinks({ mapId, isViewer, onHelp, children }: MapLinksProps) {
     <nav className={classes.ways} aria-label="Elsewhere">
       {children}
       <span className={classes.space} />
-      <Tooltip label={other.label}>
-        <ActionIcon
-          component={Link}
-          to={other.to}
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label={other.label}
-        >
-          <other.Icon size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Configuration">
-        <ActionIcon
-          component={Link}
-          to={`/config/map/${mapId}`}
-          variant="subtle"
-          color="gray"
-          size={36}
-          aria-label="Configuration"
-        >
-          <IconSettings size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        {...tip(other.label)}
+        component={Link}
+        to={other.to}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={other.label}
+      >
+        <other.Icon size={18} />
+      </ActionIcon>
+      <ActionIcon
+        {...tip('Configuration')}
+        component={Link}
+        to={`/config/map/${mapId}`}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label="Configuration"
+      >
+        <IconSettings size={18} />
+      </ActionIcon>
       <ThemeButton />
-      <Tooltip label="Keyboard shortcuts (?)">
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label="Keyboard shortcuts" onClick={onHelp}>
-          <IconKeyboard size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        {...tip('Keyboard shortcuts (?)')}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label="Keyboard shortcuts"
+        onClick={onHelp}
+      >
+        <IconKeyboard size={18} />
+      </ActionIcon>
     </nav>
   )
 }

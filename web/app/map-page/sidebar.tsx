@@ -1,4 +1,4 @@
-import { ActionIcon, Collapse, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconChevronDown,
@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { AccountButton } from '#web/identity/account-button.tsx'
+import { tip } from '#web/ui/tips.tsx'
 import {
   FiltersIcon,
   FiltersLabel,
@@ -50,17 +51,16 @@ export function Sidebar(props: SidebarProps) {
           <h1>POA Land Management</h1>
           <p>{summary?.client?.name ?? (summary && 'Sample')}</p>
         </div>
-        <Tooltip label="Collapse (B)">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label="Collapse the sidebar"
-            onClick={() => onCollapse(true)}
-          >
-            <IconChevronsLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          {...tip('Collapse (B)')}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Collapse the sidebar"
+          onClick={() => onCollapse(true)}
+        >
+          <IconChevronsLeft size={18} />
+        </ActionIcon>
       </header>
       <ListPane {...props} />
       {!variant.hasFiltersTab && (
@@ -94,49 +94,47 @@ function Rail(props: SidebarProps) {
   const [firstGroup] = variant.groups
   return (
     <aside className={classes.rail} aria-label="Sidebar">
-      <Tooltip label="Expand (B)" position="right">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label="Expand the sidebar"
-          onClick={() => onCollapse(false)}
-        >
-          <IconChevronsRight size={20} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        {...tip('Expand (B)', 'right')}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label="Expand the sidebar"
+        onClick={() => onCollapse(false)}
+      >
+        <IconChevronsRight size={20} />
+      </ActionIcon>
       {variant.groups.map(({ key, label }) => {
         const Icon = groupIcons[key]
         return (
-          <Tooltip key={key} label={label} position="right">
-            <ActionIcon
-              variant={(search.tab ?? firstGroup.key) === key ? 'light' : 'subtle'}
-              color="gray"
-              size={40}
-              aria-label={label}
-              onClick={() => {
-                update({ tab: key === firstGroup.key ? undefined : key })
-                onCollapse(false)
-              }}
-            >
-              <Icon size={20} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            key={key}
+            {...tip(label, 'right')}
+            variant={(search.tab ?? firstGroup.key) === key ? 'light' : 'subtle'}
+            color="gray"
+            size={40}
+            aria-label={label}
+            onClick={() => {
+              update({ tab: key === firstGroup.key ? undefined : key })
+              onCollapse(false)
+            }}
+          >
+            <Icon size={20} />
+          </ActionIcon>
         )
       })}
-      <Tooltip label="Layers & Filters" position="right">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          onClick={() => {
-            if (variant.hasFiltersTab) update({ tab: 'filters' })
-            onCollapse(false)
-          }}
-        >
-          <FiltersIcon {...props} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        {...tip('Layers & Filters', 'right')}
+        variant="subtle"
+        color="gray"
+        size={40}
+        onClick={() => {
+          if (variant.hasFiltersTab) update({ tab: 'filters' })
+          onCollapse(false)
+        }}
+      >
+        <FiltersIcon {...props} />
+      </ActionIcon>
     </aside>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconCircle,
   IconCircleDot,
@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { type DrawingTool, drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
+import { tip } from '#web/ui/tips.tsx'
 import classes from './drawing-toolbar.module.css'
 
 export type TaskName = DrawingTool | 'edit' | 'delete'
@@ -132,18 +133,17 @@ type ToolButtonProps = {
 
 function ToolButton({ label, Icon, isPressed, isDisabled, onClick }: ToolButtonProps) {
   return (
-    <Tooltip label={label} position="right" withinPortal={false}>
-      <ActionIcon
-        variant={isPressed ? 'filled' : 'default'}
-        size={36}
-        aria-label={label}
-        aria-pressed={isPressed}
-        disabled={isDisabled}
-        // A press of a key counts no clicks.
-        onClick={(event) => onClick(event.detail === 0)}
-      >
-        <Icon size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      {...tip(label, 'right')}
+      variant={isPressed ? 'filled' : 'default'}
+      size={36}
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      // A press of a key counts no clicks.
+      onClick={(event) => onClick(event.detail === 0)}
+    >
+      <Icon size={18} />
+    </ActionIcon>
   )
 }

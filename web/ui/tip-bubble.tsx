@@ -1,0 +1,10 @@
+import { Tooltip } from '@mantine/core'
+
+export type TipSide = 'top' | 'right' | 'left'
+
+export type TipBubbleProps = { target: HTMLElement; label: string; side: TipSide }
+
+/** Words beside a control, on the side that it names, or where there is room. */
+export function TipBubble({ target, label, side }: TipBubbleProps) {
+  return <Tooltip opened target={target} label={label} position={side} />
+}
