@@ -47,7 +47,7 @@ export type ClientChange = z.infer<typeof clientChange>
 export const mapSummary = z.object({
   id: mapId,
   /** Null for the reserved map `sample`, which belongs to no client. */
-  client: client.nullable(),
+  client: client.omit({ attention: true }).nullable(),
   /** Extent of all features; null while the map is empty. */
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),
   /** Where a map without an applied configuration opens. */

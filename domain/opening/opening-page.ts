@@ -1,5 +1,11 @@
-/** What the main view lists first, in pages of so many. */
-export const openingList = { kind: 'incident', limit: 100 } as const
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+
+/** What a screen with a map lists first. */
+export const openingList = (isViewer: boolean): { kind?: FeatureKind; shape?: FeatureShape } =>
+  isViewer ? { shape: 'point' } : { kind: 'incident' }
+
+/** As many as the page asks for at once. */
+export const openingListLimit = 100
 
 /** The element of the page that holds it, as JSON. */
 export const openingElementId = 'opening-data'

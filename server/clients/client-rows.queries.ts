@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Attention, Client } from '#domain/clients/client.schema.ts'
+import type { Client, MapSummary } from '#domain/clients/client.schema.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { countParcels } from '../thinning/read-totals.queries.ts'
 import { noAttention, readAttention } from './attention.queries.ts'
@@ -35,15 +35,27 @@ export async function lockMap({ dialect }: Database, transaction: WriteTransacti
     .execute()
 }
 
-/** An open or an archived client. */
-export async function readAnyClient(database: ReadDatabase, id: string): Promise<Client | undefined> {
-  const row = await database
+function rowOfClient(database: ReadDatabase, id: string) {
+  return database
     .selectFrom('clients')
     .innerJoin('maps', 'maps.map_id', 'clients.map_id')
     .select([...clientColumns, hasThumbnail])
     .where('clients.map_id', '=', id)
-    .executeTakeFirst()
+}
+
+/** An open or an archived client. */
+export async function readAnyClient(database: ReadDatabase, id: string): Promise<Client | undefined> {
+  const row = await rowOfClient(database, id).executeTakeFirst()
   return row && (await toClients(database, [row]))[0]
+}
+
+/** Whose map it is. What needs somebody there is not counted: that takes the longer the more of it there is. */
+export async function readClientOfMap(
+  database: ReadDatabase,
+  mapId: string,
+): Promise<MapSummary['client'] | undefined> {
+  const row = await rowOfClient(database, mapId).where('archived_at', 'is', null).executeTakeFirst()
+  return row && toClient(row, (await countParcels(database, [mapId])).get(mapId) ?? 0)
 }
 
 /** Rows as clients, each with the number of its parcels, and of what needs somebody. */
@@ -51,12 +63,13 @@ export async function toClients(database: ReadDatabase, rows: readonly ClientRow
   const mapIds = rows.map((row) => row.map_id)
   const parcelCounts = await countParcels(database, mapIds)
   const attention = await readAttention(database, mapIds)
-  return rows.map((row) =>
-    toClient(row, parcelCounts.get(row.map_id) ?? 0, attention.get(row.map_id) ?? noAttention()),
-  )
+  return rows.map((row) => ({
+    ...toClient(row, parcelCounts.get(row.map_id) ?? 0),
+    attention: attention.get(row.map_id) ?? noAttention(),
+  }))
 }
 
-function toClient(row: ClientRow, properties: number, attention: Attention): Client {
+function toClient(row: ClientRow, properties: number): Omit<Client, 'attention'> {
   const { map_id: id, name, location, has_thumbnail, last_updated, archived_at, version } = row
   const picture = `/api/clients/${id}/thumbnail`
   return {
@@ -68,6 +81,5 @@ function toClient(row: ClientRow, properties: number, attention: Attention): Cli
     thumbnail: has_thumbnail === 1 ? picture : properties > 0 ? `${picture}?land=${last_updated}` : null,
     archivedAt: archived_at === null ? null : new Date(archived_at).toISOString(),
     version,
-    attention,
   }
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
-import { lockMap } from '../clients/client-rows.queries.ts'
-import { readClient } from '../clients/clients.queries.ts'
+import { lockMap, readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
 import { mapsReachingInto, readCounts, readExtent, sumCounts } from '../thinning/read-totals.queries.ts'
@@ -40,13 +39,15 @@ export async function readMapIds({ read }: Database): Promise<string[]> {
 export async function readMapSummary(database: Database, mapId: string): Promise<MapSummary> {
   const { read } = database
   const [client, extent, firstParcel, counts] = await Promise.all([
-    readClient(database, mapId),
+    readClientOfMap(read, mapId),
     readExtent(read, mapId),
     read
       .selectFrom('features')
       .select(['lng', 'lat'])
       .where('map_id', '=', mapId)
       .where('kind', '=', 'parcel')
+      // List order, which its index has: the first one is looked up, not sorted out of all.
+      .orderBy('date_order')
       .orderBy('name_order')
       .orderBy('id')
       .limit(1)

@@ -1,6 +1,6 @@
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
-import { mapOfPath, openingList } from '#domain/opening/opening-page.ts'
+import { mapOfPath, openingList, openingListLimit } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
@@ -33,13 +33,15 @@ export async function readOpeningData(
   }
   const id = shown.mapId ?? (shown.isViewer ? sampleMapId : settings.defaultMapId)
   // Of the list somebody who is signed in may see more than everybody.
-  const isListed = !shown.isViewer && !hasSearch && !hasSession
-  const map = mapId.safeParse(id).success ? await readMap(database, id as string, isListed) : null
+  const list = hasSearch || hasSession ? null : openingList(shown.isViewer)
+  const map = mapId.safeParse(id).success ? await readMap(database, id as string, list) : null
   return openingData.parse({ settings, map })
 }
 
+type List = ReturnType<typeof openingList>
+
 /** Null where there is no such map. */
-async function readMap(database: Database, id: string, isListed: boolean): Promise<OpeningData['map']> {
+async function readMap(database: Database, id: string, asked: List | null): Promise<OpeningData['map']> {
   try {
     await requireOpenMap(database, id)
   } catch (error) {
@@ -49,14 +51,15 @@ async function readMap(database: Database, id: string, isListed: boolean): Promi
   const [summary, configuration, list] = await Promise.all([
     readMapSummary(database, id),
     readConfigurationOfMap(database, id),
-    isListed ? readFirstList(database, id) : null,
+    asked && readFirstList(database, id, asked),
   ])
   return { summary, configuration, list }
 }
 
-async function readFirstList(database: Database, mapId: string) {
-  const { kind, limit } = openingList
+async function readFirstList(database: Database, mapId: string, { kind, shape }: List) {
   const asker = { mapId, signal: new AbortController().signal }
   // Nothing of incidents on a list is about a person.
-  return toListPage(await listFeatures(database, asker, { kind: [kind] }, { limit, after: undefined }, false))
+  const asked = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
+  const part = { limit: openingListLimit, after: undefined }
+  return toListPage(await listFeatures(database, asker, asked, part, false))
 }

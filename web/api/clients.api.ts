@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Client, ClientChange, ClientTotals, NewClient } from '#domain/clients/client.schema.ts'
 import type { ClientSort } from '#domain/clients/client-sort.ts'
 import { getJson, sendJson } from './http.ts'
@@ -29,6 +29,13 @@ export function clientListQuery(question: ClientQuestion) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
+  })
+}
+
+export function clientQuery(id: string) {
+  return queryOptions({
+    queryKey: [...clientsKey, id],
+    queryFn: ({ signal }) => getJson<Client>(addressOf(id), {}, signal),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { openingList } from '#domain/opening/opening-page.ts'
+import { mapOfPath, openingList } from '#domain/opening/opening-page.ts'
 import { featureListQuery } from './features.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery, settingsQuery } from './maps.api.ts'
 import { readOpening } from './opening-data.ts'
@@ -14,6 +14,6 @@ export function fillWithOpening(client: QueryClient): void {
   client.setQueryData(mapSummaryQuery(summary.id).queryKey, summary)
   client.setQueryData(mapConfigurationQuery(summary.id).queryKey, configuration)
   if (!list) return
-  const { kind } = openingList
-  client.setQueryData(featureListQuery(summary.id, { kind }).queryKey, { pages: [list], pageParams: [null] })
+  const question = openingList(mapOfPath(window.location.pathname)?.isViewer === true)
+  client.setQueryData(featureListQuery(summary.id, question).queryKey, { pages: [list], pageParams: [null] })
 }

@@ -35,7 +35,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
   // The page hears of no changes after it leaves a map: what it knows of the map is asked for again on the way back.
   useEffect(
     () => () => {
-      const left = mapId === 'all' ? [['maps'], clientsKey] : [mapKey(mapId)]
+      const left = [mapId === 'all' ? ['maps'] : mapKey(mapId), clientsKey]
       for (const queryKey of left) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
     },
     [queryClient, mapId],

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMap2, IconStack2 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Attention, MapSummary } from '#domain/clients/client.schema.ts'
@@ -7,8 +8,10 @@ import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { columnFilters } from '#domain/features/filters.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { ActivityList } from '#web/activity/activity-list.tsx'
+import { clientQuery } from '#web/api/clients.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { SeverityBadge, StatusBadge } from '#web/features/badges.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -54,7 +57,7 @@ export function OverviewSection({
           This map is empty. Bring in parcels, assets or incidents from a file: npm run import -- --help
         </p>
       )}
-      {client && total > 0 && <NeedsAttention mapId={id} attention={client.attention} />}
+      {client && total > 0 && <NeedsAttention mapId={id} />}
       <div className={classes.ways}>
         <Button
           component={Link}
@@ -85,8 +88,22 @@ export function OverviewSection({
   )
 }
 
+function NeedsAttention({ mapId }: { mapId: string }) {
+  const client = useQuery(clientQuery(mapId))
+  if (client.isPending) return null
+  return client.data ? (
+    <AttentionCounts mapId={mapId} attention={client.data.attention} />
+  ) : (
+    <ErrorState
+      title="What needs attention could not be counted."
+      error={client.error}
+      onRetry={() => client.refetch()}
+    />
+  )
+}
+
 /** How much needs somebody; each count leads to what it counts. */
-function NeedsAttention({ mapId, attention }: { mapId: string; attention: Attention }) {
+function AttentionCounts({ mapId, attention }: { mapId: string; attention: Attention }) {
   const incidents = columnFilters.severity.map((severity) => ({
     count: attention.incidents[severity],
     label: <SeverityBadge severity={severity === 'unknown' ? null : severity} />,
