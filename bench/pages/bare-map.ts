@@ -37,6 +37,8 @@ export function showBareMap(source: SourceSpecification, layers: LayerSpecificat
     fadeDuration: 0,
   })
   map.on('idle', complete)
+  // From then on as the engine does it, and as the application does.
+  if (baseMapUrl) map.once('idle', () => map.setPaintProperty('base', 'raster-fade-duration', undefined))
   drawPinsWhenNeeded(map)
   return map
 }

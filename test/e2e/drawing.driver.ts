@@ -111,6 +111,9 @@ export class Drawing {
 
   /** Holds files over a point of the page, as the browser hears of it from the device. */
   async dragFiles(texts: Record<string, string>, at: Point) {
+    // The tools come after the first picture of the map; on a phone they are folded.
+    const folded = this.page.getByRole('button', { name: 'Drawing tools' })
+    await expect(this.toolbar.or(folded).first()).toBeVisible()
     const files = Object.entries(texts).map(([name, text]) => ({ path: test.info().outputPath(name), text }))
     for (const { path, text } of files) await writeFile(path, text)
     const session = await this.page.context().newCDPSession(this.page)

@@ -102,7 +102,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
     drawingTools: ['polyline', 'polygon', 'rectangle', 'circle', 'marker', 'circlemarker'],
   })
   await map.openViewer(mapId, { camera })
-  expect(await controls(page)).toEqual(['Drawing tools', ...onMap])
+  await expect.poll(() => controls(page)).toEqual(['Drawing tools', ...onMap])
   const drawing = await DrawingByTouch.on(page)
   for (const viewport of [upright, ...low]) {
     await page.setViewportSize(viewport)

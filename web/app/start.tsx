@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { mapOfPath } from '#domain/opening/opening-page.ts'
 import { ChunkError } from '#web/ui/load-chunk.ts'
@@ -12,14 +12,18 @@ export async function preload(): Promise<void> {
 
 /** Puts the page into its element. */
 export function start(element: HTMLElement): void {
-  createRoot(element, {
+  const root = createRoot(element, {
     // What did not come over the network is told on the page; what is broken belongs on the console too.
     onCaughtError: (error) => {
       if (!(error instanceof ChunkError)) console.error(error)
     },
-  }).render(
-    <StrictMode>
-      <Application />
-    </StrictMode>,
+  })
+  // In small pieces: the map that begins beside it is told of its tiles between them.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Application />
+      </StrictMode>,
+    ),
   )
 }

@@ -22,7 +22,7 @@ import { closestLandZoom } from '#domain/map-configuration/map-constants.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { otherUnits, readersUnits } from '#web/ui/measures.ts'
 import { BaseMapLayers } from './base-map-layers.tsx'
-import { hasAnyTiles, hasTiles } from './base-maps.ts'
+import { baseMapsToRead, hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
@@ -78,6 +78,8 @@ type MapViewProps = MapOpening & {
   onCameraChange(camera: MapCamera, extent: Bounds): void
   /** All that is in view is drawn. */
   onComplete(): void
+  /** That was so once, or has had its time: what nobody misses in the first picture may be added. */
+  isSettled: boolean
   /** Where nothing can be chosen, the pointer does not say so either. */
   onClick?: ((click: MapClick) => void) | undefined
   onHover?: ((hit: { hit: Hit; point: ScreenPoint } | null) => void) | undefined
@@ -103,6 +105,9 @@ export function MapView(props: MapViewProps) {
   const health = useMapHealth(map, props.baseMap, inTurn, props.onComplete)
   const isBaseMapAway = health.isBaseMapAway || !hasTiles(props.baseMap, props.tileServices)
   const { refreshData } = health
+  const isAsBegun = useIsAsBegun(props)
+  const isMore = isBaseMapAway || props.selection.known !== null || props.labels.length > 0
+  const isStyleOurs = useLatch(props.isSettled || isMore || !isAsBegun)
   const isDataDue = health.state === 'complete' && (props.isDataAwaited || shown.tiles !== props.tiles)
   const { onGroundChange } = props
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
@@ -149,7 +154,7 @@ export function MapView(props: MapViewProps) {
         onClick={(event: engine.MapMouseEvent) => props.onClick?.(clickOf(event.target, event, look, props))}
       >
         <Styled onStyled={onStyled} />
-        {map && (
+        {map && isStyleOurs && (
           <>
             <Ground isShown={isBaseMapAway} isDark={isDark} place={props.place} />
             <BaseMapLayers
@@ -172,9 +177,9 @@ export function MapView(props: MapViewProps) {
               isDark={isDark}
               beforeId={look.firstPinLayer}
             />
-            {props.layers}
           </>
         )}
+        {map && props.layers}
         {/* Each is put above the one before. */}
         <ScaleControl position="bottom-left" unit={otherUnits(readersUnits())} maxWidth={scalePixels} />
         <ScaleControl position="bottom-left" unit={readersUnits()} maxWidth={scalePixels} />
@@ -205,6 +210,24 @@ type EngineProps = ComponentProps<typeof EngineView>
 function openingOf(props: MapOpening): MapOpening {
   const { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible } = props
   return { camera, bounds, baseMap, tileServices, isDark, look, tiles, isVisible }
+}
+
+/**
+ * Whether the style that the map began with says all that is to be shown. As long as it does, it is left alone: every
+ * change is one more picture, and the first one is waited for.
+ */
+function useIsAsBegun(props: MapOpening): boolean {
+  const { camera: _, ...wanted } = openingOf(props)
+  const [begun] = useState(wanted)
+  const toRead = baseMapsToRead({ ...wanted, attempt: 0 })
+  return toRead.length === 0 && JSON.stringify(wanted) === JSON.stringify(begun)
+}
+
+/** True from the first time on. */
+function useLatch(isNow: boolean): boolean {
+  const [is, setIs] = useState(isNow)
+  if (isNow && !is) setIs(true)
+  return is || isNow
 }
 
 /** The engine, but that a map begins as `openMap` has it. What the binding asks for besides is the same for all maps. */
@@ -300,6 +323,8 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
 
 function useGround(map: engine.Map | null, isDark: boolean) {
   useEffect(() => {
-    map?.setPaintProperty('ground', 'background-color', groundColor(isDark))
+    const color = groundColor(isDark)
+    if (map && map.getPaintProperty('ground', 'background-color') !== color)
+      map.setPaintProperty('ground', 'background-color', color)
   }, [map, isDark])
 }

@@ -62,7 +62,7 @@ export function useMapHealth(
     map.on('dataloading', busy)
     map.on('sourcedata', arrived)
     // It may have come to rest before anybody listened.
-    map.triggerRepaint()
+    if (map.areTilesLoaded()) map.triggerRepaint()
     return () => {
       clearInterval(asking)
       map.off('idle', complete)

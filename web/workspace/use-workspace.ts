@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
@@ -43,7 +43,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
   const shown = options.shownOf(address.search)
   const [viewport, setViewport] = useState<MapViewport | null>(null)
-  const [isDrawn, setIsDrawn] = useState(false)
+  const { isSettled, settle } = useSettling()
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
   const toolbox = useToolbox(() => setHovered(null))
   const shownTiles = useShownTiles(mapId, shown)
@@ -102,9 +102,9 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     address,
     viewport,
     setViewport,
-    /** Everything in view has been drawn once: what is wanted later may come now. */
-    isDrawn,
-    setIsDrawn: () => setIsDrawn(true),
+    /** The first picture of the map is there, or has had its time: what is wanted later may come now. */
+    isSettled,
+    settle,
     shownTiles,
     isSelectable: selection !== null,
     /** All that is known of what the address selects, once it is there. */
@@ -131,4 +131,17 @@ function useListed(mapId: string, id: string | undefined): FeatureSummary | unde
     (onChange) => client.getQueryCache().subscribe(onChange),
     () => (id === undefined ? undefined : findSummary(client, mapId, id)),
   )
+}
+
+/** What is not part of the first picture does not wait longer for it. */
+const firstPictureWithinMs = 2_000
+
+function useSettling() {
+  const [isSettled, setIsSettled] = useState(false)
+  const settle = useCallback(() => setIsSettled(true), [])
+  useEffect(() => {
+    const late = setTimeout(settle, firstPictureWithinMs)
+    return () => clearTimeout(late)
+  }, [settle])
+  return { isSettled, settle }
 }

@@ -110,7 +110,8 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           workspace.address.writeCamera(camera)
           workspace.setViewport({ camera, extent })
         }}
-        onComplete={workspace.setIsDrawn}
+        onComplete={workspace.settle}
+        isSettled={workspace.isSettled}
         isToolOn={toolbox.isOn}
         onClick={workspace.isSelectable ? onClick : undefined}
         onHover={hasNames ? (hover) => setHovered(hover && { id: hover.hit.id, ...hover.point }) : undefined}
@@ -120,11 +121,12 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           <>
             {props.layers}
             <ToolboxContext value={toolbox.context}>
-              {tools.map(({ name, Part }) => (
-                <Guard key={name} what={name} layout="note" waiting={null}>
-                  <Part mapId={mapId} configuration={configuration} />
-                </Guard>
-              ))}
+              {workspace.isSettled &&
+                tools.map(({ name, Part }) => (
+                  <Guard key={name} what={name} layout="note" waiting={null}>
+                    <Part mapId={mapId} configuration={configuration} />
+                  </Guard>
+                ))}
             </ToolboxContext>
           </>
         }

@@ -29,6 +29,8 @@ export type PaneProps = {
   /** What the map shows, west,south,east,north; null until it is there. */
   viewBox: string | null
   searchRef: Ref<HTMLInputElement>
+  /** What is not seen first may be asked for. */
+  isSettled: boolean
   /** There is little room: what only narrows the list stands with the filters. */
   isPhone: boolean
   update(changes: Partial<MapSearch>): void
@@ -102,7 +104,8 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
         <Tabs.List grow>
           {variant.groups.map(({ key, label }) => (
             <Tabs.Tab key={key} value={key}>
-              {label} <Count mapId={mapId} question={questionOf(key, props)} />
+              {label}{' '}
+              <Count mapId={mapId} question={questionOf(key, props)} isDue={props.isSettled || key === tab} />
             </Tabs.Tab>
           ))}
           {hasFiltersTab && (
@@ -195,8 +198,8 @@ function WithinView({ search, update }: PaneProps) {
   )
 }
 
-function Count({ mapId, question }: { mapId: string; question: FeatureQuestion }) {
-  const { data } = useInfiniteQuery(featureListQuery(mapId, question))
+function Count({ mapId, question, isDue }: { mapId: string; question: FeatureQuestion; isDue: boolean }) {
+  const { data } = useInfiniteQuery({ ...featureListQuery(mapId, question), enabled: isDue })
   const total = data?.pages[0]?.total
   return total === undefined ? null : <span className={classes.count}>{formatNumber(total)}</span>
 }

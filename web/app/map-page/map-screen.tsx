@@ -79,11 +79,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   if (!waitsForSelection && !isOpened) setIsOpened(true)
 
   useFollowSelection(variant, workspace)
-  const { isDrawn } = workspace
+  const { isSettled } = workspace
   // So that a click need not wait for them.
   useEffect(() => {
-    if (isDrawn) void DetailPanel.preload()
-  }, [isDrawn])
+    if (isSettled) void DetailPanel.preload()
+  }, [isSettled])
 
   const baseMaps = variant.baseMapsOf(configuration)
   const off = layersOff(search.off)
@@ -117,6 +117,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     filter: filterOf(search),
     isVisible,
     searchRef,
+    isSettled,
     isPhone,
     update: address.update,
     onSelect: show,
