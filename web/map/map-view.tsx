@@ -40,7 +40,7 @@ import { CannotDraw, MapNotices } from './map-notices.tsx'
 import classes from './map-view.module.css'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { type Selection, SelectionLayers } from './selection-layers.tsx'
-import { groundColor, looks, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
+import { looks, type MapOpening, openMap, takeFirstErrors, whenStyled } from './start-map.ts'
 import { useMapHealth } from './use-map-health.ts'
 import { useTileUpdates } from './use-tile-updates.ts'
 import { fromEngineZoom, toEngineZoom } from './zoom.ts'
@@ -113,7 +113,6 @@ export function MapView(props: MapViewProps) {
   useEffect(() => onGroundChange(isBaseMapAway), [onGroundChange, isBaseMapAway])
   useImperativeHandle(ref, () => handleOf(mapRef, refreshData), [refreshData])
   useInteractions(map, look, props)
-  useGround(map, isDark)
   const confine = useMemo(() => confineCamera(bounds, () => viewRef.current?.clientHeight ?? 0), [bounds])
   // The map is made with the first one; the binding passes no later one on.
   useEffect(() => {
@@ -171,12 +170,14 @@ export function MapView(props: MapViewProps) {
               lineNames={isBaseMapAway ? lineNamesLayer(props.lineNames, isDark) : null}
             />
             <SelectionLayers selection={props.selection} look={look} />
-            <NamedPlaces
-              id="parcel-names"
-              places={props.labels}
-              isDark={isDark}
-              beforeId={look.firstPinLayer}
-            />
+            {props.labels.length > 0 && (
+              <NamedPlaces
+                id="parcel-names"
+                places={props.labels}
+                isDark={isDark}
+                beforeId={look.firstPinLayer}
+              />
+            )}
           </>
         )}
         {map && props.layers}
@@ -319,12 +320,4 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       for (const dispose of disposers) dispose()
     }
   }, [map, look])
-}
-
-function useGround(map: engine.Map | null, isDark: boolean) {
-  useEffect(() => {
-    const color = groundColor(isDark)
-    if (map && map.getPaintProperty('ground', 'background-color') !== color)
-      map.setPaintProperty('ground', 'background-color', color)
-  }, [map, isDark])
 }

@@ -14,10 +14,14 @@ export type Selection = { known: KnownFeature | null; geometry: FeatureDetail['g
 
 type SelectionLayersProps = { selection: Selection; look: Look }
 
-/** The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. */
-export function SelectionLayers({ selection, look }: SelectionLayersProps) {
+/**
+ * The selected feature is drawn from a source of its own: visible whatever filters and tiles leave out. Without one the
+ * map has none of it: between layers of another source it costs a frame some passes over all of its pixels.
+ */
+export function SelectionLayers({ selection: { known, geometry }, look }: SelectionLayersProps) {
+  if (!known) return null
   return (
-    <Source id="selection" type="geojson" data={toCollection(selection, look)}>
+    <Source id="selection" type="geojson" data={toCollection(known, geometry, look)}>
       <Layer
         id="selection-area"
         beforeId={look.firstPinLayer}
@@ -78,8 +82,7 @@ export function SelectionLayers({ selection, look }: SelectionLayersProps) {
   )
 }
 
-function toCollection({ known, geometry }: Selection, look: Look): FeatureCollection {
-  if (!known) return { type: 'FeatureCollection', features: [] }
+function toCollection(known: KnownFeature, geometry: Selection['geometry'], look: Look): FeatureCollection {
   const { shape, location } = known
   const { color, pin } = look.name === 'types' ? markByType(known) : markByShape(known)
   const features: Feature[] = []

@@ -42,9 +42,12 @@ export type MapOpening = {
   isVisible: Readonly<Record<string, boolean>>
 }
 
-/** Every piece of the map that is not data stands below one of the layers that are named for that. */
+/**
+ * Every piece of the map that is not data stands below one of the layers that are named for that. The ground below all
+ * of them is that of the page: a layer of it would be painted anew with every frame.
+ */
 function styleOf(opening: MapOpening): engine.StyleSpecification {
-  const { look, tiles, isVisible, isDark } = opening
+  const { look, tiles, isVisible } = opening
   const mark = (id: string): engine.BackgroundLayerSpecification => ({
     id,
     type: 'background',
@@ -58,7 +61,6 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
       [featureSource]: featureTiles(tiles),
     },
     layers: [
-      { id: 'ground', type: 'background', paint: { 'background-color': groundColor(isDark) } },
       mark('ground-end'),
       mark('base-start'),
       ...baseMaps.map(({ layer }) => ({ ...layer, paint: { ...layer.paint, ...noFade } })),
@@ -67,8 +69,6 @@ function styleOf(opening: MapOpening): engine.StyleSpecification {
     ],
   }
 }
-
-export const groundColor = (isDark: boolean) => (isDark ? '#14181b' : '#e4e9ea')
 
 /** How long tiles of a base map take to appear. */
 const tileFadeMs = 300

@@ -20,7 +20,13 @@ export async function startFirstMap(): Promise<void> {
   if (!opening) return
   const { startFirstMap } = await import('#web/map/start-map.ts')
   const container = document.createElement('div')
-  Object.assign(container.style, { position: 'absolute', inset: insetOfMap(), zIndex: '-1' })
+  Object.assign(container.style, {
+    position: 'absolute',
+    inset: insetOfMap(),
+    zIndex: '-1',
+    background: 'var(--ground)',
+    colorScheme: opening.isDark ? 'dark' : 'light',
+  })
   document.body.append(container)
   try {
     startFirstMap(container, opening)

@@ -6,6 +6,7 @@ type DashedShapesProps = { id: string; shapes: readonly DrawnShape[]; isLeaving?
 
 /** Shapes that are not, or not for long: dashed, and not to be clicked. Those that will be deleted are red. */
 export function DashedShapes({ id, shapes, isLeaving = false }: DashedShapesProps) {
+  if (shapes.length === 0) return null
   const color = isLeaving ? drawingColors.error : drawingColors.normal
   return (
     <Source

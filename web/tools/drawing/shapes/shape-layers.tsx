@@ -12,6 +12,7 @@ const color = drawingColors.normal
 /** Shapes at rest. The drawing engine is needed only to make or change one. */
 export function ShapeLayers({ shapes }: { shapes: readonly DrawnShape[] }) {
   const hasImage = useMarkerImage()
+  if (shapes.length === 0) return null
   return (
     <Source
       id="shapes"
