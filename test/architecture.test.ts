@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lowQuery, phoneQuery } from '#web/ui/media-queries.ts'
 import { allowed, violations } from './architecture-examples.ts'
 import { faults } from './lint-examples.ts'
 import { projectFolder } from './processes.ts'
@@ -84,6 +85,23 @@ describe('thinning', () => {
     expect(others.length).toBeGreaterThan(100)
     const named = /\b(feature_counts|map_extents|(type_)?min_zoom)\b/
     expect(others.filter((path) => named.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([])
+  })
+})
+
+describe('style sheets', () => {
+  // A style sheet cannot name a query of another file: it repeats it.
+  it('know the sizes of a screen that the scripts know, and no others', () => {
+    const known = [phoneQuery, lowQuery]
+    const queries = files
+      .filter((path) => /^web\/.*\.css$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(projectFolder, path), 'utf8').matchAll(/@media ([^{]+?) \{/g)].map(
+          ([, query = '']) => ({ path, query }),
+        ),
+      )
+      .filter(({ query }) => /width|height/.test(query))
+    expect(queries).not.toEqual([])
+    expect(queries.filter(({ query }) => !known.includes(query))).toEqual([])
   })
 })
 

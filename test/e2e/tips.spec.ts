@@ -25,6 +25,6 @@ test('words show beside a button under the mouse or by the keyboard, until it is
   const button = await map.button('Show all of the land').boundingBox()
   // To its left, where they lie over no other button.
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
   await expect(tip).toBeHidden()
 })

@@ -12,6 +12,7 @@ import type { TileServices } from '#domain/opening/opening.schema.ts'
 import { markOnce } from '#web/ui/mark-once.ts'
 import { baseMapParts } from './base-maps.ts'
 import { confineCamera } from './confine-camera.ts'
+import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
 import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
 import { inertia } from './map-interaction.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
@@ -23,6 +24,7 @@ import { toEngineZoom } from './zoom.ts'
 // How a map begins: with all that it shows at first in its style, so that everything is asked for at once.
 
 engine.setWorkerUrl(workerUrl)
+// All tiles of a base map in view at once: those that wait for others are asked for after the next frame.
 engine.setMaxParallelImageRequests(64)
 engine.addProtocol(matchesProtocol, loadMatchTile)
 
@@ -104,13 +106,10 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
     fadeDuration: 0,
   })
   drawTogetherAtFirst(map)
+  keepTilesWhenImagesCome(map)
   map.touchZoomRotate.disableRotation()
   map.keyboard.disable()
   drawPinsWhenNeeded(map)
-  map.once('style.load', () => {
-    // Every tile waits for its images: one that is added changes none that is there. The engine would read them all again.
-    map.style._afterImageUpdated = () => {}
-  })
   styled.set(map, new Promise((resolve) => void map.once('style.load', () => resolve())))
   map.once('idle', () => {
     markOnce('map-complete')
@@ -121,37 +120,6 @@ function startMap(container: HTMLElement, opening: MapOpening): engine.Map {
   map.on('error', keep)
   firstErrors.set(map, { taken, stop: () => map.off('error', keep) })
   return map
-}
-
-/** How long what has come waits to be drawn with more. */
-const drawnTogetherMs = 600
-
-/** Until the first picture is complete, what comes is drawn together: one new tile costs as much as twenty. */
-function drawTogetherAtFirst(map: engine.Map) {
-  const draw = map.triggerRepaint.bind(map)
-  let timer: number | undefined
-  let isAsked = false
-  const drawNow = () => {
-    window.clearTimeout(timer)
-    timer = undefined
-    draw()
-  }
-  map.triggerRepaint = () => {
-    if (isAsked) return
-    isAsked = true
-    // Later in the same turn the map may ask for tiles.
-    queueMicrotask(() => {
-      isAsked = false
-      if (map.isMoving() || map.areTilesLoaded()) drawNow()
-      else timer ??= window.setTimeout(drawNow, drawnTogetherMs)
-    })
-  }
-  const end = () => {
-    window.clearTimeout(timer)
-    map.triggerRepaint = draw
-  }
-  map.once('idle', end)
-  map.once('remove', end)
 }
 
 /** The first picture is there as soon as it is drawn. */

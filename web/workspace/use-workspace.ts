@@ -5,6 +5,7 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
+import { firstPictureWithinMs } from '#web/map/first-picture.ts'
 import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
 import { useMapAddress } from './use-map-address.ts'
 import { useMapChoice } from './use-map-choice.ts'
@@ -132,9 +133,6 @@ function useListed(mapId: string, id: string | undefined): FeatureSummary | unde
     () => (id === undefined ? undefined : findSummary(client, mapId, id)),
   )
 }
-
-/** What is not part of the first picture does not wait longer for it. */
-const firstPictureWithinMs = 2_000
 
 function useSettling() {
   const [isSettled, setIsSettled] = useState(false)
