@@ -21,7 +21,7 @@ const launchOptions = {
 
 /** No journey runs long enough to earn back what the optimising compilers take. Benchmarks do. */
 const withoutOptimisation = {
-  launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt'] },
+  launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt --no-maglev'] },
 }
 
 export default defineConfig({

@@ -38,6 +38,9 @@ test('a client is found by name or place, and all of its card leads to its map',
   await selection.searchBox.fill('no such place')
   await expect(page.getByText('No clients found matching "no such place".', { exact: true })).toBeVisible()
   await expect(selection.cards).toHaveCount(0)
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(card).toBeVisible()
+  await expect(selection.searchBox).toBeFocused()
 
   // What was sought stands in the address.
   await page.goto('/config/map?text=pena+blanca')

@@ -95,6 +95,11 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await expect(dialog.getByText('Severity (radius of the circle)')).toBeVisible()
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
+  // What it covers is seen above it, on its side too.
+  for (const viewport of [...low, upright]) {
+    await page.setViewportSize(viewport)
+    await expect.poll(async () => (await dialog.boundingBox())?.y).toBeGreaterThan(40)
+  }
   await dialog.getByRole('button', { name: 'Close' }).tap()
   await expect(dialog).toBeHidden()
 

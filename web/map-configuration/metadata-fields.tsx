@@ -1,9 +1,10 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { metadataNamesQuery } from '#web/api/map-configuration.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SearchInput } from '#web/ui/search-box.tsx'
 import type { FieldsProps } from './field-group.tsx'
 import classes from './metadata-fields.module.css'
 
@@ -35,13 +36,12 @@ export function MetadataFields({ draft, problemOf }: FieldsProps) {
       onChange={(chosen) => draft.set({ publicMetadata: chosen })}
     >
       {names.length > manyNames && (
-        <TextInput
-          type="search"
+        <SearchInput
           mt={8}
-          aria-label="Search metadata"
+          label="Search metadata"
           placeholder="Search metadata..."
           value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onType={setSearch}
         />
       )}
       {shown.length > 0 && (

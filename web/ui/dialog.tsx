@@ -54,6 +54,9 @@ type SideDialogProps = {
   children(): ReactNode
 }
 
+/** What it covers is still seen above it, also on a phone held sideways. */
+const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
+
 /** The one that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
   const drawerProps =
@@ -61,7 +64,7 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
       : {
           size: '100%',
-          ...(from === 'foot' && { styles: { content: { height: 'auto', borderRadius: '12px 12px 0 0' } } }),
+          ...(from === 'foot' && { styles: { content: atTheFoot } }),
           title: label,
           attributes: { header: { role: 'none' } },
           closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },

@@ -1,9 +1,9 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure, useLocalStorage } from '@mantine/hooks'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { type ClientSort, clientSorts } from '#domain/clients/client-sort.ts'
 import { type ClientState, clientListQuery } from '#web/api/clients.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
@@ -13,6 +13,7 @@ import { ClientCard, ClientCardSkeletons } from '#web/clients/client-card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import type { ClientSearch } from './client-search.ts'
 import classes from './client-selection-page.module.css'
 import { ClientTable } from './client-table.tsx'
@@ -30,7 +31,6 @@ const sortLabels: Record<ClientSort, string> = {
 export function ClientSelectionPage() {
   const navigate = useNavigate()
   const { text = '', state = 'open', sort = 'name' } = useSearch({ strict: false }) as ClientSearch
-  const [typed, setTyped] = useState(text)
   const [isAdding, adding] = useDisclosure(false)
   const mayAdd = useMay('administrator')
   const [view, setView] = useLocalStorage<'cards' | 'list'>({
@@ -42,7 +42,6 @@ export function ClientSelectionPage() {
   const clients = useInfiniteQuery(clientListQuery({ text, state, sort, totals: isList }))
   const update = (changes: ClientSearch) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changes }), replace: true })
-  const search = useDebouncedCallback((sought: string) => update({ text: sought.trim() || undefined }), 200)
   useLiveUpdates('all')
   useEffect(() => {
     document.title = pageTitle
@@ -67,19 +66,13 @@ export function ClientSelectionPage() {
             )}
           </div>
           <div className={classes.tools}>
-            <TextInput
+            <SearchBox
               className={classes.search}
-              type="search"
               size="md"
-              aria-label="Search clients"
+              label="Search clients"
               placeholder="Search clients..."
-              leftSection={<IconSearch size={18} aria-hidden="true" />}
-              maxLength={200}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.currentTarget.value)
-                search(event.currentTarget.value)
-              }}
+              text={text}
+              onSearch={(sought) => update({ text: sought })}
             />
             {mayAdd && (
               <SegmentedControl

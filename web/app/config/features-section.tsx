@@ -1,8 +1,6 @@
-import { Button, CopyButton, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, CopyButton, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import {
@@ -24,6 +22,7 @@ import { FeatureTable } from '#web/features/feature-table.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
@@ -42,7 +41,6 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
   const { select, ...asked } = address.search
   const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
-  const [typed, setTyped] = useState(question.text ?? '')
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
   /** Whoever pressed Enter on this row wants to be in its details. */
@@ -64,10 +62,6 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)
   }
-  function clearFilters() {
-    setTyped('')
-    update(noFilters)
-  }
   useEscape(() => {
     if (select !== undefined) close()
   })
@@ -88,7 +82,7 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
           )}
         </p>
       </header>
-      <Filters question={question} typed={typed} onType={setTyped} update={update} />
+      <Filters question={question} update={update} />
       <FeatureTable
         mapId={mapId}
         question={question}
@@ -100,7 +94,7 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
             question={question}
             mayEdit={mayEdit}
             onShowAllKinds={() => update({ kind: undefined })}
-            onClear={clearFilters}
+            onClear={() => update(noFilters)}
           />
         }
         onSelect={workspace.show}
@@ -186,29 +180,18 @@ function NoFeatures({ summary, question, mayEdit, onShowAllKinds, onClear }: NoF
 
 type FiltersProps = {
   question: TableQuestion
-  /** What stands in the search box; the address says it a little later. */
-  typed: string
-  onType(text: string): void
   update(changes: Partial<ConfigMapSearch>): void
 }
 
-function Filters({ question, typed, onType, update }: FiltersProps) {
-  const search = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
+function Filters({ question, update }: FiltersProps) {
   const types = typesOf(question.kind)
   return (
     <div className={classes.filters}>
-      <TextInput
+      <SearchBox
         className={classes.search}
-        type="search"
-        aria-label="Search features"
-        placeholder="Search..."
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
-        maxLength={200}
-        value={typed}
-        onChange={(event) => {
-          onType(event.currentTarget.value)
-          search(event.currentTarget.value)
-        }}
+        label="Search features"
+        text={question.text}
+        onSearch={(text) => update({ text })}
       />
       <NativeSelect
         aria-label="Kind"

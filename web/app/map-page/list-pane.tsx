@@ -1,8 +1,7 @@
-import { Button, Checkbox, CloseButton, Tabs, TextInput, VisuallyHidden } from '@mantine/core'
-import { useDebouncedCallback, useMergedRef } from '@mantine/hooks'
-import { IconAdjustments, IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, Tabs, VisuallyHidden } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, type Ref, type RefObject, useRef } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
@@ -12,6 +11,7 @@ import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { useIsLow } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
@@ -88,7 +88,13 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
   return (
     <>
       <div className={classes.head}>
-        <SearchBox {...props} />
+        <SearchBox
+          className={classes.search}
+          label="Search the list"
+          inputRef={props.searchRef}
+          text={props.search.text}
+          onSearch={(text) => props.update({ text })}
+        />
         {buttons}
       </div>
       {!props.isPhone && <WithinView {...props} />}
@@ -136,54 +142,6 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
         </Tabs.Panel>
       </Tabs>
     </>
-  )
-}
-
-/** Typing waits a moment before it asks; the address follows, and leads where somebody else changes it. */
-function SearchBox({ search, update, searchRef }: PaneProps) {
-  const inAddress = search.text ?? ''
-  const [typed, setTyped] = useState(inAddress)
-  const [known, setKnown] = useState(inAddress)
-  if (inAddress !== known) {
-    setKnown(inAddress)
-    if (inAddress !== typed.trim()) setTyped(inAddress)
-  }
-  const commit = useDebouncedCallback((text: string) => update({ text: text.trim() || undefined }), 250)
-  const inputRef = useRef<HTMLInputElement>(null)
-  function change(text: string): void {
-    setTyped(text)
-    commit(text)
-  }
-  return (
-    <TextInput
-      ref={useMergedRef(inputRef, searchRef)}
-      className={classes.search}
-      type="search"
-      aria-label="Search the list"
-      placeholder="Search..."
-      leftSection={<IconSearch size={16} aria-hidden="true" />}
-      rightSection={
-        typed !== '' && (
-          <CloseButton
-            size="sm"
-            aria-label="Clear the search"
-            onClick={() => {
-              change('')
-              inputRef.current?.focus()
-            }}
-          />
-        )
-      }
-      value={typed}
-      maxLength={200}
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        // The next one leaves the box, and closes what is open.
-        if (event.key !== 'Escape' || typed === '') return
-        event.preventDefault()
-        change('')
-      }}
-    />
   )
 }
 

@@ -1,0 +1,79 @@
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback, useMergedRef } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type Ref, useRef, useState } from 'react'
+import classes from './search-box.module.css'
+
+/** The server takes none that is longer. */
+const longestSearch = 200
+
+type SearchInputProps = Pick<TextInputProps, 'className' | 'size' | 'mt' | 'placeholder'> & {
+  label: string
+  value: string
+  onType(text: string): void
+  inputRef?: Ref<HTMLInputElement>
+}
+
+/** What is sought; a button and the Escape key clear it. */
+export function SearchInput({ label, value, onType, inputRef, className, ...props }: SearchInputProps) {
+  const ownRef = useRef<HTMLInputElement>(null)
+  return (
+    <TextInput
+      placeholder="Search..."
+      {...props}
+      ref={useMergedRef(ownRef, inputRef)}
+      className={`${classes.box} ${className ?? ''}`}
+      type="search"
+      aria-label={label}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      rightSection={
+        value !== '' && (
+          <CloseButton
+            size="sm"
+            aria-label="Clear the search"
+            onClick={() => {
+              onType('')
+              ownRef.current?.focus()
+            }}
+          />
+        )
+      }
+      value={value}
+      maxLength={longestSearch}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // The next one leaves the box, and closes what is open.
+        if (event.key !== 'Escape' || value === '') return
+        event.preventDefault()
+        onType('')
+      }}
+    />
+  )
+}
+
+type SearchBoxProps = Omit<SearchInputProps, 'value' | 'onType'> & {
+  /** As it stands in the address. */
+  text: string | undefined
+  onSearch(text: string | undefined): void
+}
+
+/** Typing waits a moment before it asks; the address follows, and leads where somebody else changes it. */
+export function SearchBox({ text = '', onSearch, ...props }: SearchBoxProps) {
+  const [typed, setTyped] = useState(text)
+  const [known, setKnown] = useState(text)
+  if (text !== known) {
+    setKnown(text)
+    if (text !== typed.trim()) setTyped(text)
+  }
+  const search = useDebouncedCallback((sought: string) => onSearch(sought.trim() || undefined), 250)
+  return (
+    <SearchInput
+      {...props}
+      value={typed}
+      onType={(sought) => {
+        setTyped(sought)
+        search(sought)
+      }}
+    />
+  )
+}
