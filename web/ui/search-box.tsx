@@ -30,6 +30,7 @@ export function SearchInput({ label, value, onType, inputRef, className, ...prop
         value !== '' && (
           <CloseButton
             size="sm"
+            iconSize={16}
             aria-label="Clear the search"
             onClick={() => {
               onType('')
