@@ -4,6 +4,7 @@ import { ConfigurationPanel } from './configuration-panel.driver.ts'
 import { coveringParts, overlap } from './covering.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
+import { rowsInFull } from './low-screens.ts'
 import { asset, incident, parcel, pointAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
@@ -111,3 +112,28 @@ test('the buttons of a map that has little room stand beside each other, all wit
     await expect.poll(() => coveringParts(page)).toEqual([])
   }
 })
+
+// A row is one line where there is the width for it, else two.
+for (const [viewport, rows] of [
+  [{ width: 740, height: 360 }, 3],
+  [{ width: 640, height: 400 }, 2],
+] as const)
+  test(`the table has room on a low screen, ${viewport.width} x ${viewport.height}`, async ({
+    area,
+    given,
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    const many = Array.from({ length: 8 }, (_, at) =>
+      incident({ id: `smoke-${at}`, title: `${long}, ${at}` }),
+    )
+    const mapId = await given([...many, ...features])
+    await area.signInTo(`/config/map/${mapId}/features`)
+    const table = new FeatureTable(page)
+    await expect(table.names().first()).toBeVisible()
+    const shown = await rowsInFull(table.grid.locator('..'), table.grid.locator('tbody tr'))
+    expect(shown).toBeGreaterThanOrEqual(rows)
+    await isUsable(page)
+    await table.names().first().tap()
+    await expect(table.details.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 })
+  })

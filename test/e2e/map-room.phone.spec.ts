@@ -5,6 +5,7 @@ import { coveringParts, overlap } from './covering.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
+import { lowScreens, rowsInFull } from './low-screens.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { applyConfiguration, incident, origin, parcel, placeAt } from './test-map.ts'
@@ -13,11 +14,6 @@ import { applyConfiguration, incident, origin, parcel, placeAt } from './test-ma
 
 const camera = { ...origin, zoom: 15 }
 const upright = { width: 360, height: 640 }
-/** A phone on its side; what is left of 1280 x 800 where everything is twice as large. */
-const low = [
-  { width: 740, height: 360 },
-  { width: 640, height: 400 },
-]
 const incidents = Array.from({ length: 12 }, (_, index) =>
   incident({
     id: `i${index}`,
@@ -44,17 +40,7 @@ async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<v
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
 }
 
-async function rowsInFull(page: Page): Promise<number> {
-  const list = await page.getByRole('listbox').boundingBox()
-  const rows = await page.getByRole('option').all()
-  const boxes = await Promise.all(rows.map((row) => row.boundingBox()))
-  const { height = 0 } = page.viewportSize() ?? {}
-  return boxes.filter(
-    (box) => list && box && box.y >= list.y && box.y + box.height <= Math.min(list.y + list.height, height),
-  ).length
-}
-
-for (const viewport of low)
+for (const viewport of lowScreens)
   test(`the list lies beside a low map, ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
@@ -63,7 +49,7 @@ for (const viewport of low)
     await page.setViewportSize(viewport)
     await map.open(await given(features), { camera })
     await expect(map.rows.first()).toBeVisible()
-    expect(await rowsInFull(page)).toBeGreaterThanOrEqual(3)
+    expect(await rowsInFull(page.getByRole('listbox'), map.rows)).toBeGreaterThanOrEqual(3)
     const frame = await map.canvas.box()
     expect(frame.width).toBeGreaterThan(viewport.width / 2)
     expect(frame.height).toBeGreaterThan(viewport.height * 0.8)
@@ -96,7 +82,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
   // What it covers is seen above it, on its side too.
-  for (const viewport of [...low, upright]) {
+  for (const viewport of [...lowScreens, upright]) {
     await page.setViewportSize(viewport)
     await expect.poll(async () => (await dialog.boundingBox())?.y).toBeGreaterThan(40)
   }
@@ -109,7 +95,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await map.openViewer(mapId, { camera })
   await expect.poll(() => controls(page)).toEqual(['Drawing tools', ...onMap])
   const drawing = await DrawingByTouch.on(page)
-  for (const viewport of [upright, ...low]) {
+  for (const viewport of [upright, ...lowScreens]) {
     await page.setViewportSize(viewport)
     await isTidy(page)
     await drawing.fold.tap()
@@ -222,7 +208,7 @@ test.describe('for staff, where there is no base map', () => {
     await drawing.choose('Draw: Rectangle')
     // A pointer upon it keeps it.
     await toast.hover()
-    for (const viewport of [upright, ...low]) {
+    for (const viewport of [upright, ...lowScreens]) {
       await page.setViewportSize(viewport)
       await expect(toast).toBeVisible()
       await expect(drawing.action('Done')).toBeVisible()
