@@ -27,8 +27,7 @@ export function choosePins(
   return pins
 }
 
-const orderOf = ({ standing: { attributes }, date }: TileRepresentative) =>
-  pinOrderOf({ ...attributes, date })
+const orderOf = ({ standing, date }: TileRepresentative) => pinOrderOf(standing.attributes, date)
 
 /** Of equals the one that stands from farther away. */
 function firstOfCells(placed: readonly PlacedRepresentative[]): Iterable<PlacedRepresentative> {

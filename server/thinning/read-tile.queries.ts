@@ -281,7 +281,7 @@ export async function countCoLocated(
   const count = async (firsts: readonly number[], ranks: readonly number[]) => {
     if (firsts.length === 0 || conditions.length === 0) return
     const { rows } = await sql<Omit<TilePlace, 'morton'> & { first: number; count: number }>`
-      with cells (first) as (values ${sql.join(firsts.map((first) => sql`(${sql.lit(first)})`))})
+      with cells (first) as (select value from ${dialect.unnest(firsts)} as listed)
       select cells.first, kind, shape, count(*) as count from cells cross join features
       where map_id = ${mapId} and ${isOneOf(sql`min_zoom`, ranks)}
         and morton >= cells.first and morton < cells.first + ${sql.lit(smallestCell.codes)}
@@ -293,6 +293,7 @@ export async function countCoLocated(
     }
   }
   await count([...new Set(places.map(firstOf))], [alwaysHidden])
+  if (counts.size === 0) return () => 1
   // Of those in one cell all but one are hidden at every zoom. By kind and date it matches if any other does: it is the
   // newest.
   const isOfRanks = isRanked(filter) && conditions.every(({ types }) => types === null)
