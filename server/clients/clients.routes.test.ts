@@ -97,8 +97,11 @@ onEachEngine('clients', (createDatabase) => {
         )
       }
       const [lot, open] = [(mapId: string) => aParcel({ mapId }), (mapId: string) => anIncident({ mapId })]
-      await change('client-0', [lot('client-0'), anIncident({ mapId: 'client-0', resolved: true })], 2)
-      await change('client-1', [lot('client-1'), lot('client-1'), open('client-1')], 1)
+      const asset = (mapId: string, status: 'offline' | 'maintenance') => anAsset({ mapId, status })
+      const resolved = anIncident({ mapId: 'client-0', resolved: true })
+      await change('client-0', [lot('client-0'), resolved, asset('client-0', 'offline')], 2)
+      const assets = [asset('client-1', 'offline'), asset('client-1', 'maintenance')]
+      await change('client-1', [lot('client-1'), lot('client-1'), open('client-1'), ...assets], 1)
       await change('client-6', [open('client-6'), anIncident({ mapId: 'client-6', severity: null })], 3)
       const first = async (sort: string) => namesOf(await list(`?sort=${sort}&limit=3`))
       expect(await first('incidents')).toEqual(['Lot 7', 'Élan Ridge', 'oak hills'])
@@ -109,7 +112,7 @@ onEachEngine('clients', (createDatabase) => {
         total: names.length,
         totals: {
           properties: 3,
-          attention: { incidents: { high: 2, medium: 0, low: 0, unknown: 1 }, offline: 0, maintenance: 0 },
+          attention: { incidents: { high: 2, medium: 0, low: 0, unknown: 1 }, offline: 2, maintenance: 1 },
         },
       })
       expect(await list('?totals=true&text=zion')).toMatchObject({ totals: { properties: 1 } })

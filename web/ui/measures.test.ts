@@ -43,5 +43,6 @@ describe('units', () => {
     expect(inBothUnits(formatDistance, 300, 'metric')).toBe('300 m (984 ft)')
     expect(inBothUnits(formatLand, 0.07, 'imperial')).toBe('0.07 acres (283 m²)')
     expect(inBothUnits(formatLand, 800, 'metric')).toBe('3.24 km² (800 acres)')
+    expect(formatLand(54.73, 'imperial')).toBe('54.7 acres')
   })
 })
