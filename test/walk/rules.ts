@@ -107,7 +107,9 @@ export async function findEmptyLand(person: Person, url: string): Promise<string
   const address = new URL(page.url())
   const camera = readHash(page.url())
   const mapId = /^\/(?:map|webgl)\/([\w-]+)$/.exec(address.pathname)?.[1]
-  const isNarrowed = ['off', 'incidents', 'assets', 'time'].some((name) => address.searchParams.has(name))
+  const isNarrowed = ['off', 'incidents', 'assets', 'time', 'status', 'text'].some((name) =>
+    address.searchParams.has(name),
+  )
   const box = (await person.look())?.mapBox
   if (!camera || !mapId || isNarrowed || !box || !person.isOnline) return null
   const query = new URLSearchParams({ kind: 'incident,asset', shape: 'point', limit: '200' })

@@ -126,7 +126,9 @@ export async function walk({
       const earlier = name === who ? before : sights[name]
       let after = await people[name].settle()
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
-      const emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
+      let emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
+      // An applied configuration may have moved the map between address and picture: what is empty is so twice.
+      if (emptyLand && (await people[name].settle())) emptyLand = await findEmptyLand(people[name], url)
       // Looking takes a while, in which a change may arrive.
       if (looksAtLand) after = await people[name].settle()
       sights[name] = after
