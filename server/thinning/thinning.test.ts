@@ -4,6 +4,7 @@ import { featureKinds, incidentStatuses, operationalStatuses } from '#domain/def
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import type { TilePlace } from '#domain/tiles/make-tile.ts'
 import { maxTileBytes, maxTileFeatures } from '#domain/tiles/tile-budget.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { decodeTile } from '#test/decode-tile.ts'
@@ -18,9 +19,11 @@ import {
   storeFeatures,
   storeMap,
 } from '#test/feature-builders.ts'
+import { queriesOf } from '#test/queries-of.ts'
 import { seededRandom } from '#test/seeded-random.ts'
 import { type Anchor, type Filter, fullestTiles, lookAtTile, readAnchors } from '#test/tile-cells.ts'
 import { encodeTile } from '../tiles/encode-tile.ts'
+import { countCoLocated } from './read-tile.queries.ts'
 
 const all: Filter = { kinds: [], types: [], since: undefined }
 const filters: Filter[] = [
@@ -129,6 +132,17 @@ onEachEngine('thinning', (createDatabase) => {
       expect(await idsAt(z, { ...all, types: ['flood', 'fire'] })).toEqual(['fire-3'])
       expect(await idsAt(z, { ...all, since: '2026-06-01' })).toEqual(['fire-3'])
     }
+  })
+
+  // A database keeps what it has prepared for a query by its text.
+  it('counts what shares a place in the same words, however many places there are', async () => {
+    const database = await createDatabase()
+    const place = (morton: number): TilePlace => ({ kind: 'asset', shape: 'point', morton })
+    const asked = (places: TilePlace[]) =>
+      queriesOf(database.read, (read) => countCoLocated({ ...database, read }, 'places', all, places))
+    const [[one], [many]] = await Promise.all([asked([place(0)]), asked([place(2 ** 20), place(2 ** 30)])])
+    expect(one?.sql).toContain('features')
+    expect(many?.sql).toBe(one?.sql)
   })
 
   it('keeps a tile that is more than full within its limits, and still leaves no cell empty', async () => {

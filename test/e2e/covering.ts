@@ -41,6 +41,16 @@ export async function coveringParts(page: Page, more: Record<string, Locator> = 
   return [...cutOff, ...covering]
 }
 
+/** How many of the rows are seen from top to bottom. */
+export async function rowsInFull(frame: Locator, rows: Locator): Promise<number> {
+  const list = await frame.boundingBox()
+  const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()))
+  const { height = 0 } = frame.page().viewportSize() ?? {}
+  return boxes.filter(
+    (box) => list && box && box.y >= list.y && box.y + box.height <= Math.min(list.y + list.height, height),
+  ).length
+}
+
 /** By more than the rounding of a pixel. */
 export const overlap = (one: Box, other: Box) =>
   one.x + 1 < other.x + other.width &&

@@ -1,11 +1,10 @@
 import type { Locator } from '@playwright/test'
 import { isAccessible } from './axe.ts'
 import { ConfigArea, people } from './config-area.driver.ts'
-import { coveringParts, overlap } from './covering.ts'
+import { coveringParts, overlap, rowsInFull } from './covering.ts'
 import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
-import { lowScreens, rowsInFull } from './low-screens.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
 import { applyConfiguration, incident, origin, parcel, placeAt } from './test-map.ts'
@@ -14,6 +13,11 @@ import { applyConfiguration, incident, origin, parcel, placeAt } from './test-ma
 
 const camera = { ...origin, zoom: 15 }
 const upright = { width: 360, height: 640 }
+/** A phone on its side; what is left of 1280 x 800 where everything is twice as large. */
+const low = [
+  { width: 740, height: 360 },
+  { width: 640, height: 400 },
+]
 const incidents = Array.from({ length: 12 }, (_, index) =>
   incident({
     id: `i${index}`,
@@ -40,7 +44,7 @@ async function isTidy(page: Page, more: Record<string, Locator> = {}): Promise<v
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
 }
 
-for (const viewport of lowScreens)
+for (const viewport of low)
   test(`the list lies beside a low map, ${viewport.width} x ${viewport.height}`, async ({
     map,
     given,
@@ -82,7 +86,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await map.baseMap('Satellite').tap()
   await expect.poll(() => map.search()).toEqual({ base: 'satellite' })
   // What it covers is seen above it, on its side too.
-  for (const viewport of [...lowScreens, upright]) {
+  for (const viewport of [...low, upright]) {
     await page.setViewportSize(viewport)
     await expect.poll(async () => (await dialog.boundingBox())?.y).toBeGreaterThan(40)
   }
@@ -95,7 +99,7 @@ test('four controls lie on the map of a phone; one of them opens base maps and l
   await map.openViewer(mapId, { camera })
   await expect.poll(() => controls(page)).toEqual(['Drawing tools', ...onMap])
   const drawing = await DrawingByTouch.on(page)
-  for (const viewport of [upright, ...lowScreens]) {
+  for (const viewport of [upright, ...low]) {
     await page.setViewportSize(viewport)
     await isTidy(page)
     await drawing.fold.tap()
@@ -208,7 +212,7 @@ test.describe('for staff, where there is no base map', () => {
     await drawing.choose('Draw: Rectangle')
     // A pointer upon it keeps it.
     await toast.hover()
-    for (const viewport of [upright, ...lowScreens]) {
+    for (const viewport of [upright, ...low]) {
       await page.setViewportSize(viewport)
       await expect(toast).toBeVisible()
       await expect(drawing.action('Done')).toBeVisible()

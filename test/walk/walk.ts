@@ -127,7 +127,7 @@ export async function walk({
       let after = await people[name].settle()
       const looksAtLand = steps.length % landLookEvery === 0 || concerned.length > 1 || step.act === 'network'
       let emptyLand = looksAtLand && after ? await findEmptyLand(people[name], url) : null
-      // An applied configuration may have moved the map between address and picture: what is empty is so twice.
+      // A configuration may have moved the map between the reading of its address and its picture. A second look tells.
       if (emptyLand && (await people[name].settle())) emptyLand = await findEmptyLand(people[name], url)
       // Looking takes a while, in which a change may arrive.
       if (looksAtLand) after = await people[name].settle()
