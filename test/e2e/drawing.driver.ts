@@ -73,7 +73,9 @@ export class Drawing {
     await expect(this.status).toContainText('Click a shape to')
   }
 
+  /** A shape can be clicked as soon as it is painted. */
   async clickAt(...places: Place[]): Promise<void> {
+    await this.canvas.isComplete()
     for (const place of places) {
       const { x, y } = await this.canvas.onPage(await this.canvas.pointOf(place))
       await this.page.mouse.move(x, y)
