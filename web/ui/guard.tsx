@@ -126,7 +126,7 @@ function Failure({ what, layout, error, onRetry, onClose }: FailureProps) {
       )}
     </ErrorState>
   )
-  if (layout !== 'dialog') return <div className={classes[layout]}>{words}</div>
+  if (layout !== 'dialog') return <Box layout={layout}>{words}</Box>
   return (
     <FailedDialog label={what} onClose={onClose}>
       {words}
@@ -163,5 +163,11 @@ function Waiting({ what, layout }: { what: string; layout: Layout }) {
       <Loader size="sm" aria-label={`${what} is being loaded`} />
     </div>
   )
-  return layout === 'dialog' ? null : <div className={classes[layout]}>{sign}</div>
+  return layout === 'dialog' ? null : <Box layout={layout}>{sign}</Box>
+}
+
+/** What stands for a page is its main part, to which a screen reader can go. */
+function Box({ layout, children }: { layout: Exclude<Layout, 'dialog'>; children: ReactNode }) {
+  const Element = layout === 'page' ? 'main' : 'div'
+  return <Element className={classes[layout]}>{children}</Element>
 }
