@@ -8,8 +8,10 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { featureChangeRoutes } from './features/feature-changes.routes.ts'
 import { featureCollectionRoutes } from './features/feature-collection.routes.ts'
 import { featureCountRoutes } from './features/feature-counts.routes.ts'
+import { featureHistoryRoutes } from './features/feature-history.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { statusRoutes } from './features/feature-status.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
@@ -108,6 +110,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureCollectionRoutes, { database })
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })
+  await app.register(featureChangeRoutes, { database })
+  await app.register(featureHistoryRoutes, { database })
   await app.register(metadataNameRoutes, { database })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {

@@ -27,15 +27,19 @@ export class KeyReusedError extends DomainError {
   readonly kind = 'key-reused'
 }
 
-/** A field with a bad value. `reason` continues the sentence that the field's name begins. */
+/** A field with a bad value. `reason` continues the sentence that the field's name begins; `at` is where on the map. */
+export type BadField = { field: string; reason: string; at?: { lat: number; lng: number } }
+
+/** One or more fields with bad values. */
 export class RefusedError extends DomainError {
   readonly kind = 'refused'
-  readonly field: string
-  readonly reason: string
-  constructor(field: string, reason: string) {
-    super(`${field}: ${reason}`)
-    this.field = field
-    this.reason = reason
+  readonly fields: readonly BadField[]
+  constructor(field: string, reason: string)
+  constructor(fields: readonly BadField[])
+  constructor(said: string | readonly BadField[], reason = '') {
+    const fields = typeof said === 'string' ? [{ field: said, reason }] : said
+    super(fields.map((bad) => `${bad.field}: ${bad.reason}`).join('; '))
+    this.fields = fields
   }
 }
 

@@ -45,6 +45,10 @@ const drawn = fc
       { ...texts, kind: 'circle', geometry: { type: 'LineString', coordinates: places } },
     ),
   )
+const addedId = fc.constantFrom('added-1', 'added-2')
+const placed = fc
+  .tuple(fc.integer({ min: -11_120, max: -11_100 }), fc.integer({ min: 3_400, max: 3_420 }))
+  .map(([lng, lat]) => ({ type: 'Point', coordinates: [lng / 100, lat / 100] }))
 const openMapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'sample', 'closed', 'nobody')
 
 /** A sort of change, and what it makes the map's activity say. */
@@ -113,6 +117,65 @@ const writes = {
         .tuple(mapId, fc.constantFrom('tank', 'tank', 'smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'))
         .map(([map, id]) => `/api/maps/${map}/features/${id}/status`),
       body: fc.record({ status: fc.constantFrom(...featureStatuses) }),
+    }),
+  },
+  'add a feature': {
+    records: ['feature.added'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/features`),
+      // One that is there, or was removed, is refused.
+      body: fc.record({
+        id: fc.oneof(addedId, fc.uuid()),
+        kind: fc.constant('asset'),
+        name,
+        geometry: placed,
+      }),
+    }),
+  },
+  'change a feature': {
+    records: ['feature.changed'],
+    weight: 2,
+    good: fc.record({
+      method: fc.constant('PATCH' as const),
+      url: fc
+        .tuple(openMapId, fc.oneof(fc.constantFrom('tank', 'smoke', 'f0', 'missing'), addedId))
+        .map(([map, id]) => `/api/maps/${map}/features/${id}`),
+      body: fc.record(
+        { name, description: name, geometry: placed, parcelId: fc.constantFrom(null, 'added-1') },
+        { requiredKeys: ['description'] },
+      ),
+    }),
+  },
+  'remove a feature': {
+    records: ['feature.removed'],
+    good: fc.record({
+      method: fc.constant('DELETE' as const),
+      url: fc.tuple(openMapId, addedId).map(([map, id]) => `/api/maps/${map}/features/${id}`),
+    }),
+  },
+  'put a feature back': {
+    records: ['feature.put-back'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: fc
+        .tuple(openMapId, addedId)
+        .map(([map, id]) => `/api/maps/${map}/removed-features/${id}/put-back`),
+    }),
+  },
+  'change several features': {
+    records: ['features.changed'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/features/changes`),
+      body: fc.record({
+        id: fc.uuid(),
+        items: fc
+          .tuple(fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 3 }), placed, name)
+          .map(([ids, geometry, name]) =>
+            ids.map((id) => ({ action: 'add', feature: { kind: 'asset', id, name, geometry } })),
+          ),
+      }),
     }),
   },
   'say what was read': {

@@ -1,10 +1,17 @@
 import type { ActivityAction } from './activity.schema.ts'
 
 /**
- * The part of a map that an activity changes: the status of one feature, any features, the configuration, the drawings,
+ * The part of a map that an activity changes: the status of one feature, anything of one, any features, the configuration, the drawings,
  * the client's name, or everything.
  */
-export type ChangedPart = 'status' | 'features' | 'configuration' | 'drawings' | 'client' | 'everything'
+export type ChangedPart =
+  | 'status'
+  | 'feature'
+  | 'features'
+  | 'configuration'
+  | 'drawings'
+  | 'client'
+  | 'everything'
 
 const changedParts: Record<ActivityAction, ChangedPart> = {
   'sample.created': 'everything',
@@ -17,6 +24,11 @@ const changedParts: Record<ActivityAction, ChangedPart> = {
   'incident.resolved': 'status',
   'incident.reopened': 'status',
   'asset.status-changed': 'status',
+  'feature.added': 'features',
+  'feature.changed': 'feature',
+  'feature.removed': 'features',
+  'feature.put-back': 'features',
+  'features.changed': 'features',
   'drawing.added': 'drawings',
   'drawing.changed': 'drawings',
   'drawing.deleted': 'drawings',

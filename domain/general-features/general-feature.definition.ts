@@ -10,7 +10,7 @@ const featureTypeLabels = {
   parcel: kindLabels.parcel.one,
   ...assetTypeLabels,
 } as const
-type GeneralFeatureType = keyof typeof featureTypeLabels
+export type GeneralFeatureType = keyof typeof featureTypeLabels
 
 /** Section 3, 'Feature', and what the filters of section 9 ask for. */
 export const generalFeatureDefinition = define({

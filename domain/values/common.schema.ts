@@ -22,6 +22,12 @@ export const featureId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
   .max(120)
 
+/** Names a change of features: a random UUID of its sender's, or an import's own. */
+export const changeId = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and hyphens')
+  .max(80)
+
 export const metadataName = text(200)
 
 /** What a source file or the viewer's sample says beyond the fields we know (section 3, 'metadata'). */

@@ -39,10 +39,12 @@ onEachEngine('backup', (createDatabase) => {
       'clients',
       'drawings',
       'feature_counts',
+      'feature_history',
       'features',
       'imports',
       'map_configurations',
       'map_extents',
+      'removed_features',
     ])
     for (const { types } of tables)
       for (const type of Object.values(types)) expect(portableTypes).toContain(type)

@@ -14,6 +14,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   clients: 'kept',
   map_configurations: 'kept',
   features: 'kept',
+  feature_history: 'kept',
+  removed_features: 'kept',
   drawings: 'kept',
   feature_counts: 'kept',
   map_extents: 'kept',

@@ -21,6 +21,7 @@ const names = [
   '014-equals-in-list-order',
   '015-attention',
   '016-owners-found',
+  '017-feature-history',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

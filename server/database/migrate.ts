@@ -17,6 +17,7 @@ import { minZoomMigration } from './migrations/013-min-zoom.ts'
 import { equalsInListOrderMigration } from './migrations/014-equals-in-list-order.ts'
 import { attentionMigration } from './migrations/015-attention.ts'
 import { ownersFoundMigration } from './migrations/016-owners-found.ts'
+import { featureHistoryMigration } from './migrations/017-feature-history.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   equalsInListOrderMigration,
   attentionMigration,
   ownersFoundMigration,
+  featureHistoryMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -1,5 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
@@ -124,6 +126,42 @@ export type ImportsTable = {
 /** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */
 export type ImportChangesTable = { map_id: string; import_id: string; id: string; previous: string | null }
 
+/** What one change made of one feature. */
+export type FeatureHistoryTable = {
+  map_id: string
+  feature_id: string
+  /** Names the change of which this is a part, chosen by whoever asked for it. */
+  change_id: string
+  at: number
+  /** That the feature had afterwards; of a removed one that which it had no more. */
+  version: number
+  /** Name at that time. */
+  actor: string
+  /** The identity provider's name for the person, which never changes. */
+  actor_id: string
+  action: HistoryAction
+  /** The change that this one took back. */
+  undoes: string | null
+  /** JSON of ChangedFields. */
+  changed: string
+}
+
+/** A feature that was removed and can be put back. */
+export type RemovedFeaturesTable = {
+  map_id: string
+  id: string
+  /** As in its definition. */
+  kind: DefinedKind
+  name: string
+  version: number
+  change_id: string
+  created_at: number
+  removed_at: number
+  removed_by: string
+  /** JSON of NewFeature. */
+  feature: string
+}
+
 /** What staff drew on a map. */
 export type DrawingsTable = {
   map_id: string
@@ -217,6 +255,8 @@ export type Tables = {
   clients: ClientsTable
   map_configurations: MapConfigurationsTable
   features: FeaturesTable
+  feature_history: FeatureHistoryTable
+  removed_features: RemovedFeaturesTable
   drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable

@@ -39,7 +39,8 @@ async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
   return Object.fromEntries((await Promise.all(names)).flat())
 }
 
-function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
+/** The same without the names of what it refers to. */
+export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
   const base = {

@@ -1,9 +1,9 @@
 import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
-import type { FeatureColumns } from '../database/tables.ts'
-import { deriveColumns } from './derive-columns.ts'
-import { storeFields } from './stored-fields.ts'
+import type { FeatureColumns, SaidColumns } from '../database/tables.ts'
+import { deriveColumns, kindOfRow } from './derive-columns.ts'
+import { readFields, storeFields } from './stored-fields.ts'
 
 /** The one place where a feature becomes a row. */
 export function toFeatureRow(
@@ -28,4 +28,17 @@ export function toFeatureRow(
     created_at: now,
     updated_at: now,
   }
+}
+
+/** The other way round: all that a row says, personal data too. */
+export function toNewFeature(row: SaidColumns & { map_id: string }): NewFeature {
+  const kind = kindOfRow(row)
+  const base = {
+    id: row.id,
+    mapId: row.map_id,
+    kind,
+    geometry: JSON.parse(row.geometry),
+    metadata: JSON.parse(row.metadata),
+  }
+  return { ...base, ...readFields(definitions[kind].fields, row, true) } as NewFeature
 }

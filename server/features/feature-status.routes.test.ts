@@ -51,7 +51,11 @@ onEachEngine('the status of a feature', (createDatabase) => {
       })
     const activities = async () =>
       (await database.read.selectFrom('activity').selectAll().orderBy('at').execute()).map(
-        ({ id, at, details, ...row }) => ({ ...row, details: JSON.parse(details) }),
+        ({ id, at, details, ...row }) => {
+          const { changeId, ...said } = JSON.parse(details)
+          expect(changeId).toBeTypeOf('string')
+          return { ...row, details: said }
+        },
       )
     return { database, app, editor, put, activities }
   }

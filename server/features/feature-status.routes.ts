@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { featureStatuses } from '#domain/definition/kinds.ts'
@@ -5,8 +6,7 @@ import { featureDetail } from '#domain/features/feature.schema.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
-import { changeFeature } from './change-feature.commands.ts'
-import { changeStatus } from './change-status.ts'
+import { changeStatus } from './change-status.commands.ts'
 import { readFeatureDetail } from './feature-detail.ts'
 
 /**
@@ -36,8 +36,8 @@ export const statusRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       const { status } = request.body
       const { person } = request
       const isExpected = readIfMatch(request.headers['if-match'])
-      const change = { mapId, id, person, isExpected }
-      const row = await changeFeature(database, change, (present, now) => changeStatus(present, status, now))
+      const change = { mapId, person, changeId: randomUUID() }
+      const row = await changeStatus(database, change, { id, status, isExpected })
       reply.header('etag', etagOf(row.version))
       // Whoever may change it is staff.
       return readFeatureDetail(database, row, 'everything')

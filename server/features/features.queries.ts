@@ -5,6 +5,7 @@ import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
 import type { FeatureColumns } from '../database/tables.ts'
+import type { StoredFeature } from '../thinning/write-features.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
@@ -156,10 +157,46 @@ export function readRowsAfter(
     .execute()
 }
 
-/** The whole row, which nobody else changes until the transaction ends. */
-export function holdFeature({ dialect }: Database, transaction: WriteTransaction, mapId: string, id: string) {
-  const ofId = transaction.selectFrom('features').selectAll().where('map_id', '=', mapId).where('id', '=', id)
-  return dialect.lockForUpdate(ofId).executeTakeFirst()
+/** The whole rows by their ids, which nobody else changes until the transaction ends; one that is gone is left out. */
+export async function holdFeatures(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredFeature>> {
+  const rows = transaction
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    // In one order: two who hold several never wait for each other.
+    .orderBy('id')
+  return new Map((await dialect.lockForUpdate(rows).execute()).map((row) => [row.id, row]))
+}
+
+/** The same of one; undefined where it is gone. */
+export async function holdFeature(
+  database: Database,
+  transaction: WriteTransaction,
+  mapId: string,
+  id: string,
+): Promise<StoredFeature | undefined> {
+  return (await holdFeatures(database, transaction, mapId, [id])).get(id)
+}
+
+/** The whole rows by their ids; one that is not there is left out. */
+export async function readRowsOf(
+  read: ReadDatabase,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredFeature>> {
+  const rows = await read
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function hasFeature({ read }: Database, mapId: string, id: string): Promise<boolean> {

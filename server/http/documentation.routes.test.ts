@@ -41,9 +41,15 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/configuration/versions': { get: 200 },
   '/api/maps/{mapId}/configuration/restore': { post: 200 },
   '/api/maps/{mapId}/counts': { get: 200 },
-  '/api/maps/{mapId}/features': { get: 200 },
+  '/api/maps/{mapId}/features': { get: 200, post: 201 },
+  '/api/maps/{mapId}/features/changes': { post: 200 },
   '/api/maps/{mapId}/features.geojson': { get: 200 },
-  '/api/maps/{mapId}/features/{id}': { get: 200 },
+  '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
+  '/api/maps/{mapId}/features/{id}/history': { get: 200 },
+  '/api/maps/{mapId}/features/{id}/restore': { post: 200 },
+  '/api/maps/{mapId}/changes/{changeId}/undo': { post: 200 },
+  '/api/maps/{mapId}/removed-features': { get: 200 },
+  '/api/maps/{mapId}/removed-features/{id}/put-back': { post: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
   '/api/maps/{mapId}/features/{id}/status': { put: 200 },
   '/api/maps/{mapId}/metadata-names': { get: 200 },
@@ -62,6 +68,9 @@ const changesOfVersions = [
   'delete /api/maps/{mapId}/configuration',
   'post /api/maps/{mapId}/configuration/restore',
   'put /api/maps/{mapId}/features/{id}/status',
+  'patch /api/maps/{mapId}/features/{id}',
+  'delete /api/maps/{mapId}/features/{id}',
+  'post /api/maps/{mapId}/features/{id}/restore',
   'put /api/maps/{mapId}/drawings/{id}',
   'delete /api/maps/{mapId}/drawings/{id}',
   'patch /api/clients/{mapId}',
@@ -77,6 +86,21 @@ const bodies: Record<string, object | undefined> = {
   'post /api/maps/{mapId}/configuration/restore': { version: 1 },
   'delete /api/maps/{mapId}/configuration': undefined,
   'put /api/maps/{mapId}/features/{id}/status': { status: 'offline' },
+  'post /api/maps/{mapId}/features/changes': {
+    id: 'made-and-changed',
+    items: [{ action: 'change', id: 'pump', version: 2, change: { description: 'Loud' } }],
+  },
+  'patch /api/maps/{mapId}/features/{id}': { name: 'Pump' },
+  'post /api/maps/{mapId}/features/{id}/restore': { changeId: 'made-and-changed' },
+  'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
+  'post /api/maps/{mapId}/features': {
+    kind: 'asset',
+    id: 'well',
+    name: 'Well',
+    geometry: { type: 'Point', coordinates: [-111, 34] },
+  },
+  'delete /api/maps/{mapId}/features/{id}': undefined,
+  'post /api/maps/{mapId}/removed-features/{id}/put-back': undefined,
   'post /api/maps/{mapId}/drawings': { items: [drawn] },
   'put /api/maps/{mapId}/drawings/{id}': drawingFields(drawn),
   'delete /api/maps/{mapId}/drawings/{id}': undefined,
@@ -141,7 +165,9 @@ onEachEngine('the documentation', (createDatabase) => {
       const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
       expect(successes, `${method} ${address}`).toEqual([String(operations[address]?.[method])])
       expect(responses[successes[0] ?? '']?.description, address).toBeTypeOf('string')
-      const hasBody = !['get', 'delete'].includes(method) && !/(archive|\{mapId\}\/restore)$/.test(address)
+      const hasBody =
+        !['get', 'delete'].includes(method) &&
+        !/(archive|clients\/\{mapId\}\/restore|put-back)$/.test(address)
       expect(requestBody !== undefined, `${method} ${address}`).toBe(hasBody)
     }
   })
@@ -189,6 +215,7 @@ onEachEngine('the documentation', (createDatabase) => {
       const url = address
         .replace('{mapId}', 'oak-hills')
         .replace('{id}', address.includes('drawings') ? drawn.id : 'pump')
+        .replace('{changeId}', 'made-and-changed')
         .replaceAll(/\{[xyz]\}/g, '0')
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'

@@ -19,7 +19,17 @@ export const problem = z.object({
   status: z.number().int(),
   detail: z.string().optional(),
   instance: z.string().optional(),
-  errors: z.array(z.object({ in: z.string(), name: z.string(), message: z.string() })).optional(),
+  errors: z
+    .array(
+      z.object({
+        in: z.string(),
+        name: z.string(),
+        message: z.string(),
+        /** Where on the map it is wrong. */
+        at: z.object({ lat: z.number(), lng: z.number() }).optional(),
+      }),
+    )
+    .optional(),
   /** With 412: what is there now. */
   current: z.unknown().optional(),
 })
@@ -141,7 +151,13 @@ const statusOfKind: Record<DomainErrorKind, number> = {
 /** The HTTP status and message of each error that a command throws. */
 function answerDomainError(error: DomainError, reply: FastifyReply) {
   const rest: Partial<Problem> = { detail: error.message }
-  if (error instanceof RefusedError) rest.errors = [{ in: 'body', name: error.field, message: error.reason }]
+  if (error instanceof RefusedError)
+    rest.errors = error.fields.map(({ field, reason, at }) => ({
+      in: 'body',
+      name: field,
+      message: reason,
+      ...(at ? { at } : {}),
+    }))
   if (error instanceof VersionMismatchError) rest.current = error.current
   // Also where the client has disconnected and nobody reads it.
   if (error instanceof BusyError) reply.header('retry-after', '5')

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { importRealFile, isSlow, realFiles } from '#test/real-file-imports.ts'
 import { type Filter, fullestTiles, lookAtTile, readAnchors, type Tile } from '#test/tile-cells.ts'
-import { measureAcres } from './geometry/measure-acres.ts'
 import type { ReportedRow } from './import-options.ts'
 
 describeWithRealData('real files', () => {

@@ -21,6 +21,7 @@ const ofFeatures = ['feature', 'features', 'matches', 'table', 'position'] as co
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
   status: [...ofFeatures, 'summary', 'activity'],
+  feature: [...ofFeatures, 'co-located', 'labels', 'metadata-names', 'summary', 'configuration', 'activity'],
   // Where nothing is applied, the configuration is what the land proposes.
   features: [...ofFeatures, 'co-located', 'labels', 'metadata-names', 'summary', 'configuration', 'activity'],
   // What the public sees of features is looked at when the new one is there.
@@ -31,7 +32,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
 }
 
 /** Which features are on the map, and how they look there. */
-export const isOnTiles = (part: ChangedPart) => ['status', 'features', 'everything'].includes(part)
+export const isOnTiles = (part: ChangedPart) => ['status', 'feature', 'features', 'everything'].includes(part)
 
 /** For each thing the newest version for which everything was asked for again. */
 const followed = new WeakMap<QueryClient, Map<string, number>>()
@@ -63,6 +64,7 @@ export function touchedBy(mapId: string, part: ChangedPart, id: string | null = 
 /** Things whose versions only grow, as long as nothing is imported or brought back from a backup. */
 const growing: Partial<Record<ChangedPart, string>> = {
   status: 'feature',
+  feature: 'feature',
   configuration: 'configuration',
   client: 'client',
   everything: 'client',
@@ -101,7 +103,7 @@ function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }:
   }
   const isOfThing =
     (part === 'configuration' && answer === 'configuration') ||
-    (part === 'status' && answer === 'feature' && ofThing === id)
+    ((part === 'status' || part === 'feature') && answer === 'feature' && ofThing === id)
   return isOfThing && version !== null && (data as { version: number }).version >= version
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { findPolygonProblem } from '#domain/geometry/find-polygon-problem.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { mercatorSize } from '#domain/geometry/measure-geometry.ts'
-import { findPolygonProblem } from './find-polygon-problem.ts'
 import { repairPolygons } from './repair-polygons.ts'
 
 /** A ring from '0,0 1,0 1,1'; closed by itself. */

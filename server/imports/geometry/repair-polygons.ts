@@ -1,8 +1,8 @@
 import { type Geom, union } from 'polyclip-ts'
+import { findPolygonProblem, type PolygonProblem } from '#domain/geometry/find-polygon-problem.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { Refusal } from '../import-error.ts'
-import { findPolygonProblem, type PolygonProblem } from './find-polygon-problem.ts'
 
 /** `repaired` says what was wrong, where something was. */
 export type CheckedGeometry = { geometry: Geometry; repaired?: string }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { changeFeature } from '../../features/change-feature.commands.ts'
+import { changeFeatures } from '../../features/change-features.commands.ts'
 import { importFeatures } from '../import-features.ts'
 import { featureColumns } from './feature-columns.ts'
 import { undoImport } from './undo-import.ts'
@@ -98,13 +98,14 @@ onEachEngine('undoing an import', (createDatabase) => {
       (await featuresOf(database)).find(({ name }) => name === wanted)?.id ?? ''
     const ids = { b: await idOf('B'), c: await idOf('C') }
     const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+    const isExpected = () => true
     const change = {
-      columns: { status: 'offline' as const },
-      action: 'asset.status-changed' as const,
-      details: {},
+      action: 'change' as const,
+      id: ids.b,
+      isExpected,
+      change: { description: 'Bounded anew' },
     }
-    const ofB = { mapId: 'oak-hill', id: ids.b, person, isExpected: () => true }
-    await changeFeature(database, ofB, () => change)
+    await changeFeatures(database, { mapId: 'oak-hill', person, changeId: 'by-ann' }, [change])
     await database.write((transaction) =>
       transaction.deleteFrom('features').where('id', '=', ids.c).execute(),
     )

@@ -1,5 +1,5 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import { measureAcres } from '../geometry/measure-acres.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 
 /** Where a row is; and of a row whose coordinates are no degrees, what they say. */

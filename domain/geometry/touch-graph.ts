@@ -1,5 +1,5 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import type { Segment } from '#domain/geometry/segments.ts'
+import type { Segment } from './segments.ts'
 
 const keyOf = (at: Position) => `${at[0]},${at[1]}`
 

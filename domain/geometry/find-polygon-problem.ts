@@ -1,7 +1,7 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import { type Box, boxOfSegment, meetingOf, orientation, type Segment } from '#domain/geometry/segments.ts'
-import { touchingPairs } from '#domain/geometry/touching-pairs.ts'
+import { type Box, boxOfSegment, meetingOf, orientation, type Segment } from './segments.ts'
 import { TouchGraph } from './touch-graph.ts'
+import { touchingPairs } from './touching-pairs.ts'
 
 // Validity of polygons as OGC Simple Features (ISO 19125) defines it, and so as PostGIS checks it.
 

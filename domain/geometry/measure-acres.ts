@@ -1,6 +1,6 @@
 import geographicLib from 'geographiclib-geodesic'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { polygonsOfGeometry } from './measure-geometry.ts'
 
 const squareMetersPerAcre = 4_046.856_422_4
 

@@ -1,0 +1,168 @@
+import type { Fields } from '#domain/definition/definition.ts'
+import {
+  type GeneralFeatureType,
+  typesOfFeatureType,
+} from '#domain/general-features/general-feature.definition.ts'
+import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { definitions } from './definitions.ts'
+import { type NewFeature, newFeature } from './feature.schema.ts'
+import type { FeatureToAdd } from './feature-changes.schema.ts'
+
+/**
+ * What becomes of a feature: a merge patch (RFC 7396) of its fields, geometry and metadata. What is left out stays, null
+ * is nothing known, a group is merged, a list replaced.
+ */
+export type FeatureChange = Readonly<Record<string, unknown>>
+
+/** `message` goes on with the field's name: 'must not be empty'. */
+export type FieldFault = { field: string; message: string; at?: { lat: number; lng: number } }
+
+export type Changed = { feature: NewFeature } | { faults: FieldFault[] }
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The feature as the change leaves it, with what follows from it, or everything that is wrong with the change. */
+export function applyChange(present: NewFeature, change: FeatureChange, now: Date): Changed {
+  const unknown = unknownFields(present, change)
+  if (unknown.length > 0) return { faults: unknown }
+  const { fields }: { fields: Fields } = definitions[present.kind]
+  const merged = complete(fields, merge(present, change))
+  const wanted = checkFeature(withFittingType(present.kind, merged, change), Object.keys(change))
+  if ('faults' in wanted) return wanted
+  return { feature: follow(present, wanted.feature, change, now) }
+}
+
+/** A feature that is added by a person, or everything that is wrong with it. */
+export function completeFeature(said: FeatureToAdd & { mapId: string }, now: Date): Changed {
+  const { kind, id, mapId, ...rest } = said
+  const unknown = unknownFields(said, rest)
+  if (unknown.length > 0) return { faults: unknown }
+  const { fields }: { fields: Fields } = definitions[kind]
+  const nameKey = kind === 'incident' ? 'title' : 'name'
+  const whole = { metadata: [], [nameKey]: '', ...complete(fields, said) }
+  const wanted = checkFeature(whole, [...Object.keys(rest), nameKey])
+  if ('faults' in wanted) return wanted
+  const { feature } = wanted
+  if (feature.kind === 'parcel') return { feature: { ...feature, area: feature.area ?? acresOf(feature) } }
+  if (feature.kind !== 'incident') return { feature }
+  const date = feature.date ?? now.toISOString()
+  const resolvedDate = feature.resolved ? (feature.resolvedDate ?? now.toISOString()) : null
+  return { feature: { ...feature, date, resolvedDate } }
+}
+
+const carried = ['id', 'mapId', 'kind'] as const
+const ofEveryFeature = ['geometry', 'metadata']
+
+function unknownFields(
+  present: Pick<NewFeature, (typeof carried)[number]>,
+  change: FeatureChange,
+): FieldFault[] {
+  const { fields, label }: { fields: Fields; label: { one: string } } = definitions[present.kind]
+  return Object.entries(change).flatMap(([key, said]): FieldFault[] => {
+    if (carried.some((name) => name === key))
+      return said === present[key as (typeof carried)[number]]
+        ? []
+        : [{ field: key, message: 'cannot be changed' }]
+    if (ofEveryFeature.includes(key)) return []
+    if (!Object.hasOwn(fields, key))
+      return [{ field: key, message: `is nothing that can be said of ${withArticle(label.one)}` }]
+    const { value } = fields[key] as Fields[string]
+    if (value.type !== 'group' || !isObject(said)) return []
+    return Object.keys(said)
+      .filter((part) => !Object.hasOwn(value.fields, part))
+      .map((part) => ({ field: `${key}.${part}`, message: `is no part of ${key}` }))
+  })
+}
+
+const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
+
+function checkFeature(wanted: Values, touched: readonly string[]): Changed {
+  const parsed = newFeature.safeParse(wanted)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+    return { faults }
+  }
+  const feature = parsed.data
+  const faults: FieldFault[] = []
+  const nameKey = feature.kind === 'incident' ? 'title' : 'name'
+  const name = feature.kind === 'incident' ? feature.title : feature.name
+  if (touched.includes(nameKey) && name.trim() === '')
+    faults.push({ field: nameKey, message: 'must not be empty' })
+  const fault = touched.includes('geometry') ? findGeometryFault(feature.geometry) : null
+  if (fault) {
+    const [lng, lat] = fault.at ?? []
+    const isSomewhere = lng !== undefined && lat !== undefined
+    const near = isSomewhere ? ` near ${lat.toFixed(6)}, ${lng.toFixed(6)}` : ''
+    faults.push({
+      field: 'geometry',
+      message: `The shape ${fault.what}${near}.`,
+      ...(isSomewhere ? { at: { lat, lng } } : {}),
+    })
+  }
+  return faults.length > 0 ? { faults } : { feature }
+}
+
+/** RFC 7396, but that null stays as null: a feature has all of its fields. */
+function merge(present: Values, change: Values): Values {
+  const merged: Record<string, unknown> = { ...present }
+  for (const [key, said] of Object.entries(change)) {
+    const before = present[key]
+    // A geometry is one value: parts of two make none.
+    merged[key] = key !== 'geometry' && isObject(said) && isObject(before) ? merge(before, said) : said
+  }
+  return merged
+}
+
+/** What nobody has said, or not any more, is as it is at first; other values than those of the fields are kept. */
+function complete(fields: Fields, said: Values): Values {
+  const values = Object.entries(fields).map(([key, { value, isRequired, initial = null }]) => {
+    const known = said[key] ?? (isRequired || said[key] === undefined ? initial : null)
+    if (value.type === 'line' && typeof known === 'string') return [key, known.trim()]
+    if (value.type !== 'group' || !isObject(known)) return [key, known]
+    const parts = complete(value.fields, known)
+    return [key, isBlank(value.fields, parts) ? null : parts]
+  })
+  return { ...said, ...Object.fromEntries(values) }
+}
+
+/** Whether nothing is known of any part of a group. */
+const isBlank = (fields: Fields, parts: Values) =>
+  Object.entries(fields).every(([key, { initial = null }]) => parts[key] === null || parts[key] === initial)
+
+/** A general feature of another feature type loses the type that it cannot have there. */
+function withFittingType(kind: NewFeature['kind'], merged: Values, change: FeatureChange): Values {
+  if (kind !== 'feature' || !('featureType' in change) || 'type' in change) return merged
+  const types: readonly unknown[] = typesOfFeatureType(merged.featureType as GeneralFeatureType)
+  return types.includes(merged.type) ? merged : { ...merged, type: null }
+}
+
+/** What follows from the change, unless it says otherwise. */
+function follow(former: NewFeature, wanted: NewFeature, change: FeatureChange, now: Date): NewFeature {
+  if (former.kind === 'incident' && wanted.kind === 'incident') {
+    if (!wanted.resolved) return { ...wanted, resolvedDate: null }
+    const isNew = !former.resolved && (change.resolvedDate ?? null) === null
+    return isNew ? { ...wanted, resolvedDate: now.toISOString() } : wanted
+  }
+  if (former.kind === 'parcel' && wanted.kind === 'parcel') {
+    const isTyped = (change.area ?? null) !== null
+    const hasFollowed = 'area' in change || isFollowing(former)
+    return isTyped || !hasFollowed ? wanted : { ...wanted, area: acresOf(wanted) }
+  }
+  return wanted
+}
+
+/** Whether a parcel's area is that of its shape: then it goes on being so. */
+function isFollowing({ area = null, geometry }: Extract<NewFeature, { kind: 'parcel' }>): boolean {
+  if (area === null) return true
+  const measured = measureAcres(geometry)
+  return measured !== null && Math.abs(area - measured) <= measured * sameShare
+}
+
+/** Files and forms round what was measured. */
+const sameShare = 1e-4
+
+const acresOf = ({ geometry }: NewFeature) => measureAcres(geometry)
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

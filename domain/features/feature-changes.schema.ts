@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import { type DefinedKind, definitions } from './definitions.ts'
+
+/** So many features may be added, changed and removed by one request. */
+export const maxOperations = 500
+
+/** The fields of the feature's kind, its geometry and its metadata, as far as they change; `applyChange` checks them. */
+export const featureMergePatch = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Fields of the feature, `geometry` and `metadata`, as far as they change' })
+
+/** A feature that a person adds. What else there is of its fields, geometry and metadata `completeFeature` checks. */
+export const featureToAdd = z
+  .looseObject({
+    kind: z.enum(Object.keys(definitions) as DefinedKind[]),
+    id: featureId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
+    mapId: mapId.optional(),
+  })
+  .meta({ description: 'Its fields, `geometry` and `metadata`; what is left out is as it is at first' })
+export type FeatureToAdd = z.infer<typeof featureToAdd>
+
+const version = z.number().int().min(1)
+
+const operation = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('add'), feature: featureToAdd }),
+  z.strictObject({ action: z.literal('change'), id: featureId, version, change: featureMergePatch }),
+  z.strictObject({ action: z.literal('remove'), id: featureId, version }),
+])
+export type FeatureOperation = z.infer<typeof operation>
+
+const idOf = (item: FeatureOperation) => (item.action === 'add' ? item.feature.id : item.id)
+
+/** The sender chooses the id: a change that is sent twice happens once. */
+export const featureChanges = z.strictObject({
+  id: changeId,
+  items: z
+    .array(operation)
+    .min(1)
+    .max(maxOperations)
+    .refine((items) => new Set(items.map(idOf)).size === items.length, 'No feature may come twice.'),
+})
+export type FeatureChanges = z.infer<typeof featureChanges>

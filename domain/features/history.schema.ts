@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { featureId, instant } from '#domain/values/common.schema.ts'
+import type { DefinedKind } from './definitions.ts'
+
+/** What a change did to one feature. */
+export const historyActions = ['added', 'changed', 'removed', 'put-back'] as const
+export type HistoryAction = (typeof historyActions)[number]
+
+/** For so long a feature that was removed can be put back. */
+export const removedKeptDays = 30
+
+/** A field of a feature, or its geometry or metadata, before and after a change; undefined is not there. */
+export const fieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
+export type FieldChange = z.infer<typeof fieldChange>
+
+/**
+ * One entry of a feature's history. `imported` is an import that made or replaced the feature: `changeId` is the
+ * import's. Of a geometry the history tells a summary (`GeometrySummary`), never all positions.
+ */
+export const historyEntry = z.object({
+  changeId: z.string(),
+  at: instant,
+  /** Name of who did it; null where a program did. */
+  actor: z.string().nullable(),
+  action: z.enum([...historyActions, 'imported']),
+  /** The file of an import. */
+  source: z.string().nullable(),
+  version: z.number().int().min(1),
+  undoes: z.string().nullable(),
+  changes: z.array(fieldChange),
+})
+export type HistoryEntry = z.infer<typeof historyEntry>
+
+/** Newest first. */
+export const featureHistory = z.object({ items: z.array(historyEntry) })
+export type FeatureHistory = z.infer<typeof featureHistory>
+
+/** What the history says of a geometry. */
+export type GeometrySummary = { type: string; positions: number; acres: number | null }
+
+/** A feature that was removed and can be put back. */
+export const removedFeature = z.object({
+  id: featureId,
+  kind: z.custom<DefinedKind>((value) => typeof value === 'string'),
+  name: z.string(),
+  removedAt: instant,
+  removedBy: z.string(),
+  /** From then on it is gone for good. */
+  keptUntil: instant,
+})
+export type RemovedFeature = z.infer<typeof removedFeature>

@@ -1,0 +1,48 @@
+import { findPolygonProblem } from './find-polygon-problem.ts'
+import type { Geometry, Position } from './geometry.schema.ts'
+import { polygonsOfGeometry } from './measure-geometry.ts'
+
+/** What a geometry that people make or change may have at most. Files may bring more. */
+export const maxEditedPositions = 20_000
+
+/** `what` goes on with 'the shape'; `at` is where to look, null where it is nowhere in particular. */
+export type GeometryFault = { what: string; at: Position | null }
+
+/** The first thing that keeps a geometry from being kept as it is, or null. Rings are closed, by its schema. */
+export function findGeometryFault(geometry: Geometry): GeometryFault | null {
+  const count = countPositions(geometry)
+  if (count > maxEditedPositions)
+    return {
+      what: `has ${count.toLocaleString('en-US')} points, and may have ${maxEditedPositions.toLocaleString('en-US')}`,
+      at: null,
+    }
+  for (const line of linesOf(geometry)) {
+    const [first] = line
+    const isOnePlace = line.every(([lng, lat]) => lng === first?.[0] && lat === first?.[1])
+    if (first && isOnePlace) return { what: 'has a line that stays in one place', at: first }
+  }
+  return findPolygonProblem(polygonsOfGeometry(geometry)) ?? null
+}
+
+/** All positions of a geometry, the last of each ring too. */
+export function countPositions({ type, coordinates }: Geometry): number {
+  switch (type) {
+    case 'Point':
+      return 1
+    case 'MultiPoint':
+    case 'LineString':
+      return coordinates.length
+    case 'MultiLineString':
+    case 'Polygon':
+      return sumOf(coordinates)
+    case 'MultiPolygon':
+      return coordinates.reduce((sum, rings) => sum + sumOf(rings), 0)
+  }
+}
+
+const sumOf = (lines: readonly (readonly Position[])[]) => lines.reduce((sum, line) => sum + line.length, 0)
+
+function linesOf({ type, coordinates }: Geometry): readonly (readonly Position[])[] {
+  if (type === 'LineString') return [coordinates]
+  return type === 'MultiLineString' ? coordinates : []
+}

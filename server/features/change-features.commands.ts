@@ -1,0 +1,212 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { HistoryAction } from '#domain/features/history.schema.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import type { FeatureColumns, FeatureHistoryTable } from '../database/tables.ts'
+import { ConflictError } from '../domain-error.ts'
+import { joinExtents } from '../geometry/extents.ts'
+import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import {
+  insertFeatures,
+  lockRanks,
+  removeFeatures,
+  updateFeature,
+} from '../thinning/write-features.queries.ts'
+import { decideChanges, type Operation, type Step } from './decide-changes.ts'
+import {
+  deleteRemoved,
+  insertHistory,
+  insertRemoved,
+  readHistoryOfChange,
+  readLastChanges,
+} from './feature-history.queries.ts'
+import { toNewFeature } from './feature-row.ts'
+import { holdFeatures, readRowsOf } from './features.queries.ts'
+
+// Every change of features by people goes through here: one feature or many, all of it or nothing, with its history and
+// one line of what happened on the map.
+
+export type Change = {
+  mapId: string
+  person: Person
+  /** Names the change: sent twice it happens once. */
+  changeId: string
+  /** The change that this one takes back. */
+  undoes?: string | null
+}
+
+/** The features as the change left them, in the order of its operations; null was removed. */
+export type Outcome = { id: string; row: FeatureColumns | null }[]
+
+/** Columns by which other features of the map are ranked follow from these. */
+const movingFields = ['geometry', 'type', 'featureType', 'date']
+
+export function changeFeatures(
+  database: Database,
+  change: Change,
+  operations: readonly Operation[],
+): Promise<Outcome> {
+  return database.write((transaction) => changeFeaturesIn(database, transaction, change, operations))
+}
+
+/** The same inside a transaction. */
+export async function changeFeaturesIn(
+  database: Database,
+  transaction: WriteTransaction,
+  change: Change,
+  operations: readonly Operation[],
+): Promise<Outcome> {
+  const { mapId } = change
+  await requireOpenMapIn(transaction, mapId)
+  if (operations.some(mayMove)) await lockRanks(transaction, database.engine, mapId)
+  const known = await readHistoryOfChange(transaction, mapId, change.changeId)
+  if (known.length > 0) return answerAgain(transaction, change, known)
+  const ids = operations.map(idOf)
+  const held = await holdFeatures(database, transaction, mapId, ids)
+  const now = Date.now()
+  const scene = { database, transaction, mapId, person: change.person, held, now }
+  const steps = await decideChanges(scene, operations)
+  const done = steps.filter(({ changed }) => Object.keys(changed).length > 0)
+  if (done.length > 0) await write(database, transaction, change, done, now)
+  return steps.map(({ id, next }) => ({ id, row: next ?? null }))
+}
+
+const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)
+
+const mayMove = (operation: Operation) =>
+  operation.action !== 'change' || movingFields.some((field) => field in operation.change)
+
+async function answerAgain(
+  transaction: WriteTransaction,
+  { mapId, person }: Change,
+  known: readonly FeatureHistoryTable[],
+): Promise<Outcome> {
+  if (known.some((entry) => entry.actor_id !== person.id))
+    throw new ConflictError('Somebody else’s change has this id.')
+  const ids = known.map((entry) => entry.feature_id)
+  const rows = await readRowsOf(transaction, mapId, ids)
+  return ids.map((id) => ({ id, row: rows.get(id) ?? null }))
+}
+
+async function write(
+  database: Database,
+  transaction: WriteTransaction,
+  change: Change,
+  steps: readonly Step[],
+  now: number,
+) {
+  const { mapId, person, changeId, undoes = null } = change
+  const { engine } = database
+  const gone = steps.filter((step) => !step.next)
+  const come = steps.flatMap(({ former, next }) => (!former && next ? [next] : []))
+  await removeFeatures(
+    transaction,
+    engine,
+    mapId,
+    gone.map(({ id }) => id),
+  )
+  await deleteRemoved(
+    transaction,
+    mapId,
+    come.map(({ id }) => id),
+  )
+  await insertFeatures(transaction, engine, come)
+  for (const { former, next } of steps) {
+    if (!former || !next) continue
+    // The ranks may have been moved by a change before this one.
+    const [present = former] = [...(await readRowsOf(transaction, mapId, [former.id])).values()]
+    await updateFeature(transaction, present, differing(former, next))
+  }
+  const lastAt = await readLastChanges(
+    transaction,
+    mapId,
+    steps.map(({ id }) => id),
+  )
+  const entries = steps.map(({ id, action, changed, version }) => ({
+    map_id: mapId,
+    feature_id: id,
+    change_id: changeId,
+    at: Math.max(now, (lastAt.get(id) ?? 0) + 1),
+    version,
+    actor: person.name,
+    actor_id: person.id,
+    action,
+    undoes,
+    changed: JSON.stringify(changed),
+  }))
+  await insertHistory(transaction, entries)
+  await insertRemoved(
+    transaction,
+    gone.flatMap(({ id, former, version }) => {
+      if (!former) return []
+      const feature = toNewFeature(former)
+      return [
+        {
+          map_id: mapId,
+          id,
+          kind: feature.kind,
+          name: former.name,
+          version,
+          change_id: changeId,
+          created_at: former.created_at,
+          removed_at: now,
+          removed_by: person.name,
+          feature: JSON.stringify(feature),
+        },
+      ]
+    }),
+  )
+  const extent = joinExtents(steps.flatMap(({ former, next }) => [former, next]))
+  await recordActivity(transaction, { mapId, actor: person, ...tell(steps, change), extent }, now)
+}
+
+function differing(former: FeatureColumns, next: FeatureColumns): Partial<FeatureColumns> {
+  return Object.fromEntries(
+    Object.entries(next).filter(([column, value]) => former[column as keyof FeatureColumns] !== value),
+  )
+}
+
+const actionOf: Record<HistoryAction, ActivityAction> = {
+  added: 'feature.added',
+  changed: 'feature.changed',
+  removed: 'feature.removed',
+  'put-back': 'feature.put-back',
+}
+
+/** What happened, in words that hold nothing personal: which fields, never what was in them. */
+function tell(steps: readonly Step[], { changeId, undoes = null }: Change) {
+  const [only] = steps
+  const said = undoes === null ? { changeId } : { changeId, undoes }
+  if (only && steps.length === 1) return { subject: only.id, ...tellOne(only, said) }
+  const count = (action: HistoryAction) => steps.filter((step) => step.action === action).length
+  const counts = {
+    added: count('added') + count('put-back'),
+    changed: count('changed'),
+    removed: count('removed'),
+  }
+  return { action: 'features.changed' as const, details: { ...said, count: steps.length, ...counts } }
+}
+
+function tellOne(
+  { action, former, next, changed }: Step,
+  change: { changeId: string; undoes?: string },
+): { action: ActivityAction; details: Record<string, unknown> } {
+  const row = next ?? former
+  const fields = Object.keys(changed).filter((field) => field !== 'resolvedDate')
+  const isStatus =
+    former && next && fields.length === 1 && ['resolved', 'status'].includes(fields[0] as string)
+  if (isStatus)
+    return {
+      action: statusAction(next),
+      details: { name: next.name, before: former.status, after: next.status, ...change },
+    }
+  const kind = row && toNewFeature(row).kind
+  const said = { name: row?.name ?? '', kind, ...change }
+  return { action: actionOf[action], details: action === 'changed' ? { ...said, fields } : said }
+}
+
+function statusAction({ kind, is_general, status }: FeatureColumns): ActivityAction {
+  if (kind !== 'incident' || is_general === 1) return 'asset.status-changed'
+  return status === 'resolved' ? 'incident.resolved' : 'incident.reopened'
+}

@@ -1,0 +1,231 @@
+import type { Person } from '#domain/access/session.schema.ts'
+import {
+  applyChange,
+  completeFeature,
+  type FeatureChange,
+  type FieldFault,
+} from '#domain/features/change-feature.ts'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
+import type { HistoryAction } from '#domain/features/history.schema.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import {
+  type BadField,
+  ConflictError,
+  type Expectation,
+  NotFoundError,
+  RefusedError,
+  VersionMismatchError,
+} from '../domain-error.ts'
+import type { StoredFeature } from '../thinning/write-features.queries.ts'
+import { type ChangedFields, compareFeatures } from './changed-fields.ts'
+import { toFeatureDetail } from './feature-detail.ts'
+import { readHistory, readRemoved } from './feature-history.queries.ts'
+import { toFeatureRow, toNewFeature } from './feature-row.ts'
+import { readRowsOf } from './features.queries.ts'
+import { readParcelAt } from './parcel-at.queries.ts'
+
+// What becomes of each feature of a change: nothing is written before all of it is found good.
+
+/** What becomes of one feature. `isExpected` says whether who asks has seen its present version. */
+export type Operation =
+  | { action: 'add'; feature: FeatureToAdd & { mapId: string } }
+  | { action: 'change'; id: string; isExpected: Expectation; change: FeatureChange }
+  /** As it is said, down to what would follow from it. */
+  | { action: 'replace'; id: string; isExpected: Expectation; feature: NewFeature }
+  | { action: 'remove'; id: string; isExpected: Expectation }
+  | { action: 'put-back'; id: string }
+
+/** One feature before and after; undefined is not on the map. `former` and `next` are the same where nothing changes. */
+export type Step = {
+  id: string
+  action: HistoryAction
+  former: StoredFeature | undefined
+  next: FeatureColumns | undefined
+  changed: ChangedFields
+  version: number
+}
+
+export type Scene = {
+  database: Database
+  transaction: WriteTransaction
+  mapId: string
+  person: Person
+  /** The features that are there already, by their ids. */
+  held: ReadonlyMap<string, StoredFeature>
+  now: number
+}
+
+/** Throws where anything is wrong with any of them: a domain error that names all of it. */
+export function decideChanges(scene: Scene, operations: readonly Operation[]): Promise<Step[]> {
+  return new Decision(scene, operations).decideAll(operations)
+}
+
+class Decision {
+  private readonly scene: Scene
+  /** Ids of parcels that come with the same change. */
+  private readonly arriving: ReadonlySet<string>
+  private readonly faults: BadField[] = []
+  private readonly stale: { id: string; version: number | null; current: unknown }[] = []
+
+  constructor(scene: Scene, operations: readonly Operation[]) {
+    this.scene = scene
+    this.arriving = new Set(
+      operations.flatMap((operation) =>
+        operation.action === 'add' && operation.feature.kind === 'parcel' ? [operation.feature.id] : [],
+      ),
+    )
+  }
+
+  async decideAll(operations: readonly Operation[]): Promise<Step[]> {
+    const steps: Step[] = []
+    const isOne = operations.length === 1
+    for (const [index, operation] of operations.entries()) {
+      const step = await this.decide(operation, isOne ? '' : `items.${index}.`)
+      if (step) steps.push(step)
+    }
+    if (this.faults.length > 0) throw new RefusedError(this.faults)
+    const [first] = this.stale
+    if (!first) return steps
+    if (!isOne)
+      throw new VersionMismatchError(
+        `${this.stale.length} of ${operations.length} have changed meanwhile. Look at them again before you change them.`,
+        { stale: this.stale },
+      )
+    if (first.version === null) throw new NotFoundError(`Map ${this.scene.mapId} has no feature ${first.id}.`)
+    throw new VersionMismatchError(
+      `Feature ${first.id} has changed meanwhile: it is at version ${first.version} now. Look at it again before you change it.`,
+      first.current,
+    )
+  }
+
+  private decide(operation: Operation, path: string): Promise<Step | undefined> | Step | undefined {
+    switch (operation.action) {
+      case 'add':
+        return this.add(operation.feature, path)
+      case 'put-back':
+        return this.putBack(operation.id)
+      case 'change':
+        return this.apply(operation.id, operation.isExpected, operation.change, path)
+      case 'replace': {
+        const former = this.expect(operation.id, operation.isExpected)
+        return former && this.step(former, operation.feature)
+      }
+      case 'remove': {
+        const former = this.expect(operation.id, operation.isExpected)
+        if (!former) return undefined
+        const changed = compareFeatures(toNewFeature(former), undefined)
+        const version = former.version + 1
+        return { id: former.id, action: 'removed', former, next: undefined, changed, version }
+      }
+    }
+  }
+
+  private async add(said: FeatureToAdd & { mapId: string }, path: string): Promise<Step | undefined> {
+    const { mapId, person, transaction } = this.scene
+    const { id } = said
+    const present = this.scene.held.get(id)
+    if (present) {
+      const history = await readHistory(transaction, mapId, id)
+      if (history.find((entry) => entry.action === 'added')?.actor_id !== person.id)
+        throw new ConflictError(`The map has a feature ${id} already.`)
+      return { id, action: 'added', former: present, next: present, changed: {}, version: present.version }
+    }
+    if ((await readRemoved(transaction, mapId, [id])).has(id))
+      throw new ConflictError(`The map had a feature ${id}, which was removed: it can be put back.`)
+    const completed = completeFeature(said, new Date(this.scene.now))
+    if ('faults' in completed) return this.refuse(completed.faults, path)
+    const feature = await this.withParcel(completed.feature, null)
+    if (!(await this.hasItsParcel(feature, path))) return undefined
+    const next = toFeatureRow(feature, { now: this.scene.now })
+    const changed = compareFeatures(undefined, toNewFeature(next))
+    return { id, action: 'added', former: undefined, next, changed, version: 1 }
+  }
+
+  private async putBack(id: string): Promise<Step | undefined> {
+    const { mapId, transaction } = this.scene
+    if (this.scene.held.has(id)) throw new ConflictError(`The map has a feature ${id} again.`)
+    const removed = (await readRemoved(transaction, mapId, [id])).get(id)
+    if (!removed) {
+      this.stale.push({ id, version: null, current: null })
+      return undefined
+    }
+    const version = removed.version + 1
+    const row = toFeatureRow(JSON.parse(removed.feature), { now: this.scene.now })
+    const next = { ...row, version, created_at: removed.created_at }
+    const changed = compareFeatures(undefined, toNewFeature(next))
+    return { id, action: 'put-back', former: undefined, next, changed, version }
+  }
+
+  private async apply(id: string, isExpected: Expectation, change: FeatureChange, path: string) {
+    const former = this.expect(id, isExpected)
+    if (!former) return undefined
+    const present = toNewFeature(former)
+    const applied = applyChange(present, change, new Date(this.scene.now))
+    if ('faults' in applied) return this.refuse(applied.faults, path)
+    const feature = await this.withParcel(applied.feature, { former, change })
+    const isNamed = 'parcelId' in feature && feature.parcelId !== ('parcelId' in present && present.parcelId)
+    if (isNamed && !(await this.hasItsParcel(feature, path))) return undefined
+    return this.step(former, feature)
+  }
+
+  private step(former: StoredFeature, feature: NewFeature): Step {
+    const version = former.version + 1
+    const row = toFeatureRow(feature, { now: this.scene.now })
+    const { import_id, created_at } = former
+    const next = { ...row, import_id, created_at, version }
+    const changed = compareFeatures(toNewFeature(former), toNewFeature(next))
+    const isSame = Object.keys(changed).length === 0
+    return { id: former.id, action: 'changed', former, next: isSame ? former : next, changed, version }
+  }
+
+  /** Undefined where it is not there, or another version than who asks has seen; that is told at the end. */
+  private expect(id: string, isExpected: Expectation): StoredFeature | undefined {
+    const row = this.scene.held.get(id)
+    if (row && isExpected(row.version)) return row
+    const current = row ? toFeatureDetail(row, 'everything') : null
+    this.stale.push({ id, version: row?.version ?? null, current })
+    return undefined
+  }
+
+  private refuse(faults: readonly FieldFault[], path: string) {
+    for (const { field, message, at } of faults)
+      this.faults.push({ field: path + field, reason: message, ...(at ? { at } : {}) })
+    return undefined
+  }
+
+  /** An incident or asset is on the parcel on which it lies, unless somebody says, or said, another one. */
+  private async withParcel(
+    feature: NewFeature,
+    changed: { former: StoredFeature; change: FeatureChange } | null,
+  ): Promise<NewFeature> {
+    if (feature.kind !== 'incident' && feature.kind !== 'asset') return feature
+    if (changed) {
+      const { former, change } = changed
+      if ((change.parcelId ?? null) !== null) return feature
+      if (!('parcelId' in change)) {
+        if (!('geometry' in change)) return feature
+        const isFollowing = feature.parcelId == null || feature.parcelId === (await this.parcelAt(former))
+        if (!isFollowing) return feature
+      }
+    } else if (feature.parcelId != null) return feature
+    const { lng, lat } = toFeatureRow(feature, { now: this.scene.now })
+    return { ...feature, parcelId: await this.parcelAt({ lng, lat }) }
+  }
+
+  private parcelAt(place: { lng: number; lat: number }) {
+    const { database, transaction, mapId } = this.scene
+    return readParcelAt(database, transaction, mapId, place)
+  }
+
+  private async hasItsParcel(feature: NewFeature, path: string): Promise<boolean> {
+    if (!('parcelId' in feature) || feature.parcelId == null) return true
+    if (this.arriving.has(feature.parcelId)) return true
+    const { transaction, mapId } = this.scene
+    const parcel = (await readRowsOf(transaction, mapId, [feature.parcelId])).get(feature.parcelId)
+    if (parcel?.kind === 'parcel') return true
+    this.refuse([{ field: 'parcelId', message: `There is no parcel ${feature.parcelId} on this map.` }], path)
+    return false
+  }
+}
