@@ -101,7 +101,7 @@ onEachEngine('the page', (createDatabase) => {
           '/',
           '/map/oak-hills',
           '/api/settings',
-          '/api/maps/oak-hills/features',
+          '/api/maps/oak-hills/counts',
           '/health/live',
         ])
           expectProblem(await app.send({ method, url }), 404)
