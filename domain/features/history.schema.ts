@@ -7,7 +7,13 @@ export const historyActions = ['added', 'changed', 'removed', 'put-back'] as con
 export type HistoryAction = (typeof historyActions)[number]
 
 /** For so long a feature that was removed can be put back. */
-export const removedKeptDays = 30
+const removedKeptDays = 30
+const dayMs = 86_400_000
+
+/** What was removed before this instant is gone for good. Epoch milliseconds. */
+export const removedSince = (now: number) => now - removedKeptDays * dayMs
+/** When something that was removed then is gone for good. */
+export const removedUntil = (removedAt: number) => removedAt + removedKeptDays * dayMs
 
 /** A field of a feature, or its geometry or metadata, before and after a change; undefined is not there. */
 export const fieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })

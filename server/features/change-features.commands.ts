@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
-import type { HistoryAction } from '#domain/features/history.schema.ts'
+import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../database/tables.ts'
@@ -16,6 +16,7 @@ import {
 import { decideChanges, type Operation, type Step } from './decide-changes.ts'
 import {
   deleteRemoved,
+  forgetRemoved,
   insertHistory,
   insertRemoved,
   readHistoryOfChange,
@@ -62,9 +63,11 @@ export async function changeFeaturesIn(
   if (operations.some(mayMove)) await lockRanks(transaction, database.engine, mapId)
   const known = await readHistoryOfChange(transaction, mapId, change.changeId)
   if (known.length > 0) return answerAgain(transaction, change, known)
+  const now = Date.now()
+  if (operations.some(({ action }) => action !== 'change' && action !== 'replace'))
+    await forgetRemoved(transaction, mapId, removedSince(now))
   const ids = operations.map(idOf)
   const held = await holdFeatures(database, transaction, mapId, ids)
-  const now = Date.now()
   const scene = { database, transaction, mapId, person: change.person, held, now }
   const steps = await decideChanges(scene, operations)
   const done = steps.filter(({ changed }) => Object.keys(changed).length > 0)
@@ -123,11 +126,12 @@ async function write(
     mapId,
     steps.map(({ id }) => id),
   )
+  const atOf = (id: string) => Math.max(now, (lastAt.get(id) ?? 0) + 1)
   const entries = steps.map(({ id, action, changed, version }) => ({
     map_id: mapId,
     feature_id: id,
     change_id: changeId,
-    at: Math.max(now, (lastAt.get(id) ?? 0) + 1),
+    at: atOf(id),
     version,
     actor: person.name,
     actor_id: person.id,
@@ -150,7 +154,7 @@ async function write(
           version,
           change_id: changeId,
           created_at: former.created_at,
-          removed_at: now,
+          removed_at: atOf(id),
           removed_by: person.name,
           feature: JSON.stringify(feature),
         },

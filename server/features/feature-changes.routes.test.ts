@@ -332,6 +332,28 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
+  it('forget what was removed 30 days ago', async () => {
+    const { app, ask, history, database } = await start()
+    await using _ = app
+    await ask('DELETE', '/features/lot', { version: 1 })
+    const age = (days: number) =>
+      database.write(async (transaction) => {
+        const past = Date.now() - days * 86_400_000
+        await transaction.updateTable('removed_features').set({ removed_at: past }).execute()
+        await transaction.updateTable('feature_history').set({ at: past }).execute()
+      })
+    await age(29.9)
+    expect((await ask('GET', '/removed-features')).json().items).toHaveLength(1)
+    await ask('DELETE', '/features/fire', { version: 1 })
+    await age(30.1)
+    expect((await ask('GET', '/removed-features')).json().items).toEqual([])
+    expect(await history('lot')).toHaveLength(1)
+    expectProblem(await ask('POST', '/removed-features/lot/put-back'), 404)
+    await ask('DELETE', '/features/tank', { version: 1 })
+    expectProblem(await ask('GET', '/features/lot/history'), 404)
+    expect(await history('tank')).toHaveLength(1)
+  })
+
   const manyChanges = (id: string) => ({
     id,
     items: [

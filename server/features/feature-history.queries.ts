@@ -139,3 +139,25 @@ export function listRemoved(
     .limit(limit)
     .execute()
 }
+
+/** What was removed before an instant is forgotten, with what its history knows up to then. */
+export async function forgetRemoved(
+  transaction: WriteTransaction,
+  mapId: string,
+  before: number,
+): Promise<void> {
+  await sql`
+    delete from feature_history where map_id = ${mapId}
+      and feature_id in (
+        select id from removed_features where map_id = ${mapId} and removed_at < ${before}
+      )
+      and at <= (
+        select removed_at from removed_features
+        where removed_features.map_id = ${mapId} and removed_features.id = feature_history.feature_id
+      )`.execute(transaction)
+  await transaction
+    .deleteFrom('removed_features')
+    .where('map_id', '=', mapId)
+    .where('removed_at', '<', before)
+    .execute()
+}

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { featureDetail } from '#domain/features/feature.schema.ts'
-import { featureHistory, removedFeature, removedKeptDays } from '#domain/features/history.schema.ts'
+import {
+  featureHistory,
+  removedFeature,
+  removedSince,
+  removedUntil,
+} from '#domain/features/history.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
@@ -18,7 +23,6 @@ import { restoreVersion } from './restore-version.commands.ts'
 
 const tags = ['features']
 const ofFeature = z.object({ mapId, id: featureId })
-const dayMs = 86_400_000
 
 export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
@@ -95,7 +99,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
       const { mapId } = request.params
       const { limit, after } = request.query
       const rows = await listRemoved(database.read, mapId, {
-        since: Date.now() - removedKeptDays * dayMs,
+        since: removedSince(Date.now()),
         limit: limit + 1,
         after: after === undefined ? undefined : readPosition(after),
       })
@@ -109,7 +113,7 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
           name,
           removedAt: new Date(removed_at).toISOString(),
           removedBy: removed_by,
-          keptUntil: new Date(removed_at + removedKeptDays * dayMs).toISOString(),
+          keptUntil: new Date(removedUntil(removed_at)).toISOString(),
         })),
         next: last ? writeCursor([String(last.removed_at), last.id]) : null,
       }

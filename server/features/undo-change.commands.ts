@@ -1,3 +1,4 @@
+import { removedSince } from '#domain/features/history.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { FeatureHistoryTable } from '../database/tables.ts'
 import { NotFoundError } from '../domain-error.ts'
@@ -5,7 +6,7 @@ import { lockRanks } from '../thinning/write-features.queries.ts'
 import { type Change, changeFeaturesIn, type Outcome } from './change-features.commands.ts'
 import { takeBack } from './changed-fields.ts'
 import type { Operation } from './decide-changes.ts'
-import { readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
+import { forgetRemoved, readHistoryOfChange, readRemoved } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
 
@@ -17,6 +18,7 @@ export function undoChange(database: Database, change: Change & { undoes: string
   const { mapId, undoes } = change
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
+    await forgetRemoved(transaction, mapId, removedSince(Date.now()))
     const entries = await readHistoryOfChange(transaction, mapId, undoes)
     if (entries.length === 0) throw new NotFoundError(`Map ${mapId} has no change ${undoes}.`)
     const ids = entries.map((entry) => entry.feature_id)

@@ -2,15 +2,19 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { changedPart } from '#domain/activity/changed-part.ts'
 
+/** After these the one feature that changed is there to be looked at. */
+const isThere = ['feature.added', 'feature.put-back']
+
 /** Where to see what an activity tells of: the feature, the versions of the settings, the drawings, the client. */
 export function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
   switch (changedPart(action)) {
     case 'status':
+    case 'feature':
       return sectionOf('features', { select: subject ?? undefined })
     case 'features':
-      return sectionOf('features')
+      return sectionOf('features', { select: isThere.includes(action) ? (subject ?? undefined) : undefined })
     case 'configuration':
       return sectionOf('configuration', { versions: 'open' })
     case 'drawings':

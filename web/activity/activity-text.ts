@@ -1,5 +1,7 @@
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 
 /** What happened, as the rest of a sentence that begins with who did it. */
 export function activityText({ action, subject, details }: ActivityItem): string {
@@ -23,6 +25,17 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return `reopened ‘${named}’`
     case 'asset.status-changed':
       return `set ‘${named}’ from ${statusName(details.before)} to ${statusName(details.after)}`
+    case 'feature.added':
+      return `added ${aFeature(details)}`
+    case 'feature.changed':
+      if (details.undoes !== undefined) return `took back a change of ‘${named}’`
+      return `changed ${changedFields(details)} of ‘${named}’`
+    case 'feature.removed':
+      return `${details.undoes === undefined ? 'removed' : 'took back'} ${aFeature(details)}`
+    case 'feature.put-back':
+      return `put back ${aFeature(details)}`
+    case 'features.changed':
+      return `${details.undoes === undefined ? 'changed' : 'took back a change of'} ${records(details)}`
     case 'drawing.added':
       return counts(details) === 1 ? `drew ${drawn(details)}` : `drew ${shapes(details)}`
     case 'drawing.changed':
@@ -47,6 +60,30 @@ export function activityText({ action, subject, details }: ActivityItem): string
     default:
       return action.replace('.', ': ')
   }
+}
+
+function aFeature({ kind, name }: Record<string, unknown>): string {
+  const noun = definitions[kind as DefinedKind]?.label.one.toLowerCase() ?? 'item'
+  const given = text(name)
+  return given === undefined ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `the ${noun} ‘${given}’`
+}
+
+/** 'owner and area'; what was in them is told in the feature's own history. */
+function changedFields({ kind, fields }: Record<string, unknown>): string {
+  const known: Fields = definitions[kind as DefinedKind]?.fields ?? {}
+  const names = (Array.isArray(fields) ? fields : []).map((key: string) => {
+    if (key === 'geometry') return 'place or shape'
+    return (known[key]?.label ?? key).toLowerCase()
+  })
+  const last = names.pop()
+  if (last === undefined) return 'something'
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+}
+
+function records(details: Record<string, unknown>): string {
+  const count = counts(details)
+  const noun = count === 1 ? 'record' : 'records'
+  return `${count.toLocaleString()} ${noun}: ${counted(details, ['added', 'changed', 'removed'])}`
 }
 
 function text(value: unknown): string | undefined {
