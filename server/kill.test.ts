@@ -5,10 +5,13 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = 6
+const rounds = 10
+
+/** Features that one change of several adds, all of them or none. */
+const addedAtOnce = 10
 
 /** So many changes are acknowledged before the server is killed, while others are under way. */
-const acknowledgedBeforeKill = 12
+const acknowledgedBeforeKill = 18
 
 const assets = ['asset-0', 'asset-1', 'asset-2', 'asset-3']
 
@@ -32,6 +35,7 @@ onEachEngine('a server that is killed in the middle of changes', (createDatabase
     expect(acknowledged.configurations.size).toBeGreaterThanOrEqual(rounds)
     expect(acknowledged.clients.size).toBeGreaterThanOrEqual(rounds)
     expect(acknowledged.statuses.size).toBeGreaterThanOrEqual(rounds)
+    expect(acknowledged.changes.size).toBeGreaterThanOrEqual(rounds / 2)
   }, 180_000)
 })
 
@@ -42,12 +46,17 @@ type Tally = {
   clients: Map<string, string>
   /** Keys of clients that were asked for without an answer: they are asked for again. */
   unanswered: Set<string>
+  /** Ids of changes of several features; those without an answer are sent again. */
+  changes: Set<string>
+  unansweredChanges: Set<string>
 }
 const emptyTally = (): Tally => ({
   configurations: new Set(),
   statuses: new Set(),
   clients: new Map(),
   unanswered: new Set(),
+  changes: new Set(),
+  unansweredChanges: new Set(),
 })
 
 /**
@@ -62,9 +71,12 @@ async function writeUntilKilled(
 ) {
   let count = 0
   let isKilled = false
+  const manyBefore = acknowledged.changes.size
   const note = () => {
     count++
-    if (count < acknowledgedBeforeKill || isKilled) return
+    // Every other server has to have made a change of several features: they take longer.
+    const isDue = round % 2 === 0 || acknowledged.changes.size > manyBefore
+    if (count < acknowledgedBeforeKill || isKilled || !isDue) return
     isKilled = true
     server.kill('SIGKILL')
   }
@@ -96,6 +108,18 @@ async function writeUntilKilled(
     const { version } = await send('PUT', `${path}/status`, { status }, seen)
     if (`"${version}"` !== seen['if-match']) acknowledged.statuses.add(`${id} ${version}`)
   }
+  const addMany = async (step: number) => {
+    const [lost] = acknowledged.unansweredChanges
+    const id = lost ?? `many-${round}-${step}`
+    acknowledged.unansweredChanges.add(id)
+    const items = Array.from({ length: addedAtOnce }, (_, index) => {
+      const geometry = { type: 'Point', coordinates: [-111 + index / 1_000, 34] }
+      return { action: 'add', feature: { kind: 'asset', id: `${id}-${index}`, name: id, geometry } }
+    })
+    await send('POST', '/maps/oak-hills/features/changes', { id, items })
+    acknowledged.changes.add(id)
+    acknowledged.unansweredChanges.delete(id)
+  }
   const addClient = async (step: number) => {
     const [lost] = acknowledged.unanswered
     const key = lost ?? `round-${round}-step-${step}`
@@ -106,7 +130,7 @@ async function writeUntilKilled(
     acknowledged.unanswered.delete(key)
   }
   await Promise.all(
-    [configure, addClient, ...assets.map(setStatusOf)].map(async (change) => {
+    [configure, addClient, addMany, ...assets.map(setStatusOf)].map(async (change) => {
       for (let step = 0; !isKilled; step++) {
         try {
           await change(step)
@@ -136,13 +160,17 @@ async function readTables(read: TestDatabase['read']) {
       .execute(),
     features: await read.selectFrom('features').select(['id', 'version']).execute(),
     clients: await read.selectFrom('clients').select('map_id').where('map_id', '!=', 'oak-hills').execute(),
+    history: await read
+      .selectFrom('feature_history')
+      .select(['change_id', 'feature_id', 'version'])
+      .execute(),
     keys: await read.selectFrom('idempotency_keys').select(['idempotency_key', 'answer']).execute(),
     activity: await read.selectFrom('activity').select(['map_id', 'action', 'subject', 'details']).execute(),
   }
 }
 
 function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowledged: Tally) {
-  const { configurations, features, clients, keys, activity } = state
+  const { configurations, features, clients, keys, activity, history } = state
   const told = (action: string) => activity.filter((row) => row.action === action)
   const versions = configurations.map(({ version }) => version)
   expect(versions).toEqual(versions.map((_version, index) => index + 1))
@@ -151,10 +179,35 @@ function expectNothingLost(state: Awaited<ReturnType<typeof readState>>, acknowl
   expect(toldVersions.toSorted((a, b) => a - b)).toEqual(versions)
 
   for (const { id, version } of features) {
+    if (!assets.includes(id)) continue
     const changes = told('asset.status-changed').filter(({ subject }) => subject === id)
     expect(changes, id).toHaveLength(version - 1)
     const newest = [...acknowledged.statuses].filter((status) => status.startsWith(`${id} `))
     for (const status of newest) expect(Number(status.split(' ')[1])).toBeLessThanOrEqual(version)
+  }
+
+  // A change of several features is there as a whole, with its history and its activity, or not at all.
+  const many = Map.groupBy(
+    history.filter(({ change_id }) => change_id.startsWith('many-')),
+    ({ change_id }) => change_id,
+  )
+  const present = new Set(features.map(({ id }) => id))
+  for (const [id, entries] of many) {
+    expect(entries, id).toHaveLength(addedAtOnce)
+    for (const { feature_id } of entries) expect(present).toContain(feature_id)
+  }
+  expect(present.size).toBe(assets.length + many.size * addedAtOnce)
+  expect(
+    told('features.changed')
+      .map(({ details }) => JSON.parse(details).changeId)
+      .toSorted(),
+  ).toEqual([...many.keys()].toSorted())
+  for (const id of acknowledged.changes) expect([...many.keys()]).toContain(id)
+  for (const { id, version } of features) {
+    const versions = history.flatMap((entry) => (entry.feature_id === id ? [entry.version] : []))
+    const expected = Array.from({ length: version - 1 }, (_, index) => index + 2)
+    expect(new Set(versions), id).toEqual(new Set(assets.includes(id) ? expected : [version]))
+    expect(versions, id).toHaveLength(new Set(versions).size)
   }
 
   const ids = clients.map(({ map_id }) => map_id).toSorted()
