@@ -146,8 +146,8 @@ function follow(former: NewFeature, wanted: NewFeature, change: FeatureChange, n
   }
   if (former.kind === 'parcel' && wanted.kind === 'parcel') {
     const isTyped = (change.area ?? null) !== null
-    const hasFollowed = 'area' in change || isFollowing(former)
-    return isTyped || !hasFollowed ? wanted : { ...wanted, area: acresOf(wanted) }
+    const isDue = 'area' in change || ('geometry' in change && isFollowing(former))
+    return isTyped || !isDue ? wanted : { ...wanted, area: acresOf(wanted) }
   }
   return wanted
 }

@@ -22,6 +22,7 @@ const farLot = square(-111.2, 34.04, 0.01)
 const features: NewFeature[] = [
   aParcel({ id: 'lot', name: 'Lot 7', owner: 'Ann Zabriskie', area: measureAcres(lot), geometry: lot }),
   aParcel({ id: 'far', name: 'Lot 9', area: 12, geometry: farLot }),
+  aParcel({ id: 'unmeasured', area: null, geometry: square(-111.4, 34, 0.01) }),
   anAsset({ id: 'tank', name: 'Tank', parcelId: 'lot', geometry: point(-111.095, 34.045) }),
   anAsset({ id: 'chosen', name: 'Pump', parcelId: 'far', geometry: point(-111.095, 34.045) }),
   anIncident({ id: 'fire', title: 'Smoke', reportedBy: 'Rosa Whitfield', parcelId: null }),
@@ -237,6 +238,9 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('far', 2, { area: null })).json().area).toBe(measureAcres(larger as never))
     expect((await patch('far', 3, { area: 3.5 })).json().area).toBe(3.5)
     expect((await patch('far', 4, { geometry: lot })).json().area).toBe(3.5)
+    // Where nobody knows it, it is measured with the next shape, and not before.
+    expect((await patch('unmeasured', 1, { owner: 'Cleo' })).json().area).toBeNull()
+    expect((await patch('unmeasured', 2, { geometry: lot })).json().area).toBe(measureAcres(lot))
   })
 
   it('of a place take the parcel along, unless somebody chose one', async () => {
