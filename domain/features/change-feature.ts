@@ -4,6 +4,7 @@ import {
   typesOfFeatureType,
 } from '#domain/general-features/general-feature.definition.ts'
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { definitions } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
@@ -89,18 +90,23 @@ function checkFeature(wanted: Values, touched: readonly string[]): Changed {
   const name = feature.kind === 'incident' ? feature.title : feature.name
   if (touched.includes(nameKey) && name.trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
-  const fault = touched.includes('geometry') ? findGeometryFault(feature.geometry) : null
-  if (fault) {
-    const [lng, lat] = fault.at ?? []
-    const isSomewhere = lng !== undefined && lat !== undefined
-    const near = isSomewhere ? ` near ${lat.toFixed(6)}, ${lng.toFixed(6)}` : ''
-    faults.push({
-      field: 'geometry',
-      message: `The shape ${fault.what}${near}.`,
-      ...(isSomewhere ? { at: { lat, lng } } : {}),
-    })
-  }
+  const fault = touched.includes('geometry') ? faultOfShape(feature.geometry) : null
+  if (fault) faults.push(fault)
   return faults.length > 0 ? { faults } : { feature }
+}
+
+/** What keeps a shape from being kept, in words and with its place; null where nothing does. */
+export function faultOfShape(geometry: Geometry): FieldFault | null {
+  const fault = findGeometryFault(geometry)
+  if (!fault) return null
+  const [lng, lat] = fault.at ?? []
+  const isSomewhere = lng !== undefined && lat !== undefined
+  const near = isSomewhere ? ` near ${lat.toFixed(6)}, ${lng.toFixed(6)}` : ''
+  return {
+    field: 'geometry',
+    message: `The shape ${fault.what}${near}.`,
+    ...(isSomewhere ? { at: { lat, lng } } : {}),
+  }
 }
 
 /** RFC 7396, but that null stays as null: a feature has all of its fields. */

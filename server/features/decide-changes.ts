@@ -214,9 +214,9 @@ class Decision {
     return { ...feature, parcelId: await this.parcelAt({ lng, lat }) }
   }
 
-  private parcelAt(place: { lng: number; lat: number }) {
+  private async parcelAt(place: { lng: number; lat: number }) {
     const { database, transaction, mapId } = this.scene
-    return readParcelAt(database, transaction, mapId, place)
+    return (await readParcelAt(database, transaction, mapId, place))?.id ?? null
   }
 
   private async hasItsParcel(feature: NewFeature, path: string): Promise<boolean> {

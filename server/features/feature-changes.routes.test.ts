@@ -243,6 +243,50 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('unmeasured', 2, { geometry: lot })).json().area).toBe(measureAcres(lot))
   })
 
+  it('of a shape can be looked at first: its fault, acres, neighbors and overlaps', async () => {
+    const { app, ask, history } = await start()
+    await using _ = app
+    const check = async (body: object) => (await ask('POST', '/shape-check', { body })).json()
+    const beside = square(-111.1 + 0.01, 34.04, 0.01)
+    expect(await check({ kind: 'parcel', geometry: beside })).toEqual({
+      fault: null,
+      acres: measureAcres(beside),
+      parcel: null,
+      neighbors: [{ id: 'lot', name: 'Lot 7' }],
+      overlaps: [],
+    })
+    const over = await check({ kind: 'parcel', geometry: square(-111.095, 34.04, 0.01) })
+    expect(over.neighbors).toEqual([])
+    expect(over.overlaps).toEqual([
+      { id: 'lot', name: 'Lot 7', acres: expect.closeTo((measureAcres(lot) ?? 0) / 2, 1) },
+    ])
+    expect(await check({ kind: 'parcel', id: 'lot', geometry: lot })).toMatchObject({
+      overlaps: [],
+      neighbors: [],
+    })
+    expect(await check({ kind: 'asset', geometry: point(-111.095, 34.045) })).toMatchObject({
+      acres: null,
+      parcel: { id: 'lot', name: 'Lot 7' },
+    })
+    const spike = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+          [0, 0],
+          [0, 0],
+        ],
+      ],
+    }
+    expect((await check({ kind: 'parcel', geometry: spike })).fault).toMatchObject({ at: { lat: 0, lng: 0 } })
+    expectProblem(
+      await ask('POST', '/shape-check', { body: { kind: 'parcel', geometry: { type: 'Point' } } }),
+      400,
+    )
+    expect(await history('lot')).toEqual([])
+  })
+
   it('of a place take the parcel along, unless somebody chose one', async () => {
     const { app, patch } = await start()
     await using _ = app
@@ -479,6 +523,7 @@ onEachEngine('changes of features', (createDatabase) => {
       ['POST', '/features', { body: anAsset({ id: 'new' }) }],
       ['PATCH', '/features/lot', { version: 1, body: { name: 'Mine' } }],
       ['DELETE', '/features/lot', { version: 1 }],
+      ['POST', '/shape-check', { body: { kind: 'parcel', geometry: lot } }],
       ['POST', '/features/changes', { body: manyChanges('many') }],
       ['POST', '/changes/any/undo', { body: { id: 'undo' } }],
       ['GET', '/features/lot/history', {}],

@@ -10,11 +10,13 @@ import {
   featureToAdd,
   maxOperations,
 } from '#domain/features/feature-changes.schema.ts'
+import { shapeCheck, shapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { ProblemError } from '../http/problem.ts'
 import { changeFeatures, type Outcome } from './change-features.commands.ts'
+import { checkShape } from './check-shape.ts'
 import type { Operation } from './decide-changes.ts'
 import { readFeatureDetail } from './feature-detail.ts'
 import { undoChange } from './undo-change.commands.ts'
@@ -77,6 +79,22 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       reply.status(201).header('etag', etagOf(row.version))
       return readFeatureDetail(database, row, 'everything')
     },
+  )
+
+  app.post(
+    '/api/maps/:mapId/shape-check',
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'What there is to know of a shape before a feature gets it; nothing is changed',
+        tags,
+        params: ofMap,
+        body: shapeToCheck,
+        response: { 200: shapeCheck },
+      },
+    },
+    (request) => checkShape(database, request.params.mapId, request.body),
   )
 
   app.patch(

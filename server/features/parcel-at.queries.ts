@@ -1,18 +1,19 @@
 import { covers } from '#domain/geometry/covers.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
-import type { Database, WriteTransaction } from '../database/database.ts'
+import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
-/** The parcel on which a place lies, of several the smallest; null on none. */
-export async function readParcelAt(
+type Parcel = { id: string; name: string; geometry: string }
+
+/** The parcels of a map whose extent touches a box, the smallest first. */
+export function readParcelsIn(
   { dialect }: Pick<Database, 'dialect'>,
-  transaction: WriteTransaction,
+  read: ReadDatabase,
   mapId: string,
-  { lat, lng }: LatLng,
-): Promise<string | null> {
-  const box = { west: lng, east: lng, south: lat, north: lat }
-  const rows = await transaction
+  box: Extent,
+): Promise<Parcel[]> {
+  return read
     .selectFrom('features')
-    .select(['id', 'geometry'])
+    .select(['id', 'name', 'geometry'])
     .where('map_id', '=', mapId)
     .where('kind', '=', 'parcel')
     .where('is_general', '=', 0)
@@ -20,5 +21,15 @@ export async function readParcelAt(
     .orderBy('size')
     .orderBy('id')
     .execute()
-  return rows.find(({ geometry }) => covers(JSON.parse(geometry), [lng, lat]))?.id ?? null
+}
+
+/** The parcel on which a place lies, of several the smallest; null on none. */
+export async function readParcelAt(
+  database: Pick<Database, 'dialect'>,
+  read: ReadDatabase,
+  mapId: string,
+  { lat, lng }: LatLng,
+): Promise<Parcel | null> {
+  const around = await readParcelsIn(database, read, mapId, { west: lng, east: lng, south: lat, north: lat })
+  return around.find(({ geometry }) => covers(JSON.parse(geometry), [lng, lat])) ?? null
 }

@@ -33,6 +33,7 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/maps/:mapId/configuration/restore': 'manager',
   'GET /api/maps/:mapId/configuration/versions': 'staff',
   'POST /api/maps/:mapId/features': 'editor',
+  'POST /api/maps/:mapId/shape-check': 'editor',
   'POST /api/maps/:mapId/features/changes': 'editor',
   'PATCH /api/maps/:mapId/features/:id': 'editor',
   'DELETE /api/maps/:mapId/features/:id': 'editor',

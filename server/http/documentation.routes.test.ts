@@ -48,6 +48,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
   '/api/maps/{mapId}/features/{id}/restore': { post: 200 },
   '/api/maps/{mapId}/changes/{changeId}/undo': { post: 200 },
+  '/api/maps/{mapId}/shape-check': { post: 200 },
   '/api/maps/{mapId}/removed-features': { get: 200 },
   '/api/maps/{mapId}/removed-features/{id}/put-back': { post: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
@@ -97,6 +98,10 @@ const bodies: Record<string, object | undefined> = {
     kind: 'asset',
     id: 'well',
     name: 'Well',
+    geometry: { type: 'Point', coordinates: [-111, 34] },
+  },
+  'post /api/maps/{mapId}/shape-check': {
+    kind: 'asset',
     geometry: { type: 'Point', coordinates: [-111, 34] },
   },
   'delete /api/maps/{mapId}/features/{id}': undefined,
