@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { faultOfShape } from '#domain/features/change-feature.ts'
 import { mostNamed, type ShapeCheck, type ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
@@ -8,6 +9,9 @@ import { placementOf } from '#domain/tiles/placement.ts'
 import type { Database } from '../database/database.ts'
 import { readParcelAt, readParcelsIn } from './parcel-at.queries.ts'
 
+/** So long nobody else is answered. */
+const workMs = 20
+
 /** Files round their corners differently: less than half a square meter is no overlap. */
 const leastAcres = 1e-4
 
@@ -16,6 +20,7 @@ export async function checkShape(
   database: Database,
   mapId: string,
   { kind, id, geometry }: ShapeToCheck,
+  signal: AbortSignal,
 ): Promise<ShapeCheck> {
   const none = { acres: null, parcel: null, neighbors: [], overlaps: [] }
   const fault = faultOfShape(geometry)
@@ -36,12 +41,27 @@ export async function checkShape(
       .filter(({ shape }) => [...cornersOf(shape)].some((corner) => corners.has(corner)))
       .map(({ named }) => named)
       .slice(0, mostNamed),
-    overlaps: others
-      .map(({ named, shape }) => ({ ...named, acres: overlapAcres(geometry, shape) }))
-      .filter(({ acres }) => acres > leastAcres)
+    overlaps: (await overlapsOf(geometry, others, signal))
       .toSorted((one, other) => other.acres - one.acres)
       .slice(0, mostNamed),
   }
+}
+
+type Other = { named: { id: string; name: string }; shape: Geometry }
+
+/** A street has thousands of neighbors, which takes seconds: others are answered in between, and nobody waits in vain. */
+async function overlapsOf(geometry: Geometry, others: readonly Other[], signal: AbortSignal) {
+  const overlaps: ShapeCheck['overlaps'] = []
+  let pausedAt = performance.now()
+  for (const { named, shape } of others) {
+    const acres = overlapAcres(geometry, shape)
+    if (acres > leastAcres) overlaps.push({ ...named, acres })
+    if (performance.now() - pausedAt < workMs) continue
+    await setImmediate()
+    if (signal.aborted) break
+    pausedAt = performance.now()
+  }
+  return overlaps
 }
 
 const cornersOf = (geometry: Geometry): Set<string> =>

@@ -94,7 +94,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
         response: { 200: shapeCheck },
       },
     },
-    (request) => checkShape(database, request.params.mapId, request.body),
+    (request) => checkShape(database, request.params.mapId, request.body, request.signal),
   )
 
   app.patch(
