@@ -20,6 +20,7 @@ const domainOnly = 'domain imports nothing but itself'
 const siblings = 'A subject never imports its sibling'
 const noServer = 'The page never imports the server'
 const noPage = 'The server never imports the page'
+const noScreenInRecords = 'Records know the workspace and the details'
 const mapEngine = 'Only web/map and the tools know the map engine'
 const drawingEngine = 'Only web/tools/drawing/shapes knows the drawing engine'
 const noScreen = 'The workspace knows no screen and no tool'
@@ -140,6 +141,11 @@ export const violations: Violation[] = [
   restricted('a tool in the workspace by its path', 'web/workspace/path.tsx', '../tools/a/a.tsx', noScreen),
   restricted('another subject in the workspace', 'web/workspace/subject.tsx', '#web/a/a.tsx', noScreen),
   restricted('the map engine in the workspace', 'web/workspace/engine.tsx', 'maplibre-gl', mapEngine),
+  restricted('a screen in records', 'web/records/screen.tsx', '#web/app/router.tsx', noScreenInRecords),
+  restricted('a tool in records', 'web/records/tool.tsx', '#web/tools/a/a.tsx', noScreenInRecords),
+  restricted('another subject in records', 'web/records/subject.tsx', '#web/a/a.tsx', noScreenInRecords),
+  restricted('the map engine in records', 'web/records/engine.tsx', 'maplibre-gl', mapEngine),
+  restricted('the server in records', 'web/records/server.tsx', '#server/a/a.ts', noServer),
   restricted('another tool in a tool', 'web/tools/a/tool.tsx', '../b/b.tsx', noOtherTool),
   restricted('another tool by its alias', 'web/tools/a/alias.tsx', '#web/tools/b/b.tsx', noOtherTool),
   restricted('another tool in a folder of a tool', 'web/tools/a/deep/tool.tsx', '../../b/b.tsx', noOtherTool),
@@ -197,7 +203,16 @@ export const violations: Violation[] = [
     'web/api/fixture.ts',
   ].map((path) => restricted(`what tests need in ${path}`, path, '#test/a.ts', fixtures)),
   ...(['Modal', 'Drawer'] as const).flatMap((name) =>
-    ['web/app', 'web/app/deep', 'web/a', 'web/a/deep', 'web/map', 'web/workspace', 'web/tools/a'].map(
+    [
+      'web/app',
+      'web/app/deep',
+      'web/a',
+      'web/a/deep',
+      'web/map',
+      'web/workspace',
+      'web/records',
+      'web/tools/a',
+    ].map(
       (folder): Violation => ({
         what: `the library's ${name} in ${folder}`,
         files: {
@@ -332,6 +347,15 @@ export const allowed: Example[] = [
     '#web/api/a.ts',
     '#web/ui/a.tsx',
     '#web/features/a.tsx',
+  ),
+  keeps(
+    'what records are made of',
+    'web/records/kept.tsx',
+    './a.tsx',
+    '#web/api/a.ts',
+    '#web/ui/a.tsx',
+    '#web/features/a.tsx',
+    '#web/workspace/a.tsx',
   ),
   keeps(
     'what a tool is made of',

@@ -25,11 +25,13 @@ export const assetDefinition = define({
     },
     installDate: {
       label: 'Installed',
+      section: 'Upkeep',
       value: { type: 'day' },
       names: ['installed', 'dateinstalled', 'installationdate'],
     },
     lastMaintenance: {
       label: 'Last maintenance',
+      section: 'Upkeep',
       value: { type: 'day' },
       names: ['lastmaintained', 'lastmaintenancedate'],
     },

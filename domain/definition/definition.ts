@@ -34,11 +34,15 @@ export type Field = {
   label: string
   /** What it means, for whoever fills it in or reads the interface. */
   help?: string
+  /** In forms, the heading that it stands under; those without one come first. */
+  section?: string
   value: FieldValue
   /** Never null. */
   isRequired?: true
   /** What it is where nobody has said anything: in a file, or in a row that is older than the field. */
   initial?: unknown
+  /** What is said in a form where it is null, if that means more than that nobody knows. */
+  nullMeans?: string
   /** For staff, unless the map's configuration shows personal data to the public. */
   isPersonal?: true
   column?: FieldColumn
@@ -97,3 +101,12 @@ export function singleFields(fields: Fields): [path: string, field: Field][] {
     return singleFields(field.value.fields).map(([part, inner]) => [`${key}.${part}`, inner])
   })
 }
+
+/** The value at a path of `singleFields`; null where nothing is known. */
+export const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (inner, key) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[key] ?? null,
+      values,
+    )

@@ -33,18 +33,23 @@ export const incidentDefinition = define({
     },
     date: {
       label: 'Date',
+      help: 'When it happened.',
+      section: 'Course',
       value: { type: 'instant' },
       column: 'date',
       names: ['datetime', 'incidentdate'],
     },
     resolvedDate: {
       label: 'Resolved',
+      help: 'Where it is left empty, the moment of the change.',
+      section: 'Course',
       value: { type: 'instant' },
       names: ['resolvedat', 'dateresolved'],
       shownIf: 'resolved',
     },
     reportedBy: {
       label: 'Reported by',
+      section: 'Course',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
       names: ['reporter'],

@@ -11,6 +11,7 @@ export const parcelDefinition = define({
     description: descriptionField,
     owner: {
       label: 'Owner',
+      section: 'Ownership',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
       isSearched: true,
@@ -18,13 +19,17 @@ export const parcelDefinition = define({
     },
     area: {
       label: 'Area',
+      help: 'As it is recorded. Left empty, it is measured on the map.',
+      section: 'Land',
+      nullMeans: 'Follows the shape',
       value: { type: 'number', min: 0, unit: 'acres' },
       names: ['acres', 'acreage'],
     },
-    buildings: { label: 'Buildings', value: { type: 'count' }, names: ['buildingcount'] },
-    purchaseDate: { label: 'Purchased', value: { type: 'day' } },
+    buildings: { label: 'Buildings', section: 'Land', value: { type: 'count' }, names: ['buildingcount'] },
+    purchaseDate: { label: 'Purchased', section: 'Ownership', value: { type: 'day' } },
     zoning: {
       label: 'Zoning',
+      section: 'Zoning',
       value: {
         type: 'group',
         fields: {
@@ -41,6 +46,7 @@ export const parcelDefinition = define({
     },
     taxInfo: {
       label: 'Tax',
+      section: 'Taxes',
       value: {
         type: 'group',
         fields: {

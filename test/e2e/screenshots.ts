@@ -70,6 +70,11 @@ async function openTools(page: Page): Promise<void> {
   if (await fold.isVisible()) await fold.click()
   await page.getByRole('toolbar', { name: 'Drawing' }).waitFor()
 }
+const edit: View = async (hands) => {
+  await withDetails(hands)
+  await hands.map.details.getByRole('button', { name: /^Edit / }).click()
+  await hands.page.getByRole('form', { name: /^Edit / }).waitFor()
+}
 const chooseTool =
   (label: string): View =>
   async ({ page }) => {
@@ -95,6 +100,14 @@ const views: Record<string, View> = {
   asset: onMap('/?tab=asset&select=asset-3', withDetails),
   parcel: onMap('/?tab=parcel&select=parcel-7', withDetails),
   'incident-of-staff': onMapOfStaff('/?select=incident-5', withDetails),
+  'edit-incident': onMapOfStaff('/?select=incident-5', edit),
+  'edit-asset': onMapOfStaff('/?tab=asset&select=asset-3', edit),
+  'edit-parcel': onMapOfStaff('/?tab=parcel&select=parcel-7', async (hands) => {
+    await edit(hands)
+    await hands.page.getByLabel('Owner').fill('Somebody Else')
+    await hands.page.getByLabel('Buildings').fill('two')
+    await hands.page.keyboard.press('Control+s')
+  }),
   'list-of-assets': onMap('/?tab=asset'),
   'list-of-parcels': onMap('/?tab=parcel'),
   'list-found': onMap('/?text=road'),

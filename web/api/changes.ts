@@ -16,7 +16,7 @@ export type MapChange = {
   version: number | null
 }
 
-const ofFeatures = ['feature', 'features', 'matches', 'table', 'position'] as const
+const ofFeatures = ['feature', 'history', 'features', 'matches', 'table', 'position'] as const
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
@@ -89,7 +89,8 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
   // Other features keep theirs.
-  if (part === 'status' && answer === 'feature' && id !== null && ofThing !== id) return false
+  const isOfOne = answer === 'feature' || answer === 'history'
+  if (part === 'status' && isOfOne && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
 

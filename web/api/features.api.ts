@@ -9,7 +9,8 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
-import { getJson, getText, sendJson } from './http.ts'
+import type { FeatureHistory } from '#domain/features/history.schema.ts'
+import { getJson, getText, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
 export type FeaturePage = { items: FeatureSummary[]; total: number; next: string | null }
@@ -23,6 +24,7 @@ export type FeatureQuestion = FilterQuestion & {
 }
 
 const featuresPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/features`
+const featurePath = (mapId: string, id: string) => `${featuresPath(mapId)}/${encodeURIComponent(id)}`
 const pageSize = 100
 
 export function featureListQuery(mapId: string, question: FeatureQuestion) {
@@ -66,8 +68,7 @@ export function findSummary(client: QueryClient, mapId: string, id: string): Fea
 export function featureDetailQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'feature'), id],
-    queryFn: ({ signal }) =>
-      getJson<FeatureDetail>(`${featuresPath(mapId)}/${encodeURIComponent(id)}`, {}, signal),
+    queryFn: ({ signal }) => getJson<FeatureDetail>(featurePath(mapId, id), {}, signal),
   })
 }
 
@@ -105,14 +106,61 @@ export function namesQuery(mapId: string, whose: 'parcels' | 'lines', bbox: stri
   })
 }
 
-/** `version` is the one that was shown: 412 where somebody else was quicker. */
-export function changeStatus(
-  mapId: string,
-  feature: { id: string; version: number },
-  status: FeatureStatus,
-): Promise<FeatureDetail> {
-  const address = `${featuresPath(mapId)}/${encodeURIComponent(feature.id)}/status`
+/** Who did what to a feature, newest first. */
+export function featureHistoryQuery(mapId: string, id: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'history'), id],
+    queryFn: ({ signal }) => getJson<FeatureHistory>(`${featurePath(mapId, id)}/history`, {}, signal),
+  })
+}
+
+/** The first parcels by name, of those in whose name or owner these words are. */
+export function parcelChoiceQuery(mapId: string, text: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'labels'), 'choice', text],
+    queryFn: ({ signal }) =>
+      getJson<FeaturePage>(
+        featuresPath(mapId),
+        { kind: 'parcel', text: text === '' ? undefined : text, limit: 20 },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Of a change: the version that the person saw. 412 where somebody else was quicker. */
+export type Seen = { id: string; version: number }
+
+export function changeStatus(mapId: string, feature: Seen, status: FeatureStatus): Promise<FeatureDetail> {
+  const address = `${featurePath(mapId, feature.id)}/status`
   return sendJson('PUT', address, { body: { status }, ifMatch: feature.version })
+}
+
+/** `change` is a merge patch (RFC 7396). */
+export function changeFeature(
+  mapId: string,
+  { id, version }: Seen,
+  change: Readonly<Record<string, unknown>>,
+): Promise<FeatureDetail> {
+  return sendJson('PATCH', featurePath(mapId, id), { body: change, ifMatch: version })
+}
+
+/** What a change came to: the version that each feature has by now, null where it is gone. */
+export type ChangeOutcome = { changeId: string; items: { id: string; version: number | null }[] }
+
+export function removeFeature(mapId: string, { id, version }: Seen): Promise<ChangeOutcome> {
+  return sendJson('DELETE', featurePath(mapId, id), { ifMatch: version })
+}
+
+/** Takes a change back, but for the features that were changed since. */
+export function undoChange(mapId: string, changeId: string): Promise<ChangeOutcome & { kept: string[] }> {
+  const address = `/api/maps/${encodeURIComponent(mapId)}/changes/${encodeURIComponent(changeId)}/undo`
+  return sendJson('POST', address, { body: { id: newKey() } })
+}
+
+export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail> {
+  const address = `/api/maps/${encodeURIComponent(mapId)}/removed-features/${encodeURIComponent(id)}/put-back`
+  return sendJson('POST', address, { body: {} })
 }
 
 /** What the table of features asks for; undefined is everything. */
@@ -145,10 +193,6 @@ export function featurePositionQuery(mapId: string, id: string, question: Featur
   return queryOptions({
     queryKey: [...answerKey(mapId, 'position'), id, question],
     queryFn: ({ signal }) =>
-      getJson<{ position: number | null }>(
-        `${featuresPath(mapId)}/${encodeURIComponent(id)}/position`,
-        { ...question },
-        signal,
-      ),
+      getJson<{ position: number | null }>(`${featurePath(mapId, id)}/position`, { ...question }, signal),
   })
 }

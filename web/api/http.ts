@@ -71,6 +71,16 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
   )
 }
 
+/**
+ * Names what is asked for, so that it is safe to send twice. `crypto.randomUUID` is missing where the page is not served
+ * securely: over plain HTTP in a local network.
+ */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
 type Sent = {
   body?: unknown
   /** The version that the change is meant for: where there is a newer one, the answer is 412. */

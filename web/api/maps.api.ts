@@ -20,6 +20,7 @@ export const answerNames = [
   'configuration-versions',
   'metadata-names',
   'feature',
+  'history',
   'features',
   'matches',
   'co-located',

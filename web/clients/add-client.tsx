@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import type { NewClient } from '#domain/clients/client.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { addClient } from '#web/api/clients.api.ts'
+import { newKey } from '#web/api/http.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { ClientForm } from './client-form.tsx'
@@ -55,11 +56,4 @@ function NewClientForm({ onClose }: { onClose(): void }) {
       onCancel={onClose}
     />
   )
-}
-
-/** `crypto.randomUUID` is missing where the page is not served securely: over plain HTTP in a local network. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
 }

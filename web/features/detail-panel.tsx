@@ -1,9 +1,10 @@
 import { ActionIcon, Skeleton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -25,6 +26,16 @@ import { typeLabel } from './type-label.ts'
 // Only staff ever need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
 
+/** What a part that edits in place has to work with. */
+export type EditingSlot = {
+  feature: FeatureDetail
+  /** The head of the panel, with these controls in it. */
+  header(controls: ReactNode): ReactNode
+  /** One of them; null where the feature has no status. */
+  status: ReactNode
+  facts: ReactNode
+}
+
 type DetailPanelProps = {
   mapId: string
   id: string
@@ -35,10 +46,13 @@ type DetailPanelProps = {
   onClose(): void
   /** Selects another feature, the parcel on which this one lies. */
   onSelect(id: string): void
+  /** For who may edit: shows the details, or a form in their place. */
+  editing?: ((slot: EditingSlot) => ReactNode) | undefined
 }
 
 /** Everything that is known of the selected item. */
-export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelect }: DetailPanelProps) {
+export function DetailPanel(props: DetailPanelProps) {
+  const { mapId, id, look = 'types', known, onClose, onSelect, editing } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
@@ -70,9 +84,7 @@ export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelec
       </p>
       {detail.isPending && (
         <div className={classes.content}>
-          {shown && (
-            <DetailHeader mapId={mapId} shown={shown} look={look} version={null} headingRef={headingRef} />
-          )}
+          {shown && <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={null} />}
           {shown && <KnownFacts {...shown} />}
           <DetailSkeleton />
         </div>
@@ -92,19 +104,13 @@ export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelec
       )}
       {detail.data && (
         <div className={classes.content}>
-          <DetailHeader
-            mapId={mapId}
-            shown={knownOf(detail.data)}
+          <Known
+            feature={detail.data}
             look={look}
-            version={detail.data.version}
             headingRef={headingRef}
+            editing={editing}
+            onSelect={onSelect}
           />
-          {detail.data.kind in definitions ? (
-            <FeatureFacts feature={detail.data} onSelect={onSelect} />
-          ) : (
-            <p>No details available</p>
-          )}
-          <HiddenMetadata feature={detail.data} />
         </div>
       )}
       {detail.data && <MoreBelow />}
@@ -112,20 +118,58 @@ export function DetailPanel({ mapId, id, look = 'types', known, onClose, onSelec
   )
 }
 
-type DetailHeaderProps = {
-  mapId: string
-  shown: KnownFeature
+type KnownProps = Pick<DetailPanelProps, 'editing' | 'onSelect'> & {
+  feature: FeatureDetail
   look: 'types' | 'shapes'
-  /** Null as long as the details are not there. */
-  version: number | null
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
-function DetailHeader({ mapId, shown, look, version, headingRef }: DetailHeaderProps) {
-  const { id, kind, shape, type, status, severity } = shown
+/** The details once they are there. */
+function Known({ feature, look, headingRef, editing, onSelect }: KnownProps) {
+  const { mapId, version } = feature
+  const shown = knownOf(feature)
+  const { id, name = '', status } = shown
+  const mayEdit = useMay('editor', mapId)
+  const statusControl = mayEdit && status !== null && (
+    <Guard what="The change of status" layout="inline" waiting={null}>
+      <StatusControl mapId={mapId} subject={{ id, name: name || 'Untitled', status, version }} />
+    </Guard>
+  )
+  const header = (controls: ReactNode) => (
+    <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={controls} />
+  )
+  const isDefined = feature.kind in definitions
+  const facts = (
+    <>
+      {isDefined ? <FeatureFacts feature={feature} onSelect={onSelect} /> : <p>No details available</p>}
+      <HiddenMetadata feature={feature} />
+    </>
+  )
+  const plain = (
+    <>
+      {header(statusControl)}
+      {facts}
+    </>
+  )
+  if (!editing || !isDefined) return plain
+  return (
+    <Guard what="What edits" layout="panel" subject={id} waiting={plain}>
+      {editing({ feature, header, status: statusControl, facts })}
+    </Guard>
+  )
+}
+
+type DetailHeaderProps = {
+  shown: KnownFeature
+  look: 'types' | 'shapes'
+  headingRef: React.Ref<HTMLHeadingElement>
+  controls: ReactNode
+}
+
+function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
+  const { kind, shape, type, status, severity } = shown
   // A newer server may know kinds that this page does not.
   const isKnown = kind in kindLabels
-  const mayEdit = useMay('editor', mapId)
   const name = shown.name || 'Untitled'
   return (
     <header className={classes.header}>
@@ -145,11 +189,7 @@ function DetailHeader({ mapId, shown, look, version, headingRef }: DetailHeaderP
           {kind === 'incident' && <SeverityBadge severity={severity} />}
         </p>
       </div>
-      {mayEdit && status !== null && version !== null && (
-        <Guard what="The change of status" layout="inline" waiting={null}>
-          <StatusControl mapId={mapId} subject={{ id, name, status, version }} />
-        </Guard>
-      )}
+      {controls && <div className={classes.controls}>{controls}</div>}
     </header>
   )
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type Field, type Fields, singleFields } from '#domain/definition/definition.ts'
+import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { FeatureStatus } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
@@ -67,16 +67,14 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 type Values = Readonly<Record<string, unknown>>
 
 /** A part of what is personal is personal. */
-const isPersonal = (fields: Fields, path: string) => fields[path.split('.', 1)[0] as string]?.isPersonal
+export const isPersonal = (fields: Fields, path: string) =>
+  fields[path.split('.', 1)[0] as string]?.isPersonal
 
-const valueAt = (values: Values, path: string) =>
-  path.split('.').reduce<unknown>((inner, key) => (inner as Values | null | undefined)?.[key] ?? null, values)
-
-/** What a reference means, by name; null where it is gone. */
-type Referred = { name: string | null; onSelect(id: string): void }
+/** What a reference means, by name; null where it is gone. It leads there, if that can be selected. */
+type Referred = { name: string | null; onSelect: ((id: string) => void) | null }
 
 /** Null where nobody knows. */
-function showValue({ value, column }: Field, said: unknown, { name, onSelect }: Referred): ReactNode {
+export function showValue({ value, column }: Field, said: unknown, { name, onSelect }: Referred): ReactNode {
   if (column === 'severity') return <SeverityBadge severity={said as Severity | null} />
   if (said === null) return null
   const text = String(said)
@@ -100,6 +98,7 @@ function showValue({ value, column }: Field, said: unknown, { name, onSelect }: 
       )
     case 'reference':
       if (name === null) return <span title={text}>No longer on the map</span>
+      if (onSelect === null) return name || 'Untitled'
       return (
         <Anchor component="button" type="button" fz="inherit" ta="start" onClick={() => onSelect(text)}>
           {name || 'Untitled'}

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 // Only for the outcome of what the person has just done.
 
 /** Long enough to read, and to reach for 'Undo'. */
-const shownMs = 8_000
+const shownMs = 10_000
 
 const toastProps = {
   autoClose: shownMs,

@@ -17,13 +17,14 @@ import { firstFeatureSort } from '#domain/features/feature-sort.ts'
 import { columnFilters } from '#domain/features/filters.ts'
 import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incidents/incident-types.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
-import { useMay } from '#web/api/use-session.ts'
+import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
+import { editingFor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
 
@@ -38,6 +39,7 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
   const mayEdit = useMay('editor', mapId)
+  const editorId = useEditorId(mapId)
   const { select, ...asked } = address.search
   const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
@@ -110,6 +112,7 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
               known={workspace.known}
               onClose={close}
               onSelect={workspace.select}
+              editing={editingFor(editorId, close)}
             />
           </Guard>
         </div>

@@ -6,7 +6,7 @@ import { questionOfFilters, readMapFilters } from '#domain/features/filters.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
-import { useMay } from '#web/api/use-session.ts'
+import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { ShapeLegend } from '#web/features/shape-legend.tsx'
 import { TypeLegend } from '#web/features/type-legend.tsx'
 import { drawingTool } from '#web/tools/drawing/drawing-tool.ts'
@@ -17,6 +17,7 @@ import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
+import { editingFor, RecordsGuard } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -52,6 +53,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const isPhone = useIsPhone()
   const [isCollapsed, setIsCollapsed] = useLocalStorage({ key: sidebarKey, defaultValue: false })
   const isStaff = useMay('staff', mapId)
+  const editorId = useEditorId(mapId)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const filterOf = (search: MapSearch) => questionOfFilters(readMapFilters(search), new Date())
   const shownOf = (search: MapSearch) => ({ ...filterOf(search), text: search.text })
@@ -133,6 +135,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
           known={workspace.known}
+          editing={editingFor(editorId, () => select(undefined))}
         />
       </Guard>
     )
@@ -193,6 +196,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           </Guard>
         )}
       </main>
+      <RecordsGuard mapId={mapId} editorId={editorId} />
       {isStaff && (
         <Guard what="What tells of your changes" layout="note" waiting={null}>
           <StaffFrame isOverMap />

@@ -1,0 +1,66 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { ConfigArea, type Part } from './config-area.driver.ts'
+import { MapPage } from './map-page.driver.ts'
+import type { ServedProject } from './served-project.ts'
+
+/** The details of a feature as its editors have them: with a form, and with what is done by it. */
+export class Records {
+  readonly page: Page
+  readonly map: MapPage
+  readonly area: ConfigArea
+  readonly form: Locator
+  readonly edit: Locator
+  readonly goOn: Locator
+  readonly remove: Locator
+  readonly count: Locator
+  readonly #url: string
+
+  constructor(page: Page, server: ServedProject) {
+    this.page = page
+    this.map = new MapPage(page, server.url)
+    this.area = new ConfigArea(page, server)
+    this.#url = server.url
+    this.form = page.getByRole('form', { name: /^Edit / })
+    this.edit = this.map.details.getByRole('button', { name: /^Edit / })
+    this.goOn = this.map.details.getByRole('button', { name: /^Go on: / })
+    this.remove = this.map.details.getByRole('button', { name: /^Remove / })
+    this.count = this.form.locator('footer').getByRole('status')
+  }
+
+  /** Opens the details of a feature, as this person. */
+  async open(mapId: string, id: string, part: Part = 'administrator'): Promise<void> {
+    await this.area.signIn(part)
+    await this.map.visit(`/map/${mapId}?select=${id}`)
+    await this.map.details.getByRole('heading', { level: 2 }).waitFor()
+  }
+
+  async startEditing(mapId: string, id: string, part?: Part): Promise<void> {
+    await this.open(mapId, id, part)
+    await this.edit.click()
+    await expect(this.form).toBeVisible()
+  }
+
+  field(label: string): Locator {
+    return this.form.getByLabel(new RegExp(`^${label}( staff only)?(\\s*\\*)?\\s*$`))
+  }
+
+  button(name: string): Locator {
+    return this.form.getByRole('button', { name, exact: true })
+  }
+
+  async save(): Promise<void> {
+    await this.button('Save').click()
+    await expect(this.form).toBeHidden()
+  }
+
+  /** Whose version of a field shall hold. */
+  question(label: string): Locator {
+    return this.form.getByRole('group', { name: `${label}: mine or theirs?` })
+  }
+
+  /** The feature as the server has it. */
+  async saved(mapId: string, id: string): Promise<Record<string, unknown> | null> {
+    const answer = await this.page.request.get(`${this.#url}/api/maps/${mapId}/features/${id}`)
+    return answer.ok() ? await answer.json() : null
+  }
+}

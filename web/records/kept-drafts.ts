@@ -1,0 +1,97 @@
+import { definitions } from '#domain/features/definitions.ts'
+import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
+import { changedFields, type Draft, formFields } from './record-draft.ts'
+
+// Changes of records that nobody else has yet. They outlive a reload and the end of a session: the tab keeps them for the
+// person who made them, whatever is selected meanwhile.
+
+export type KeptDrafts = {
+  of(id: string): Draft | null
+  /** Those in which something is changed. */
+  all(): readonly Draft[]
+  keep(draft: Draft): void
+  forget(id: string): void
+  forgetAll(): void
+  /** Returns how to stop. */
+  listen(listener: () => void): () => void
+}
+
+const opened = new Map<string, KeptDrafts>()
+
+/** Those of one person on one map; the same as long as the page is there. */
+export function keptDrafts(mapId: string, personId: string): KeptDrafts {
+  const key = `poa.unsaved-records.${mapId}.${personId}`
+  const known = opened.get(key)
+  if (known) return known
+  const kept = open(key)
+  opened.set(key, kept)
+  return kept
+}
+
+export const nameOf = ({ base }: Pick<Draft, 'base'>) =>
+  (base.kind === 'incident' ? base.title : base.name) || 'Untitled'
+
+function open(key: string): KeptDrafts {
+  let drafts = readDrafts(key)
+  const listeners = new Set<() => void>()
+  function set(changed: readonly Draft[]) {
+    drafts = changed
+    writeDrafts(key, drafts)
+    for (const listener of listeners) listener()
+  }
+  const others = (id: string) => drafts.filter(({ base }) => base.id !== id)
+  const kept: KeptDrafts = {
+    of: (id) => drafts.find(({ base }) => base.id === id) ?? null,
+    all: () => drafts.filter((draft) => changedFields(draft).length > 0),
+    keep: (draft) => set([...others(draft.base.id), draft]),
+    forget(id) {
+      if (kept.of(id)) set(others(id))
+    },
+    forgetAll: () => set([]),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return kept
+}
+
+/** Whoever is about to end the page is told of them. Returns how to take it back. */
+export function announceDrafts(kept: KeptDrafts): () => void {
+  return addUnsavedWork({
+    isKept: true,
+    describe() {
+      const drafts = kept.all()
+      return drafts.length === 0 ? null : drafts.map(describe).join('; ')
+    },
+    discard: kept.forgetAll,
+  })
+}
+
+/** '‘Lot 7’: Owner, Area' */
+const describe = (draft: Draft) =>
+  `‘${nameOf(draft)}’: ${changedFields(draft)
+    .map(({ field }) => field.label)
+    .join(', ')}`
+
+function readDrafts(key: string): readonly Draft[] {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '[]') as Draft[]
+    return kept.filter(isOfThisProgram)
+  } catch {
+    return []
+  }
+}
+
+/** Another version of the program knew other fields. */
+const isOfThisProgram = ({ base, values }: Draft) =>
+  base.kind in definitions && formFields(base).every(({ path }) => typeof values[path] === 'string')
+
+function writeDrafts(key: string, drafts: readonly Draft[]) {
+  try {
+    if (drafts.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(drafts))
+  } catch {
+    // No more room: they stay on the page, which asks before it is left.
+  }
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { EditingSlot } from '#web/features/detail-panel.tsx'
+import { useIsPhone } from '#web/ui/device.ts'
+import { SideDialog } from '#web/ui/dialog.tsx'
+import { tellDone } from '#web/ui/toasts.tsx'
+import { type KeptDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
+import { changedFields, countText, type Draft, newDraft, rebase, valuesOf } from './record-draft.ts'
+import { RecordForm } from './record-form.tsx'
+import { useRecordChanges } from './use-record-changes.ts'
+
+type RecordEditingProps = EditingSlot & {
+  /** Whose the changes are. */
+  editorId: string
+  onRemoved(): void
+}
+
+/** The details of a feature with what an editor does to it: 'Edit' makes a form of them, in their place. */
+export function RecordEditing({ feature, editorId, header, status, facts, onRemoved }: RecordEditingProps) {
+  const { mapId } = feature
+  const isPhone = useIsPhone()
+  const kept = keptDrafts(mapId, editorId)
+  const { draft, set } = useDraft(kept, feature)
+  const count = changedFields(draft).length
+  const [isOpen, setIsOpen] = useState(count > 0)
+  const [isAskedFor, setIsAskedFor] = useState(false)
+  const editRef = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(isOpen)
+  const { saving, removing } = useRecordChanges(mapId, kept, () => setIsOpen(false))
+  const name = nameOf({ base: feature })
+
+  // Back to where it began.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && !isPhone) editRef.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen, isPhone])
+
+  function cancel() {
+    kept.forget(feature.id)
+    saving.reset()
+    setIsOpen(false)
+    if (count === 0) return
+    const undo = () => {
+      kept.keep(draft)
+      setIsOpen(true)
+    }
+    tellDone(`${countText(count)} of ‘${name}’ dropped`, { undo })
+  }
+
+  const form = () => (
+    <RecordForm
+      draft={draft}
+      hasFocus={isAskedFor && !isPhone}
+      saving={saving}
+      onChange={set}
+      onCancel={cancel}
+      onClose={() => setIsOpen(false)}
+    />
+  )
+  if (isOpen && !isPhone)
+    return (
+      <>
+        {header(null)}
+        {form()}
+      </>
+    )
+  return (
+    <>
+      {header(
+        <>
+          {status}
+          <Button
+            ref={editRef}
+            variant="default"
+            size="xs"
+            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            aria-label={count > 0 ? undefined : `Edit ${name}`}
+            onClick={() => {
+              setIsAskedFor(true)
+              setIsOpen(true)
+            }}
+          >
+            {count > 0 ? `Go on: ${countText(count)}` : 'Edit'}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconTrash size={14} aria-hidden="true" />}
+            aria-label={`Remove ${name}`}
+            aria-disabled={removing.isPending}
+            onClick={() => {
+              if (!removing.isPending) removing.mutate(feature, { onSuccess: onRemoved })
+            }}
+          >
+            Remove
+          </Button>
+        </>,
+      )}
+      {facts}
+      {isPhone && (
+        <SideDialog label={`Edit ‘${name}’`} from="bottom" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+          {form}
+        </SideDialog>
+      )}
+    </>
+  )
+}
+
+/** The changes of one feature, and nothing where there are none: then the form says what there is. */
+function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
+  const known = useSyncExternalStore(kept.listen, () => kept.of(feature.id))
+  const draft = known ?? newDraft(feature)
+  // What somebody else did meanwhile is taken over at once, so that nobody writes over it unseen.
+  const isBehind = known !== null && known.base.version !== feature.version
+  useEffect(() => {
+    if (isBehind) keepIfTouched(kept, rebase(known, feature))
+  }, [isBehind, kept, known, feature])
+  return { draft, set: (changed: Draft) => keepIfTouched(kept, changed) }
+}
+
+/** A text that means the same is kept, too: '12.' is on its way to '12.5'. */
+function keepIfTouched(kept: KeptDrafts, draft: Draft) {
+  const before = valuesOf(draft.base)
+  const isTouched = Object.entries(draft.values).some(([path, text]) => text !== before[path])
+  if (isTouched || draft.told.length > 0) kept.keep(draft)
+  else kept.forget(draft.base.id)
+}

@@ -1,0 +1,136 @@
+import { Input, NativeSelect, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Field } from '#domain/definition/definition.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { parcelChoiceQuery } from '#web/api/features.api.ts'
+import { useIsPhone } from '#web/ui/device.ts'
+import classes from './record-form.module.css'
+
+type RecordFieldProps = {
+  path: string
+  field: Field
+  base: FeatureDetail
+  text: string
+  /** Said beside the label. */
+  mark: string | undefined
+  problem: string | undefined
+  onChange(text: string): void
+}
+
+/** The control of one field, by what it can hold. */
+export function RecordField(props: RecordFieldProps) {
+  const { field, text, mark, problem, onChange } = props
+  const { value, isRequired, initial, nullMeans } = field
+  const isPhone = useIsPhone()
+  const shared = {
+    size: isPhone ? 'md' : 'sm',
+    label: (
+      <>
+        {field.label} {mark !== undefined && <span className={classes.mark}>{mark}</span>}
+      </>
+    ),
+    description: field.help,
+    error: problem,
+    // Something has to be said, as nothing stands for it.
+    required: isRequired === true && initial === undefined,
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input')[],
+  }
+  const typed = {
+    ...shared,
+    value: text,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  switch (value.type) {
+    case 'line':
+      return <TextInput {...typed} autoComplete="off" />
+    case 'prose':
+      return <Textarea {...typed} rows={3} resize="vertical" />
+    case 'number':
+      return (
+        <TextInput
+          {...typed}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={nullMeans}
+          leftSection={value.unit === 'dollars' ? '$' : undefined}
+          rightSection={value.unit === 'acres' ? 'acres' : undefined}
+          rightSectionWidth={value.unit === 'acres' ? 56 : undefined}
+          rightSectionPointerEvents="none"
+        />
+      )
+    case 'count':
+      return <TextInput {...typed} inputMode="numeric" autoComplete="off" />
+    case 'day':
+      return <TextInput {...typed} type="date" />
+    case 'instant':
+      return <TextInput {...typed} type="datetime-local" />
+    case 'choice': {
+      const choices = Object.entries(value.choices).map(([key, label]) => ({ value: key, label }))
+      const unknown = isRequired ? [] : [{ value: '', label: nullMeans ?? 'Not known' }]
+      return <NativeSelect {...typed} data={[...unknown, ...choices]} />
+    }
+    case 'flag': {
+      const { yes, no } = value.words ?? { yes: 'yes', no: 'no' }
+      const { label, size, description, error } = shared
+      return (
+        <Input.Wrapper {...{ label, size, description, error }} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            size={size}
+            aria-label={field.label}
+            value={text}
+            data={[
+              { value: 'false', label: capitalized(no) },
+              { value: 'true', label: capitalized(yes) },
+            ]}
+            onChange={onChange}
+          />
+        </Input.Wrapper>
+      )
+    }
+    case 'reference':
+      return <ParcelSelect {...props} shared={shared} />
+    case 'group':
+    case 'list':
+      return null
+  }
+}
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+type ParcelSelectProps = RecordFieldProps & { shared: object }
+
+/** Found by name: a map may have very many. */
+function ParcelSelect({ path, field, base, text, shared, onChange }: ParcelSelectProps) {
+  const [search, setSearch] = useState('')
+  /** Those that were chosen here, whatever is searched for by then. */
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const nameOf = (id: string) => names[id] ?? base.referenceNames[path] ?? 'No longer on the map'
+  // The box holds the name of what is chosen: that is no search.
+  const isSearch = search !== '' && search !== field.nullMeans && (text === '' || search !== nameOf(text))
+  const { data } = useQuery(parcelChoiceQuery(base.mapId, isSearch ? search : ''))
+  const found = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name || 'Untitled' }))
+  const chosen =
+    text !== '' && !found.some(({ value }) => value === text) ? [{ value: text, label: nameOf(text) }] : []
+  return (
+    <Select
+      {...shared}
+      searchable
+      allowDeselect={false}
+      value={text}
+      searchValue={search}
+      onSearchChange={setSearch}
+      // The server searches, by more than the name.
+      filter={({ options }) => options}
+      maxDropdownHeight={260}
+      nothingFoundMessage="No parcel has this name"
+      data={[...(isSearch ? [] : [{ value: '', label: field.nullMeans ?? 'None' }]), ...chosen, ...found]}
+      onChange={(id, option) => {
+        if (id === null || option === null) return
+        setNames({ ...names, [id]: option.label })
+        onChange(id)
+      }}
+    />
+  )
+}

@@ -1,0 +1,178 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Fields } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import { RequestError } from '#web/api/http.ts'
+import { isPersonal } from '#web/features/feature-facts.tsx'
+import { usePersonalMark } from '#web/features/metadata.tsx'
+import { AskedField, ToldFields } from './changed-meanwhile.tsx'
+import { nameOf } from './kept-drafts.ts'
+import { changedFields, countText, type Draft, formSections, problemsOf, settle } from './record-draft.ts'
+import { RecordField } from './record-field.tsx'
+import classes from './record-form.module.css'
+
+type Saving = {
+  mutate(sent: { draft: Draft; isPutBack: boolean }): void
+  isPending: boolean
+  error: Error | null
+}
+
+type RecordFormProps = {
+  draft: Draft
+  /** The first field takes it. */
+  hasFocus: boolean
+  saving: Saving
+  onChange(draft: Draft): void
+  onCancel(): void
+  /** The changes stay. */
+  onClose(): void
+}
+
+/** A form made from the definitions. What is wrong stands at its field, whoever found it. */
+export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClose }: RecordFormProps) {
+  const { base, values, asked, told } = draft
+  const formRef = useRef<HTMLFormElement>(null)
+  const [isChecked, setIsChecked] = useState(false)
+  const mark = usePersonalMark(base.mapId)
+  const changed = changedFields(draft)
+  const problems = problemsOf(draft)
+  const { fields }: { fields: Fields } = definitions[base.kind]
+  const refused = saving.error instanceof RequestError ? saving.error.fields : []
+  const shown = new Set(
+    formSections(base, values).flatMap((section) => section.fields.map(({ path }) => path)),
+  )
+  const isGone = saving.error instanceof RequestError && saving.error.status === 404
+
+  function problemOf(path: string): string | undefined {
+    if (isChecked && problems.has(path)) return problems.get(path)
+    const message = refused.find(({ name }) => name === path)?.message
+    return message && message.charAt(0).toUpperCase() + message.slice(1)
+  }
+  function save(isPutBack = false) {
+    if (saving.isPending || changed.length === 0) return
+    setIsChecked(true)
+    if (problems.size > 0 || asked.length > 0) focusProblem()
+    else saving.mutate({ draft, isPutBack })
+  }
+  /** Once it is there. */
+  const focusProblem = () =>
+    window.requestAnimationFrame(() =>
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')?.focus(),
+    )
+
+  useEffect(() => {
+    if (hasFocus) formRef.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+  }, [hasFocus])
+  const isRefused = refused.length > 0 || asked.length > 0
+  useEffect(() => {
+    if (!saving.isPending && isRefused)
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')?.focus()
+  }, [saving.isPending, isRefused])
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
+    const target = event.target as HTMLElement
+    const isEscape = event.key === 'Escape' && formRef.current?.contains(target)
+    if (!isSave && !isEscape) return
+    // The browser would save the page, the page would close the details.
+    event.preventDefault()
+    if (isSave) save()
+    // A list that is open closes first.
+    else if (target.getAttribute('aria-expanded') !== 'true') onClose()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+
+  const sections = formSections(base, values).map(({ heading, fields: own }) => {
+    const controls = own.map(({ path, field }) => (
+      <div
+        key={path}
+        className={classes.field}
+        data-wide={field.value.type === 'prose' || undefined}
+        data-changed={changed.some((one) => one.path === path) || undefined}
+      >
+        <RecordField
+          path={path}
+          field={field}
+          base={base}
+          text={values[path] ?? ''}
+          mark={isPersonal(fields, path) ? mark : undefined}
+          problem={problemOf(path)}
+          onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
+        />
+        {asked.includes(path) && (
+          <AskedField
+            path={path}
+            field={field}
+            base={base}
+            onSettle={(whose) => onChange(settle(draft, path, whose))}
+          />
+        )}
+      </div>
+    ))
+    if (heading === null)
+      return (
+        <div key="" className={classes.fields}>
+          {controls}
+        </div>
+      )
+    return (
+      <fieldset key={heading} className={classes.section}>
+        <legend>{heading}</legend>
+        <div className={classes.fields}>{controls}</div>
+      </fieldset>
+    )
+  })
+  const elsewhere = refused.filter(({ name }) => !shown.has(name))
+
+  return (
+    <form
+      ref={formRef}
+      className={classes.form}
+      aria-label={`Edit ${nameOf({ base })}`}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <fieldset className={classes.all} disabled={saving.isPending}>
+        {told.length > 0 && (
+          <ToldFields base={base} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
+        )}
+        {sections}
+      </fieldset>
+      <footer className={classes.bar}>
+        {saving.error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
+          <p className={classes.failure} role="alert">
+            {isGone
+              ? 'Somebody has removed this item meanwhile. Your changes are still here.'
+              : `Not saved: ${saving.error.message}`}
+            {isGone && (
+              <Button size="compact-sm" variant="default" onClick={() => save(true)}>
+                Put it back and save
+              </Button>
+            )}
+          </p>
+        )}
+        <p className={classes.count} role="status">
+          {changed.length === 0 ? 'No changes' : countText(changed.length)}
+        </p>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={saving.isPending}
+          data-disabled={changed.length === 0 || undefined}
+          aria-disabled={changed.length === 0}
+          aria-keyshortcuts="Control+S Meta+S"
+        >
+          Save
+        </Button>
+      </footer>
+    </form>
+  )
+}

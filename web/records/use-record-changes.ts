@@ -1,0 +1,124 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
+import {
+  changeFeature,
+  featureDetailQuery,
+  featureHistoryQuery,
+  putFeatureBack,
+  removeFeature,
+  undoChange,
+} from '#web/api/features.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { type KeptDrafts, nameOf } from './kept-drafts.ts'
+import { changedFields, type Draft, formFields, patchOf, rebase } from './record-draft.ts'
+
+type Change = { name: string; id: string; changeId(): Promise<string> }
+
+/** Saves, removes, and takes either back. Where somebody else was quicker, their change is taken over first. */
+export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () => void) {
+  const client = useQueryClient()
+  const saving = useMutation({
+    mutationFn: ({ draft, isPutBack }: { draft: Draft; isPutBack: boolean }) =>
+      isPutBack ? putBackAndSave(client, kept, draft) : save(client, kept, draft),
+    onSuccess(outcome) {
+      // Somebody has to choose first.
+      if (outcome === null) return
+      const { detail, draft } = outcome
+      const { id, version } = detail
+      accept(client, detail)
+      kept.forget(id)
+      onSaved()
+      const name = nameOf({ base: detail })
+      const theirs = formFields(detail).filter(({ path }) => draft.told.includes(path))
+      const together =
+        theirs.length === 0
+          ? ''
+          : `, together with what others changed: ${theirs.map(({ field }) => field.label).join(', ')}`
+      const changeId = () => changeOf(client, mapId, id, version)
+      tellDone(`‘${name}’ is saved${together}`, { undo: () => undoing.mutate({ name, id, changeId }) })
+    },
+  })
+  const removing = useMutation({
+    mutationFn: (feature: FeatureDetail) => removeFeature(mapId, feature),
+    onSuccess({ changeId }, feature) {
+      const { id } = feature
+      const name = nameOf({ base: feature })
+      kept.forget(id)
+      followChanges(client, [{ mapId, part: 'feature', id, version: null }])
+      const change = { name, id, changeId: () => Promise.resolve(changeId) }
+      tellDone(`‘${name}’ is removed`, { undo: () => undoing.mutate(change) })
+    },
+    onError(error, feature) {
+      const isOvertaken = error instanceof RequestError && error.status === 412
+      tellFailed(
+        `‘${nameOf({ base: feature })}’ was not removed`,
+        isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error,
+      )
+      void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
+    },
+  })
+  const undoing = useMutation({
+    async mutationFn({ id, changeId }: Change) {
+      const { items } = await undoChange(mapId, await changeId())
+      const undone = items.find((item) => item.id === id)
+      if (!undone) throw new Error('It has been changed again since.')
+      return undone
+    },
+    onSuccess({ id, version }, { name }) {
+      followChanges(client, [{ mapId, part: 'feature', id, version }])
+      tellDone(`‘${name}’ is as it was`)
+    },
+    onError: (error, { name }) => tellFailed(`The change of ‘${name}’ was not taken back`, error),
+  })
+  return { saving, removing }
+}
+
+type Saved = { detail: FeatureDetail; draft: Draft }
+
+/** Null where both changed the same field: the draft then asks. */
+async function save(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
+  const { mapId, id, version } = draft.base
+  try {
+    const detail = await changeFeature(mapId, { id, version }, patchOf(draft))
+    return { detail, draft }
+  } catch (error) {
+    if (!(error instanceof RequestError && error.status === 412)) throw error
+    const theirs = await client.fetchQuery({ ...featureDetailQuery(mapId, id), staleTime: 0 })
+    return saveOver(client, kept, draft, theirs)
+  }
+}
+
+async function putBackAndSave(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
+  const { mapId, id } = draft.base
+  const theirs = await putFeatureBack(mapId, id)
+  accept(client, theirs)
+  return saveOver(client, kept, draft, theirs)
+}
+
+async function saveOver(
+  client: QueryClient,
+  kept: KeptDrafts,
+  draft: Draft,
+  theirs: FeatureDetail,
+): Promise<Saved | null> {
+  const merged = rebase(draft, theirs)
+  kept.keep(merged)
+  if (merged.asked.length > 0) return null
+  return changedFields(merged).length === 0 ? { detail: theirs, draft: merged } : save(client, kept, merged)
+}
+
+function accept(client: QueryClient, detail: FeatureDetail) {
+  const { mapId, id, version } = detail
+  client.setQueryData(featureDetailQuery(mapId, id).queryKey, detail)
+  followChanges(client, [{ mapId, part: 'feature', id, version }])
+}
+
+/** The change that led to a version: the answer to it does not name it. */
+async function changeOf(client: QueryClient, mapId: string, id: string, version: number): Promise<string> {
+  const { items } = await client.fetchQuery({ ...featureHistoryQuery(mapId, id), staleTime: 0 })
+  const entry = items.find((one) => one.version === version)
+  if (!entry) throw new Error('Its history does not tell of it.')
+  return entry.changeId
+}
