@@ -63,4 +63,13 @@ export class Records {
     const answer = await this.page.request.get(`${this.#url}/api/maps/${mapId}/features/${id}`)
     return answer.ok() ? await answer.json() : null
   }
+
+  /** As somebody else would, of whom this page hears nothing. */
+  async removeMeanwhile(mapId: string, id: string): Promise<void> {
+    const { version } = (await this.saved(mapId, id)) as { version: number }
+    const answer = await this.page.request.delete(`${this.#url}/api/maps/${mapId}/features/${id}`, {
+      headers: { origin: this.#url, 'if-match': `"${version}"` },
+    })
+    expect(answer.status()).toBe(200)
+  }
 }

@@ -1,6 +1,7 @@
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
+import { SessionEnded, untold } from './session-ended.driver.ts'
 import { asset, incident, parcel, pointAt, squareAt } from './test-map.ts'
 
 const features = [
@@ -48,4 +49,172 @@ test('a record is edited in place, by mouse, and taken back', async ({
   await visitor.visit(`/map/${mapId}?select=p1`)
   await visitor.hasDetailsOf('Lot 1')
   await expect(visitor.details.getByRole('button', { name: /Edit|Remove/ })).toHaveCount(0)
+})
+
+test('by keyboard alone, and over a reload; who leaves or logs out is asked', async ({
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.open(mapId, 'i1')
+  await rosa.edit.focus()
+  await page.keyboard.press('Enter')
+  await expect(rosa.field('Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(rosa.form).toBeHidden()
+  await expect(rosa.edit).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(rosa.field('Title')).toBeFocused()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Smoke, seen twice')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Gone by noon')
+  await page.keyboard.press('Control+s')
+  await expect(rosa.form).toBeHidden()
+  await rosa.map.hasDetailsOf('Smoke, seen twice')
+  // What nobody touched is as it came, to the second.
+  expect(await rosa.saved(mapId, 'i1')).toMatchObject({
+    description: 'Gone by noon',
+    date: '2026-01-15T12:00:37.000Z',
+  })
+
+  await rosa.edit.click()
+  await rosa.form.getByText('Resolved', { exact: true }).first().click()
+  await rosa.field('Reported by').fill('Ann Zabriskie')
+  await expect(rosa.count).toHaveText('2 changes')
+  // Closed, and gone on with.
+  await page.keyboard.press('Escape')
+  await expect(rosa.goOn).toHaveText('Go on: 2 changes')
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.accept()
+  await reloaded
+  await expect(rosa.field('Reported by')).toHaveValue('Ann Zabriskie')
+  await expect(rosa.count).toHaveText('2 changes')
+
+  // Another selection leaves it alone; another page asks.
+  await rosa.map.visit(`/map/${mapId}?select=p1`)
+  await page.getByRole('link', { name: 'Configuration' }).first().click()
+  await page.getByRole('link', { name: 'Map Selection' }).click()
+  const leaving = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await expect(leaving).toContainText('‘Smoke, seen twice’')
+  await leaving.getByRole('button', { name: 'Stay' }).click()
+  await rosa.area.button('Logout').click()
+  await expect(leaving.getByRole('listitem')).toHaveText('‘Smoke, seen twice’: Status, Reported by')
+  await leaving.getByRole('button', { name: 'Log out without saving' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zabriskie')
+})
+
+test('two people: what one of them changed is merged and told, what both did is asked', async ({
+  area,
+  given,
+  otherPage,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  const daniel = new Records(otherPage, server)
+  await rosa.startEditing(mapId, 'p1')
+  await rosa.field('Owner').fill('Bob Quackenbush')
+  await daniel.startEditing(mapId, 'p1')
+  await daniel.field('Buildings').fill('5')
+  await daniel.save()
+  await expect(rosa.form).toContainText(/Grace Whitfield \(.+\) changed Buildings\. It is in the form/)
+  await expect(rosa.field('Buildings')).toHaveValue('5')
+  await expect(rosa.count).toHaveText('1 change')
+
+  await daniel.edit.click()
+  await daniel.field('Owner').fill('Carla Quist')
+  await daniel.field('Name').fill('Lot 1b')
+  await daniel.save()
+  const question = rosa.question('Owner')
+  await expect(question).toContainText(/Grace Whitfield \(.+\) changed this, too, to: Carla Quist/)
+  await isAccessible(page)
+  await rosa.button('Save').click()
+  await expect(question.getByRole('button', { name: 'Keep mine' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await rosa.save()
+  await expect(
+    area.toast('‘Lot 1b’ is saved, together with what others changed: Name, Buildings'),
+  ).toBeVisible()
+  expect(await rosa.saved(mapId, 'p1')).toMatchObject({
+    name: 'Lot 1b',
+    owner: 'Bob Quackenbush',
+    buildings: 5,
+  })
+})
+
+test('a record is removed without a question, and put back; changes are dropped and taken up again', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.startEditing(mapId, 'a1')
+  await rosa.field('Parcel').fill('lot 2')
+  await page.getByRole('option', { name: 'Lot 2' }).click()
+  await expect(rosa.count).toHaveText('1 change')
+  await rosa.button('Cancel').click()
+  await expect(rosa.form).toBeHidden()
+  await area.toast('1 change of ‘Old well’ dropped').getByRole('button', { name: 'Undo' }).click()
+  await expect(rosa.field('Parcel')).toHaveValue('Lot 2')
+  await rosa.save()
+  await expect(rosa.map.fact('Parcel')).toHaveText('Lot 2')
+  await rosa.edit.click()
+  await rosa.field('Parcel').click()
+  await page.getByRole('option', { name: 'Follows the place' }).click()
+  await rosa.save()
+  await expect(rosa.map.fact('Parcel')).toHaveText('Lot 1')
+
+  await rosa.remove.click()
+  await expect(rosa.map.details).toBeHidden()
+  expect(await rosa.saved(mapId, 'a1')).toBeNull()
+  await area.toast('‘Old well’ is removed').getByRole('button', { name: 'Undo' }).click()
+  await rosa.map.openTab('Assets')
+  await rosa.map.row('Old well').click()
+  await expect(rosa.map.fact('Parcel')).toHaveText('Lot 1')
+})
+
+test.describe('what the server refuses', () => {
+  test.use({ toleratesNetworkFailures: true, sharesPage: false })
+
+  test('loses nothing: a session that has ended, a record that is gone', async ({
+    context,
+    given,
+    page,
+    server,
+  }) => {
+    const mapId = await given(features)
+    const rosa = new Records(page, server)
+    await untold(page)
+    await rosa.startEditing(mapId, 'a1')
+    await rosa.field('Name').fill('Dry well')
+    await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
+    await context.clearCookies()
+    await rosa.button('Save').click()
+    const ended = new SessionEnded(page)
+    await expect(ended.dialog).toBeVisible()
+    await expect(rosa.field('Name')).toHaveValue('Dry well')
+    await ended.signInWithin(await ended.openWindow('Sign in again'))
+    await expect(rosa.form).toBeHidden()
+    await rosa.map.hasDetailsOf('Dry well')
+
+    await rosa.edit.click()
+    await rosa.field('Name').fill('Deep well')
+    await rosa.removeMeanwhile(mapId, 'a1')
+    await rosa.button('Save').click()
+    await expect(rosa.form.getByRole('alert')).toContainText('Somebody has removed this item meanwhile.')
+    await rosa.button('Put it back and save').click()
+    await expect(rosa.form).toBeHidden()
+    expect(await rosa.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
+  })
 })

@@ -30,17 +30,25 @@ export function useMay(rule: AccessRule, mapId?: string): boolean {
   return isAllowed(session.status === 'authenticated' ? session.person.roles : null, rule, mapId)
 }
 
-/**
- * Who may change the records of a map, by their id: null for everybody else. A session that has merely run out leaves what
- * they are at on the screen, until somebody is signed in again or it is closed.
- */
-export function useEditorId(mapId: string): string | null {
-  const session = useSession()
-  const mayEdit = useMay('editor', mapId)
+/** What holds of who is signed in. A session that has merely run out leaves it, until it is closed or somebody comes in. */
+function useWhileRunOut(present: string | null): string | null {
+  const { status } = useSession()
   const isClosed = useClosedSession() !== null
   const [known, setKnown] = useState<string | null>(null)
-  const editorId =
-    session.status === 'authenticated' ? (mayEdit ? session.person.id : null) : isClosed ? null : known
-  if (editorId !== known) setKnown(editorId)
-  return mapId === sampleMapId ? null : editorId
+  const held = status === 'authenticated' ? present : isClosed ? null : known
+  if (held !== known) setKnown(held)
+  return held
+}
+
+/** Who is signed in, by their id. */
+export function usePersonId(): string | null {
+  const session = useSession()
+  return useWhileRunOut(session.status === 'authenticated' ? session.person.id : null)
+}
+
+/** The same of whoever may change the records of a map: null for everybody else. */
+export function useEditorId(mapId: string): string | null {
+  const personId = usePersonId()
+  const mayEdit = useMay('editor', mapId) && mapId !== sampleMapId
+  return useWhileRunOut(mayEdit ? personId : null)
 }

@@ -1,16 +1,19 @@
 import { definitions } from '#domain/features/definitions.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 import { changedFields, type Draft, formFields } from './record-draft.ts'
 
 // Changes of records that nobody else has yet. They outlive a reload and the end of a session: the tab keeps them for the
 // person who made them, whatever is selected meanwhile.
 
+type Seen = Pick<FeatureDetail, 'mapId' | 'id'>
+
 export type KeptDrafts = {
-  of(id: string): Draft | null
+  of(feature: Seen): Draft | null
   /** Those in which something is changed. */
   all(): readonly Draft[]
   keep(draft: Draft): void
-  forget(id: string): void
+  forget(feature: Seen): void
   forgetAll(): void
   /** Returns how to stop. */
   listen(listener: () => void): () => void
@@ -18,9 +21,9 @@ export type KeptDrafts = {
 
 const opened = new Map<string, KeptDrafts>()
 
-/** Those of one person on one map; the same as long as the page is there. */
-export function keptDrafts(mapId: string, personId: string): KeptDrafts {
-  const key = `poa.unsaved-records.${mapId}.${personId}`
+/** Those of one person, on all maps; the same as long as the page is there. */
+export function keptDrafts(personId: string): KeptDrafts {
+  const key = `poa.unsaved-records.${personId}`
   const known = opened.get(key)
   if (known) return known
   const kept = open(key)
@@ -39,13 +42,17 @@ function open(key: string): KeptDrafts {
     writeDrafts(key, drafts)
     for (const listener of listeners) listener()
   }
-  const others = (id: string) => drafts.filter(({ base }) => base.id !== id)
+  const isOf =
+    ({ mapId, id }: Seen) =>
+    ({ base }: Draft) =>
+      base.mapId === mapId && base.id === id
+  const others = (feature: Seen) => drafts.filter((draft) => !isOf(feature)(draft))
   const kept: KeptDrafts = {
-    of: (id) => drafts.find(({ base }) => base.id === id) ?? null,
+    of: (feature) => drafts.find(isOf(feature)) ?? null,
     all: () => drafts.filter((draft) => changedFields(draft).length > 0),
-    keep: (draft) => set([...others(draft.base.id), draft]),
-    forget(id) {
-      if (kept.of(id)) set(others(id))
+    keep: (draft) => set([...others(draft.base), draft]),
+    forget(feature) {
+      if (kept.of(feature)) set(others(feature))
     },
     forgetAll: () => set([]),
     listen(listener) {

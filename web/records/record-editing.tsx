@@ -14,14 +14,14 @@ import { useRecordChanges } from './use-record-changes.ts'
 type RecordEditingProps = EditingSlot & {
   /** Whose the changes are. */
   editorId: string
-  onRemoved(): void
+  onRemove(): void
 }
 
 /** The details of a feature with what an editor does to it: 'Edit' makes a form of them, in their place. */
-export function RecordEditing({ feature, editorId, header, status, facts, onRemoved }: RecordEditingProps) {
+export function RecordEditing({ feature, editorId, header, status, facts, onRemove }: RecordEditingProps) {
   const { mapId } = feature
   const isPhone = useIsPhone()
-  const kept = keptDrafts(mapId, editorId)
+  const kept = keptDrafts(editorId)
   const { draft, set } = useDraft(kept, feature)
   const count = changedFields(draft).length
   const [isOpen, setIsOpen] = useState(count > 0)
@@ -38,7 +38,7 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
   }, [isOpen, isPhone])
 
   function cancel() {
-    kept.forget(feature.id)
+    kept.forget(feature)
     saving.reset()
     setIsOpen(false)
     if (count === 0) return
@@ -89,9 +89,10 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
             size="xs"
             leftSection={<IconTrash size={14} aria-hidden="true" />}
             aria-label={`Remove ${name}`}
-            aria-disabled={removing.isPending}
             onClick={() => {
-              if (!removing.isPending) removing.mutate(feature, { onSuccess: onRemoved })
+              // Its details close at once: they would be asked for again in vain.
+              onRemove()
+              removing.mutate(feature)
             }}
           >
             Remove
@@ -110,7 +111,7 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
 
 /** The changes of one feature, and nothing where there are none: then the form says what there is. */
 function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
-  const known = useSyncExternalStore(kept.listen, () => kept.of(feature.id))
+  const known = useSyncExternalStore(kept.listen, () => kept.of(feature))
   const draft = known ?? newDraft(feature)
   // What somebody else did meanwhile is taken over at once, so that nobody writes over it unseen.
   const isBehind = known !== null && known.base.version !== feature.version
@@ -125,5 +126,5 @@ function keepIfTouched(kept: KeptDrafts, draft: Draft) {
   const before = valuesOf(draft.base)
   const isTouched = Object.entries(draft.values).some(([path, text]) => text !== before[path])
   if (isTouched || draft.told.length > 0) kept.keep(draft)
-  else kept.forget(draft.base.id)
+  else kept.forget(draft.base)
 }

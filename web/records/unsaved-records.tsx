@@ -2,16 +2,16 @@ import { useEffect } from 'react'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { announceDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
 
-/** As long as the map is open: nobody leaves over changes of its records unasked, whatever is selected. */
-export function UnsavedRecords({ mapId, editorId }: { mapId: string; editorId: string }) {
-  const kept = keptDrafts(mapId, editorId)
+/** On every screen of staff: nobody leaves over changes of records unasked, whatever is selected. */
+export function UnsavedRecords({ personId }: { personId: string }) {
+  const kept = keptDrafts(personId)
   useEffect(() => announceDrafts(kept), [kept])
   return (
     <LeaveQuestion
       wordsFor={({ to }) => {
-        const drafts = kept.all()
         // From one screen of the map to another they come along.
-        if (drafts.length === 0 || to.split('/').includes(mapId)) return null
+        const drafts = kept.all().filter(({ base }) => !to.split('/').includes(base.mapId))
+        if (drafts.length === 0) return null
         const names = drafts.map((draft) => `‘${nameOf(draft)}’`).join(', ')
         return {
           title: 'Unsaved changes',

@@ -28,7 +28,7 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
       const { detail, draft } = outcome
       const { id, version } = detail
       accept(client, detail)
-      kept.forget(id)
+      kept.forget(detail)
       onSaved()
       const name = nameOf({ base: detail })
       const theirs = formFields(detail).filter(({ path }) => draft.told.includes(path))
@@ -45,7 +45,7 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
     onSuccess({ changeId }, feature) {
       const { id } = feature
       const name = nameOf({ base: feature })
-      kept.forget(id)
+      kept.forget(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
       tellDone(`‘${name}’ is removed`, { undo: () => undoing.mutate(change) })

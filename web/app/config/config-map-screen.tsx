@@ -8,7 +8,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
-import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
@@ -23,7 +23,6 @@ import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { RecordsGuard } from '../record-editing.tsx'
 import classes from './config-map-screen.module.css'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import { FeaturesSection } from './features-section.tsx'
@@ -172,7 +171,6 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
           />
         </div>
       </main>
-      <RecordsGuard mapId={mapId} editorId={useEditorId(mapId)} />
       {/* From one section of the map to another they come along. */}
       <LeaveQuestion
         wordsFor={({ to }) =>

@@ -17,7 +17,7 @@ import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { editingFor, RecordsGuard } from '../record-editing.tsx'
+import { editingFor } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -196,7 +196,6 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           </Guard>
         )}
       </main>
-      <RecordsGuard mapId={mapId} editorId={editorId} />
       {isStaff && (
         <Guard what="What tells of your changes" layout="note" waiting={null}>
           <StaffFrame isOverMap />

@@ -1,0 +1,28 @@
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+import { parcel } from './test-map.ts'
+import { smallTargets } from './touch-targets.ts'
+
+test('on a phone the form is a sheet of its own, with large controls', async ({ given, page, server }) => {
+  const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
+  const rosa = new Records(page, server)
+  await rosa.startEditing(mapId, 'p1')
+  const sheet = page.getByRole('dialog', { name: 'Edit ‘Lot 1’' })
+  await expect(sheet).toBeInViewport({ ratio: 1 })
+  expect(await sheet.boundingBox()).toMatchObject({ width: 360, height: 740 })
+  await expect(rosa.field('Purchased')).toHaveAttribute('type', 'date')
+  expect(await smallTargets(page)).toEqual([])
+  await isAccessible(page)
+  await rosa.field('Purchased').fill('2020-02-29')
+  await rosa.field('Buildings').fill('2')
+  // Closed is not lost.
+  await sheet.getByRole('button', { name: 'Close' }).tap()
+  await expect(sheet).toBeHidden()
+  await rosa.goOn.tap()
+  await expect(rosa.count).toHaveText('2 changes')
+  await rosa.button('Save').tap()
+  await expect(sheet).toBeHidden()
+  await expect(rosa.map.fact('Buildings')).toHaveText('2')
+  expect(await rosa.saved(mapId, 'p1')).toMatchObject({ purchaseDate: '2020-02-29', buildings: 2 })
+})
