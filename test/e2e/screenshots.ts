@@ -108,6 +108,18 @@ const views: Record<string, View> = {
     await hands.page.getByLabel('Buildings').fill('two')
     await hands.page.keyboard.press('Control+s')
   }),
+  'edit-overtaken': onMapOfStaff('/?tab=parcel&select=parcel-8', async (hands) => {
+    const { page } = hands
+    await edit(hands)
+    await page.getByLabel('Name').fill('Parcel 8b')
+    const { origin, href: address } = new URL('/api/maps/pine-ridge/features/parcel-8', page.url())
+    const { version, name } = await (await page.request.get(address)).json()
+    const headers = { origin, 'if-match': `"${version}"` }
+    await page.request.patch(address, { headers, data: { name: `${name} (split)`, buildings: 7 } })
+    await page.getByText('It is in the form').waitFor()
+  }),
+  'edit-in-table': inArea('/config/map/pine-ridge/features?select=parcel-7', edit),
+  'parcel-of-staff': onMapOfStaff('/?tab=parcel&select=parcel-7', withDetails),
   'list-of-assets': onMap('/?tab=asset'),
   'list-of-parcels': onMap('/?tab=parcel'),
   'list-found': onMap('/?text=road'),

@@ -54,19 +54,24 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
     if (problems.size > 0 || asked.length > 0) focusProblem()
     else saving.mutate({ draft, isPutBack })
   }
-  /** Once it is there. */
-  const focusProblem = () =>
-    window.requestAnimationFrame(() =>
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')?.focus(),
-    )
+  /** What stands in the way takes the focus, once it is there. */
+  function focusProblem() {
+    window.requestAnimationFrame(() => {
+      const first = formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')
+      first?.focus()
+      first?.scrollIntoView({ block: 'center' })
+    })
+  }
 
   useEffect(() => {
     if (hasFocus) formRef.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
   }, [hasFocus])
   const isRefused = refused.length > 0 || asked.length > 0
+  const showRefused = useEffectEvent(focusProblem)
+  const wasSaving = useRef(false)
   useEffect(() => {
-    if (!saving.isPending && isRefused)
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')?.focus()
+    if (wasSaving.current && !saving.isPending && isRefused) showRefused()
+    wasSaving.current = saving.isPending
   }, [saving.isPending, isRefused])
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -90,7 +95,7 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
       <div
         key={path}
         className={classes.field}
-        data-wide={field.value.type === 'prose' || undefined}
+        data-wide={field.value.type === 'prose' || field.column === 'name' || undefined}
         data-changed={changed.some((one) => one.path === path) || undefined}
       >
         <RecordField

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { aParcel, square } from '#test/feature-builders.ts'
+import { applyChange, type FeatureChange } from './change-feature.ts'
+
+describe('the area of a parcel', () => {
+  const small = square(-111.1, 34.04, 0.01)
+  const large = square(-111.1, 34.04, 0.02)
+  const rounded = Math.round((measureAcres(small) ?? 0) * 100) / 100
+  const areaAfter = (area: number | null, change: FeatureChange) => {
+    const applied = applyChange(aParcel({ area, geometry: small }), change, new Date())
+    return 'feature' in applied && applied.feature.kind === 'parcel' ? applied.feature.area : applied
+  }
+
+  it('stays as it is recorded while other fields change', () => {
+    expect(rounded).not.toBe(measureAcres(small))
+    expect(areaAfter(rounded, { owner: 'Ann Zabriskie' })).toBe(rounded)
+    expect(areaAfter(null, { owner: 'Ann Zabriskie' })).toBeNull()
+  })
+
+  it('follows the shape, unless somebody has said another one', () => {
+    expect(areaAfter(rounded, { geometry: large })).toBe(measureAcres(large))
+    expect(areaAfter(null, { geometry: large })).toBe(measureAcres(large))
+    expect(areaAfter(12, { geometry: large })).toBe(12)
+    expect(areaAfter(12, { area: null })).toBe(measureAcres(small))
+  })
+})
