@@ -65,6 +65,16 @@ export class Records {
   }
 
   /** As somebody else would, of whom this page hears nothing. */
+  async changeMeanwhile(mapId: string, id: string, change: Record<string, unknown>): Promise<void> {
+    const { version } = (await this.saved(mapId, id)) as { version: number }
+    const answer = await this.page.request.patch(`${this.#url}/api/maps/${mapId}/features/${id}`, {
+      headers: { origin: this.#url, 'if-match': `"${version}"` },
+      data: change,
+    })
+    expect(answer.status()).toBe(200)
+  }
+
+  /** The same of a removal. */
   async removeMeanwhile(mapId: string, id: string): Promise<void> {
     const { version } = (await this.saved(mapId, id)) as { version: number }
     const answer = await this.page.request.delete(`${this.#url}/api/maps/${mapId}/features/${id}`, {

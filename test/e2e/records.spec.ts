@@ -187,7 +187,8 @@ test('a record is removed without a question, and put back; changes are dropped 
 test.describe('what the server refuses', () => {
   test.use({ toleratesNetworkFailures: true, sharesPage: false })
 
-  test('loses nothing: a session that has ended, a record that is gone', async ({
+  test('loses nothing: somebody was quicker, the session has ended, the record is gone', async ({
+    area,
     context,
     given,
     page,
@@ -197,6 +198,20 @@ test.describe('what the server refuses', () => {
     const rosa = new Records(page, server)
     await untold(page)
     await rosa.startEditing(mapId, 'a1')
+    await rosa.field('Description').fill('Capped')
+    await rosa.changeMeanwhile(mapId, 'a1', { status: 'offline' })
+    await rosa.save()
+    await expect(area.toast('‘Old well’ is saved, together with what others changed: Status')).toBeVisible()
+    expect(await rosa.saved(mapId, 'a1')).toMatchObject({ description: 'Capped', status: 'offline' })
+    await rosa.edit.click()
+    await rosa.field('Name').fill('Dry well')
+    await rosa.changeMeanwhile(mapId, 'a1', { name: 'Shallow well' })
+    await rosa.button('Save').click()
+    await expect(rosa.question('Name')).toContainText('Shallow well')
+    await rosa.question('Name').getByRole('button', { name: 'Take theirs' }).click()
+    await expect(rosa.field('Name')).toHaveValue('Shallow well')
+    await expect(rosa.count).toHaveText('No changes')
+
     await rosa.field('Name').fill('Dry well')
     await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
     await context.clearCookies()

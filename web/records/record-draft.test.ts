@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { applyChange } from '#domain/features/change-feature.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
 import { aGeneralFeature, anAsset, anIncident, aParcel } from '#test/feature-builders.ts'
@@ -36,6 +36,8 @@ const typed = (base: FeatureDetail, values: Record<string, string>): Draft => {
   const draft = newDraft(base)
   return { ...draft, values: { ...draft.values, ...values } }
 }
+
+afterEach(() => vi.unstubAllEnvs())
 
 describe('a draft', () => {
   it('stands under the headings of the definition', () => {
@@ -74,9 +76,10 @@ describe('a draft', () => {
   })
 
   it('has an instant in the time of the reader, and sends it in UTC', () => {
-    const local = new Date(2026, 0, 16, 8, 30)
-    expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date: local.toISOString() })
-    expect(newDraft(detailOf(anIncident({ date: local.toISOString() }))).values.date).toBe('2026-01-16T08:30')
+    vi.stubEnv('TZ', 'America/Phoenix')
+    const date = '2026-01-16T15:30:00.000Z'
+    expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date })
+    expect(newDraft(detailOf(anIncident({ date }))).values.date).toBe('2026-01-16T08:30')
   })
 
   it('leaves out what cannot be seen', () => {
