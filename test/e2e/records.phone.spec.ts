@@ -13,6 +13,8 @@ test('on a phone the form is a sheet of its own, with large controls', async ({ 
   expect(await sheet.boundingBox()).toMatchObject({ width: 360, height: 740 })
   await expect(rosa.field('Purchased')).toHaveAttribute('type', 'date')
   expect(await smallTargets(page)).toEqual([])
+  // Smaller letters would make some phones zoom in on whoever types.
+  await expect(rosa.field('Name')).toHaveCSS('font-size', '16px')
   await isAccessible(page)
   await rosa.field('Purchased').fill('2020-02-29')
   await rosa.field('Buildings').fill('2')

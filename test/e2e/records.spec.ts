@@ -2,13 +2,24 @@ import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
 import { SessionEnded, untold } from './session-ended.driver.ts'
-import { asset, incident, parcel, pointAt, squareAt } from './test-map.ts'
+import { asset, incident, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
-const features = [
+const features: TestFeature[] = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie', buildings: 2, area: 12 }),
   parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(900, 0, 400) }),
   asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(20, 0) }),
   incident({ id: 'i1', title: 'Smoke over the ridge', type: 'fire', date: '2026-01-15T12:00:37Z' }),
+  {
+    id: 'g1',
+    kind: 'feature',
+    name: 'Spring',
+    description: '',
+    status: 'operational',
+    featureType: 'water',
+    type: 'water',
+    geometry: pointAt(60, 0),
+    metadata: [],
+  } as TestFeature,
 ]
 
 test('a record is edited in place, by mouse, and taken back', async ({
@@ -46,9 +57,15 @@ test('a record is edited in place, by mouse, and taken back', async ({
   await expect(rosa.map.fact('Owner')).toHaveText('Ann Zabriskie')
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ buildings: 2, zoning: null })
 
-  await visitor.visit(`/map/${mapId}?select=p1`)
+  // Visitors see none of it, and load none of it.
+  const loaded: string[] = []
+  visitor.page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await visitor.visit(`/map/${mapId}?tab=parcel&select=p1`)
   await visitor.hasDetailsOf('Lot 1')
+  await visitor.row('Lot 2').click()
+  await visitor.hasDetailsOf('Lot 2')
   await expect(visitor.details.getByRole('button', { name: /Edit|Remove/ })).toHaveCount(0)
+  expect(loaded.filter((path) => /assets\/.*record/.test(path))).toEqual([])
 })
 
 test('by keyboard alone, and over a reload; who leaves or logs out is asked', async ({
@@ -203,6 +220,15 @@ test.describe('what the server refuses', () => {
     await rosa.save()
     await expect(area.toast('‘Old well’ is saved, together with what others changed: Status')).toBeVisible()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ description: 'Capped', status: 'offline' })
+    // What somebody else has done already is theirs to take back.
+    await rosa.edit.click()
+    await rosa.field('Description').fill('Capped in May')
+    await rosa.changeMeanwhile(mapId, 'a1', { description: 'Capped in May' })
+    await rosa.save()
+    const same = area.toast(/‘Old well’ is saved\.$/)
+    await expect(same).toBeVisible()
+    await expect(same.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+
     await rosa.edit.click()
     await rosa.field('Name').fill('Dry well')
     await rosa.changeMeanwhile(mapId, 'a1', { name: 'Shallow well' })
@@ -231,5 +257,12 @@ test.describe('what the server refuses', () => {
     await rosa.button('Put it back and save').click()
     await expect(rosa.form).toBeHidden()
     expect(await rosa.saved(mapId, 'a1')).toMatchObject({ name: 'Deep well' })
+
+    // What only the server knows stands at its field, too.
+    await rosa.startEditing(mapId, 'g1')
+    await rosa.field('Type').selectOption('Fire')
+    await rosa.button('Save').click()
+    await expect(rosa.field('Type')).toBeFocused()
+    await expect(rosa.field('Type')).toHaveAccessibleDescription(/Must be one of water/)
   })
 })

@@ -24,7 +24,7 @@ export function RecordField(props: RecordFieldProps) {
   const { value, isRequired, initial, nullMeans } = field
   const isPhone = useIsPhone()
   const shared = {
-    size: isPhone ? 'md' : 'sm',
+    size: isPhone ? 'lg' : 'sm',
     label: (
       <>
         {field.label} {mark !== undefined && <span className={classes.mark}>{mark}</span>}

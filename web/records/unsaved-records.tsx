@@ -1,10 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { announceDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
+import type { Draft } from './record-draft.ts'
 
 /** On every screen of staff: nobody leaves over changes of records unasked, whatever is selected. */
 export function UnsavedRecords({ personId }: { personId: string }) {
   const kept = keptDrafts(personId)
+  const leftBehind = useRef<readonly Draft[]>([])
   useEffect(() => announceDrafts(kept), [kept])
   return (
     <LeaveQuestion
@@ -12,6 +14,7 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         // From one screen of the map to another they come along.
         const drafts = kept.all().filter(({ base }) => !to.split('/').includes(base.mapId))
         if (drafts.length === 0) return null
+        leftBehind.current = drafts
         const names = drafts.map((draft) => `‘${nameOf(draft)}’`).join(', ')
         return {
           title: 'Unsaved changes',
@@ -19,7 +22,9 @@ export function UnsavedRecords({ personId }: { personId: string }) {
           go: 'Leave without saving',
         }
       }}
-      onLeave={kept.forgetAll}
+      onLeave={() => {
+        for (const { base } of leftBehind.current) kept.forget(base)
+      }}
     />
   )
 }

@@ -25,19 +25,21 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
     onSuccess(outcome) {
       // Somebody has to choose first.
       if (outcome === null) return
-      const { detail, draft } = outcome
+      const { detail, sent } = outcome
       const { id, version } = detail
       accept(client, detail)
       kept.forget(detail)
       onSaved()
       const name = nameOf({ base: detail })
-      const theirs = formFields(detail).filter(({ path }) => draft.told.includes(path))
+      const theirs = formFields(detail).filter(({ path }) => sent.told.includes(path))
       const together =
         theirs.length === 0
           ? ''
           : `, together with what others changed: ${theirs.map(({ field }) => field.label).join(', ')}`
       const changeId = () => changeOf(client, mapId, id, version)
-      tellDone(`‘${name}’ is saved${together}`, { undo: () => undoing.mutate({ name, id, changeId }) })
+      const undo = () => undoing.mutate({ name, id, changeId })
+      // Where others had done the same already, there is nothing of one's own to take back.
+      tellDone(`‘${name}’ is saved${together}`, version === sent.base.version ? {} : { undo })
     },
   })
   const removing = useMutation({
@@ -75,14 +77,15 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
   return { saving, removing }
 }
 
-type Saved = { detail: FeatureDetail; draft: Draft }
+/** The record, and the changes that led to it: after others' were taken over. */
+type Saved = { detail: FeatureDetail; sent: Draft }
 
 /** Null where both changed the same field: the draft then asks. */
 async function save(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
   const { mapId, id, version } = draft.base
   try {
     const detail = await changeFeature(mapId, { id, version }, patchOf(draft))
-    return { detail, draft }
+    return { detail, sent: draft }
   } catch (error) {
     if (!(error instanceof RequestError && error.status === 412)) throw error
     const theirs = await client.fetchQuery({ ...featureDetailQuery(mapId, id), staleTime: 0 })
@@ -106,7 +109,7 @@ async function saveOver(
   const merged = rebase(draft, theirs)
   kept.keep(merged)
   if (merged.asked.length > 0) return null
-  return changedFields(merged).length === 0 ? { detail: theirs, draft: merged } : save(client, kept, merged)
+  return changedFields(merged).length === 0 ? { detail: theirs, sent: merged } : save(client, kept, merged)
 }
 
 function accept(client: QueryClient, detail: FeatureDetail) {
