@@ -37,8 +37,11 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** Newest first. */
-export const featureHistory = z.object({ items: z.array(historyEntry) })
+/** Newest first. `names` are those of the features that the entries refer to by their ids, as they are called now. */
+export const featureHistory = z.object({
+  items: z.array(historyEntry),
+  names: z.record(featureId, z.string()),
+})
 export type FeatureHistory = z.infer<typeof featureHistory>
 
 /** What the history says of a geometry. */

@@ -44,10 +44,10 @@ export const featureHistoryRoutes: FastifyPluginCallbackZod<{ database: Database
     },
     async (request, reply) => {
       const { mapId, id } = request.params
-      const items = await readFeatureHistory(database.read, mapId, id)
-      if (!items) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const history = await readFeatureHistory(database.read, mapId, id)
+      if (!history) throw notFound(`Map ${mapId} has no feature ${id}.`)
       forOnePerson(reply)
-      return { items }
+      return history
     },
   )
 

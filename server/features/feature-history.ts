@@ -1,5 +1,5 @@
 import type { NewFeature } from '#domain/features/feature.schema.ts'
-import type { HistoryEntry } from '#domain/features/history.schema.ts'
+import type { FeatureHistory, HistoryEntry } from '#domain/features/history.schema.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from './changed-fields.ts'
 import { readHistory, readImportsOf } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
+import { readNames } from './feature-summaries.queries.ts'
 import { readRowsOf } from './features.queries.ts'
 
 /** One entry, and the feature before and after it; undefined is not on the map. */
@@ -26,9 +27,15 @@ export async function readFeatureHistory(
   read: ReadDatabase,
   mapId: string,
   id: string,
-): Promise<HistoryEntry[] | undefined> {
+): Promise<FeatureHistory | undefined> {
   const past = await readPast(read, mapId, id)
-  return past?.map(({ entry, changed }) => ({ ...entry, changes: tellChanges(changed) }))
+  if (!past) return undefined
+  const items = past.map(({ entry, changed }) => ({ ...entry, changes: tellChanges(changed) }))
+  const parcels = items.flatMap(({ changes }) =>
+    changes.flatMap(({ field, before, after }) => (field === 'parcelId' ? [before, after] : [])),
+  )
+  const ids = [...new Set(parcels)].filter((parcelId) => typeof parcelId === 'string')
+  return { items, names: Object.fromEntries(await readNames(read, mapId, 'parcel', ids)) }
 }
 
 /** The feature as it was after a change, or before it; undefined where there is none such. */

@@ -13,6 +13,8 @@ export class Records {
   readonly goOn: Locator
   readonly remove: Locator
   readonly count: Locator
+  readonly history: Locator
+  readonly historyToggle: Locator
   readonly #url: string
 
   constructor(page: Page, server: ServedProject) {
@@ -24,7 +26,18 @@ export class Records {
     this.edit = this.map.details.getByRole('button', { name: /^Edit / })
     this.goOn = this.map.details.getByRole('button', { name: /^Go on: / })
     this.remove = this.map.details.getByRole('button', { name: /^Remove / })
+    this.history = this.map.details.getByRole('region', { name: 'History' })
+    this.historyToggle = this.history.getByRole('button', { name: 'History' })
     this.count = this.form.locator('footer').getByRole('status')
+  }
+
+  /** The same person changes it in another window. */
+  async changeElsewhere(mapId: string, id: string, version: number, change: object): Promise<void> {
+    const answer = await this.page.request.patch(`${this.#url}/api/maps/${mapId}/features/${id}`, {
+      data: change,
+      headers: { 'if-match': `"${version}"`, 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.status(), await answer.text()).toBe(200)
   }
 
   /** Opens the details of a feature, as this person. */

@@ -158,6 +158,13 @@ export function undoChange(mapId: string, changeId: string): Promise<ChangeOutco
   return sendJson('POST', address, { body: { id: newKey() } })
 }
 
+/** A moment of a feature's history: after a change, or before it. */
+export type Moment = { changeId: string; isBefore: boolean }
+
+export function restoreFeature(mapId: string, { id, version }: Seen, moment: Moment): Promise<FeatureDetail> {
+  return sendJson('POST', `${featurePath(mapId, id)}/restore`, { body: moment, ifMatch: version })
+}
+
 export function putFeatureBack(mapId: string, id: string): Promise<FeatureDetail> {
   const address = `/api/maps/${encodeURIComponent(mapId)}/removed-features/${encodeURIComponent(id)}/put-back`
   return sendJson('POST', address, { body: {} })

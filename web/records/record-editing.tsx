@@ -9,6 +9,7 @@ import { tellDone } from '#web/ui/toasts.tsx'
 import { type KeptDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
 import { changedFields, countText, type Draft, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
+import { RecordHistory } from './record-history.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
 type RecordEditingProps = EditingSlot & {
@@ -28,7 +29,7 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
   const [isAskedFor, setIsAskedFor] = useState(false)
   const editRef = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
-  const { saving, removing } = useRecordChanges(mapId, kept, () => setIsOpen(false))
+  const { saving, removing, restoring } = useRecordChanges(mapId, kept, () => setIsOpen(false))
   const name = nameOf({ base: feature })
 
   // Back to where it began.
@@ -100,6 +101,11 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
         </>,
       )}
       {facts}
+      <RecordHistory
+        feature={feature}
+        isRestoring={restoring.isPending}
+        onRestore={(moment) => restoring.mutate({ feature, moment })}
+      />
       {isPhone && (
         <SideDialog label={`Edit ‘${name}’`} from="bottom" isOpen={isOpen} onClose={() => setIsOpen(false)}>
           {form}

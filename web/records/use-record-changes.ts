@@ -5,8 +5,10 @@ import {
   changeFeature,
   featureDetailQuery,
   featureHistoryQuery,
+  type Moment,
   putFeatureBack,
   removeFeature,
+  restoreFeature,
   undoChange,
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
@@ -16,7 +18,7 @@ import { changedFields, type Draft, formFields, patchOf, rebase } from './record
 
 type Change = { name: string; id: string; changeId(): Promise<string> }
 
-/** Saves, removes, and takes either back. Where somebody else was quicker, their change is taken over first. */
+/** Saves, removes, restores, and takes each of it back. Where somebody else was quicker, their change is taken over first. */
 export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () => void) {
   const client = useQueryClient()
   const saving = useMutation({
@@ -53,11 +55,22 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
       tellDone(`‘${name}’ is removed`, { undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
-      const isOvertaken = error instanceof RequestError && error.status === 412
-      tellFailed(
-        `‘${nameOf({ base: feature })}’ was not removed`,
-        isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error,
-      )
+      tellFailed(`‘${nameOf({ base: feature })}’ was not removed`, overtaken(error))
+      void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
+    },
+  })
+  const restoring = useMutation({
+    mutationFn: ({ feature, moment }: { feature: FeatureDetail; moment: Moment }) =>
+      restoreFeature(mapId, feature, moment),
+    onSuccess(detail) {
+      const { id, version } = detail
+      accept(client, detail)
+      const name = nameOf({ base: detail })
+      const changeId = () => changeOf(client, mapId, id, version)
+      tellDone(`‘${name}’ is restored`, { undo: () => undoing.mutate({ name, id, changeId }) })
+    },
+    onError(error, { feature }) {
+      tellFailed(`‘${nameOf({ base: feature })}’ was not restored`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -74,7 +87,12 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
     },
     onError: (error, { name }) => tellFailed(`The change of ‘${name}’ was not taken back`, error),
   })
-  return { saving, removing }
+  return { saving, removing, restoring }
+}
+
+function overtaken(error: Error): Error {
+  const isOvertaken = error instanceof RequestError && error.status === 412
+  return isOvertaken ? new Error('Somebody else has just changed it. What you see now is how it is.') : error
 }
 
 /** The record, and the changes that led to it: after others' were taken over. */

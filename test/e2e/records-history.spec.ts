@@ -1,0 +1,46 @@
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+import { asset, parcel, pointAt, squareAt } from './test-map.ts'
+
+test('the history tells who changed what, by name, and restores any version', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given([
+    parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann Zabriskie' }),
+    parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(900, 0, 400) }),
+    asset({ id: 'a1', name: 'Old well', parcelId: 'p1', geometry: pointAt(20, 0) }),
+  ])
+  const rosa = new Records(page, server)
+  await rosa.open(mapId, 'p1')
+  await rosa.historyToggle.click()
+  await expect(rosa.history).toContainText('Nobody has changed it since it came here.')
+  for (const [version, change] of [
+    { owner: 'Bob Quackenbush' },
+    { zoning: { type: 'R-1' } },
+    { geometry: squareAt(0, 0, 100) },
+  ].entries())
+    await rosa.changeElsewhere(mapId, 'p1', version + 1, change)
+  const entries = rosa.history.getByRole('listitem')
+  await expect(entries).toHaveCount(4)
+  await expect(entries.nth(0)).toContainText(/changed it, .*Shape.* acres .*→.* acres/s)
+  await expect(entries.nth(1)).toContainText('Zoning– → R-1')
+  await expect(entries.nth(2)).toContainText('OwnerAnn Zabriskie → Bob Quackenbush')
+  await isAccessible(page)
+  await entries.nth(2).getByRole('button', { name: 'Restore' }).click()
+  await expect(area.toast('‘Lot 1’ is restored')).toBeVisible()
+  expect(await rosa.saved(mapId, 'p1')).toMatchObject({ owner: 'Bob Quackenbush', zoning: null, version: 5 })
+  await expect(entries).toHaveCount(5)
+  await entries.last().getByRole('button', { name: 'Restore' }).click()
+  await expect(rosa.map.fact('Owner').first()).toHaveText('Ann Zabriskie')
+  await area.toast('‘Lot 1’ is restored').last().getByRole('button', { name: 'Undo' }).click()
+  await expect(rosa.map.fact('Owner').first()).toHaveText('Bob Quackenbush')
+
+  await rosa.open(mapId, 'a1')
+  await rosa.changeElsewhere(mapId, 'a1', 1, { parcelId: 'p2' })
+  await rosa.historyToggle.click()
+  await expect(entries.first()).toContainText('ParcelLot 1 → Lot 2')
+})
