@@ -44,3 +44,29 @@ test('the history tells who changed what, by name, and restores any version', as
   await rosa.historyToggle.click()
   await expect(entries.first()).toContainText('ParcelLot 1 → Lot 2')
 })
+
+test('what was removed is put back from the table, by keyboard, too', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' }), asset({ id: 'a1', name: 'Old well' })])
+  const rosa = new Records(page, server)
+  await rosa.open(mapId, 'a1')
+  const before = await rosa.saved(mapId, 'a1')
+  await rosa.remove.click()
+  await expect(area.toast('‘Old well’ is removed')).toBeVisible()
+  await area.openSection(mapId, 'features')
+  await page.getByRole('button', { name: 'Recently removed' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Recently removed' })
+  await expect(dialog.getByRole('listitem')).toContainText(/Old well\s*Asset, removed by Grace Whitfield/)
+  await isAccessible(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Nothing was removed in the last 30 days.')
+  expect(await rosa.saved(mapId, 'a1')).toEqual({ ...before, version: 3, updatedAt: expect.any(String) })
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Old well')
+})

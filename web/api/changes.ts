@@ -18,12 +18,24 @@ export type MapChange = {
 
 const ofFeatures = ['feature', 'history', 'features', 'matches', 'table', 'position'] as const
 
+/** What also tells where features lie and what they are called. */
+const ofLand = [
+  ...ofFeatures,
+  'removed',
+  'co-located',
+  'labels',
+  'metadata-names',
+  'summary',
+  // Where nothing is applied, it is what the land proposes.
+  'configuration',
+  'activity',
+] as const
+
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
   status: [...ofFeatures, 'summary', 'activity'],
-  feature: [...ofFeatures, 'co-located', 'labels', 'metadata-names', 'summary', 'configuration', 'activity'],
-  // Where nothing is applied, the configuration is what the land proposes.
-  features: [...ofFeatures, 'co-located', 'labels', 'metadata-names', 'summary', 'configuration', 'activity'],
+  feature: ofLand,
+  features: ofLand,
   // What the public sees of features is looked at when the new one is there.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   drawings: ['drawings', 'activity'],

@@ -9,7 +9,7 @@ import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definitio
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
-import type { FeatureHistory } from '#domain/features/history.schema.ts'
+import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import { getJson, getText, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -111,6 +111,21 @@ export function featureHistoryQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'history'), id],
     queryFn: ({ signal }) => getJson<FeatureHistory>(`${featurePath(mapId, id)}/history`, {}, signal),
+  })
+}
+
+/** What was removed and can be put back, the latest first. */
+export function removedFeaturesQuery(mapId: string) {
+  return infiniteQueryOptions({
+    queryKey: answerKey(mapId, 'removed'),
+    queryFn: ({ pageParam, signal }) =>
+      getJson<{ items: RemovedFeature[]; next: string | null }>(
+        `/api/maps/${encodeURIComponent(mapId)}/removed-features`,
+        { limit: pageSize, after: pageParam ?? undefined },
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   })
 }
 

@@ -21,6 +21,7 @@ export const answerNames = [
   'metadata-names',
   'feature',
   'history',
+  'removed',
   'features',
   'matches',
   'co-located',

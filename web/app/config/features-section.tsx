@@ -32,6 +32,11 @@ const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
 )
 
+// Only editors ever need it.
+const RemovedRecords = lazyPart(() =>
+  import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
+)
+
 type FeaturesSectionProps = { workspace: Workspace<ConfigMapSearch>; summary: MapSummary }
 
 /** Section 2 of the specification, 'Map Features': everything on the map as a table. */
@@ -74,6 +79,11 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
         <p role="status">
           {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
         </p>
+        {editorId !== null && (
+          <Guard what="What was removed" layout="inline" waiting={null}>
+            <RemovedRecords mapId={mapId} onShow={(id) => workspace.show({ id })} />
+          </Guard>
+        )}
         <p className={classes.order}>
           {asked.sort === undefined ? (
             firstOrder

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { definitions } from '#domain/features/definitions.ts'
+import type { RemovedFeature } from '#domain/features/history.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { putFeatureBack, removedFeaturesQuery } from '#web/api/features.api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import classes from './removed-records.module.css'
+
+type RemovedRecordsProps = { mapId: string; onShow(id: string): void }
+
+/** What was removed in the last 30 days: each can be put back. */
+export function RemovedRecords(props: RemovedRecordsProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={() => setIsOpen(true)}>
+        Recently removed
+      </Button>
+      <Dialog title="Recently removed" size="lg" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        {() => <RemovedList {...props} />}
+      </Dialog>
+    </>
+  )
+}
+
+function RemovedList({ mapId, onShow }: RemovedRecordsProps) {
+  const client = useQueryClient()
+  const boxRef = useRef<HTMLDivElement>(null)
+  const removed = useInfiniteQuery(removedFeaturesQuery(mapId))
+  const putting = useMutation({
+    mutationFn: ({ id }: RemovedFeature) => putFeatureBack(mapId, id),
+    onSuccess({ id, version }, { name }) {
+      followChanges(client, [{ mapId, part: 'feature', id, version }])
+      tellDone(`‘${name || 'Untitled'}’ is back`)
+      onShow(id)
+      // Its button goes with it, and would take the focus out of the dialog.
+      boxRef.current?.focus()
+    },
+    onError: (error, { name }) => tellFailed(`‘${name || 'Untitled'}’ was not put back`, error),
+  })
+  if (removed.isError && !removed.data)
+    return (
+      <ErrorState
+        title="What was removed could not be loaded."
+        error={removed.error}
+        onRetry={() => removed.refetch()}
+      />
+    )
+  const items = removed.data?.pages.flatMap((page) => page.items)
+  if (!items) return <p className={classes.none}>Loading…</p>
+  return (
+    <div ref={boxRef} className={classes.box} tabIndex={-1}>
+      <p className={classes.none}>
+        {items.length === 0
+          ? 'Nothing was removed in the last 30 days.'
+          : 'What is removed is kept for 30 days, with its history.'}
+      </p>
+      <ul className={classes.list}>
+        {items.map((item) => {
+          const { id, kind, name, removedAt, removedBy, keptUntil } = item
+          return (
+            <li key={id}>
+              <div>
+                <strong>{name || 'Untitled'}</strong>
+                <p>
+                  {definitions[kind]?.label.one ?? 'Item'}, removed by {removedBy}{' '}
+                  <time dateTime={removedAt} title={exactTime(removedAt)}>
+                    {relativeTime(removedAt)}
+                  </time>
+                  ; kept until <time dateTime={keptUntil}>{exactTime(keptUntil)}</time>
+                </p>
+              </div>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Put back ${name || 'Untitled'}`}
+                loading={putting.isPending && putting.variables.id === id}
+                onClick={() => putting.mutate(item)}
+              >
+                Put back
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      <LoadMore
+        hasMore={removed.hasNextPage}
+        isLoading={removed.isFetchingNextPage}
+        error={removed.isFetchNextPageError ? removed.error : null}
+        onMore={() => void removed.fetchNextPage()}
+      />
+    </div>
+  )
+}
