@@ -151,9 +151,8 @@ function follow(former: NewFeature, wanted: NewFeature, change: FeatureChange, n
     return isNew ? { ...wanted, resolvedDate: now.toISOString() } : wanted
   }
   if (former.kind === 'parcel' && wanted.kind === 'parcel') {
-    // What was measured and then rounded stays so, until somebody changes the one or the other.
-    if (!('area' in change || 'geometry' in change)) return wanted
     const isTyped = (change.area ?? null) !== null
+    // What was measured and then rounded stays so, until somebody changes the one or the other.
     const isDue = 'area' in change || ('geometry' in change && isFollowing(former))
     return isTyped || !isDue ? wanted : { ...wanted, area: acresOf(wanted) }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { geometryOfSeed } from '#test/arbitrary-changes.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import {
   anAsset,
@@ -204,9 +204,9 @@ onEachEngine('what is taken back', (createDatabase) => {
 })
 
 describeWithRealData('of real parcels', () => {
-  onEachEngine('what is taken back', (createDatabase, { engine }) => {
-    // Engines differ in none of it but speed.
-    it.runIf(engine === 'sqlite')('is equal to what it was', { timeout: isSlow }, async () => {
+  // The engines differ in none of it but speed.
+  onEngine('sqlite', 'what is taken back', (createDatabase) => {
+    it('is equal to what it was', { timeout: isSlow }, async () => {
       const database = await createDatabase()
       const parcels = realFiles.find(({ file }) => file.includes('parcels-fy2014'))
       if (!parcels) throw new Error('The parcels are not among the real files.')

@@ -292,3 +292,20 @@ test('settings that are not applied outlive a reload', async ({ area, given, pag
   await page.reload()
   await expect(panel.latitude).toHaveValue('34.05')
 })
+
+test('a map whose engine does not come whole says so, and is there when it does', async ({
+  area,
+  given,
+  page,
+}) => {
+  await given(features, { name: 'Late POA' })
+  const worker = /assets\/maplibre-gl-worker.*\.js$/
+  await page.route(worker, (route) => route.abort())
+  await area.signInTo('/config/map?text=late')
+  await new ClientSelection(page).select('Late POA').click()
+  const failure = page.getByRole('main').getByRole('alert')
+  await expect(failure).toContainText('The map could not be loaded.')
+  await page.unroute(worker)
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await area.canvas.isComplete()
+})

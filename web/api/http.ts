@@ -71,6 +71,13 @@ export function getText(path: string, parameters: Parameters, signal: AbortSigna
   )
 }
 
+/** Has a file of the program in the browser's cache. Throws where it does not come. */
+export async function getFile(url: string): Promise<void> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) })
+  if (!answer.ok) throw new Error(`The file did not come: ${answer.status}.`)
+  await answer.arrayBuffer()
+}
+
 /**
  * Names what is asked for, so that it is safe to send twice. `crypto.randomUUID` is missing where the page is not served
  * securely: over plain HTTP in a local network.

@@ -6,6 +6,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const RecordEditing = lazyPart(() =>
   import('#web/records/record-editing.tsx').then((module) => module.RecordEditing),
 )
+
 /** What the details of a map's features are edited with; undefined for whoever may not. */
 export function editingFor(editorId: string | null, onRemove: () => void) {
   if (editorId === null) return undefined

@@ -1,6 +1,5 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import * as engine from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type BaseMap,
@@ -15,6 +14,7 @@ import { confineCamera } from './confine-camera.ts'
 import { drawTogetherAtFirst, keepTilesWhenImagesCome } from './first-picture.ts'
 import { featureSource, featureTiles, type Look, layersOf } from './look.ts'
 import { inertia } from './map-interaction.ts'
+import { workerUrl } from './map-worker.ts'
 import { loadMatchTile, matchesProtocol } from './match-tiles.ts'
 import { drawPinsWhenNeeded } from './pins.ts'
 import { shapeLook } from './shape-look.ts'

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { definitions } from '#domain/features/definitions.ts'
@@ -19,7 +20,14 @@ export function RemovedRecords(props: RemovedRecordsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="subtle" size="compact-sm" onClick={() => setIsOpen(true)}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconRestore size={16} aria-hidden="true" />}
+        // Where there is little room its words are left out.
+        aria-label="Recently removed"
+        onClick={() => setIsOpen(true)}
+      >
         Recently removed
       </Button>
       <Dialog title="Recently removed" size="lg" isOpen={isOpen} onClose={() => setIsOpen(false)}>
