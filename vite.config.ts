@@ -4,13 +4,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { keepOldBuilds } from './scripts/old-builds.mjs'
-import { chunkNames } from './scripts/page-chunks.mjs'
+import { chunkNames, findChunkCircle } from './scripts/page-chunks.mjs'
 
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
-  plugins: [react(), keepOld(), precompress()],
+  plugins: [react(), refuseCircles(), keepOld(), precompress()],
   // Replaced by the server with the nonce of the answer's content security policy.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -39,6 +39,19 @@ export default defineConfig({
     },
   },
 })
+
+/** What the first page needs comes in files of its own: a part that only others have may not come into them unseen. */
+function refuseCircles(): Plugin {
+  return {
+    name: 'refuse-circles',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const circle = findChunkCircle(bundle as Record<string, { imports?: string[] }>)
+      if (circle)
+        this.error(`Files of the page need each other, and it would not start: ${circle.join(' needs ')}`)
+    },
+  }
+}
 
 /** Open pages of an earlier version still find their parts. */
 function keepOld(): Plugin {

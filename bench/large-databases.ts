@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
+import { openDiskStore } from '#server/blob-store.ts'
 import { readConfiguration } from '#server/configuration.ts'
 import type { Database } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { startTilePool } from '#server/tiles/tile-pool.ts'
 import { startPostgres } from '#test/postgres-cluster.ts'
@@ -59,7 +61,15 @@ async function startApp(database: Database, location: Parameters<typeof startTil
   const configuration = readConfiguration({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '1000000' })
   const changes = startChangeFeed(database, () => {})
   const tilePool = startTilePool(location, 1)
-  const app = await buildApp({ configuration, database, changes, tilePool, pageDirectory: null })
+  const app = await buildApp({
+    configuration,
+    database,
+    changes,
+    tilePool,
+    store: openDiskStore(join(location.dataDirectory, 'files')),
+    photos: startPhotoMaker(),
+    pageDirectory: null,
+  })
   app.addHook('onClose', async () => {
     await changes.close()
     await tilePool.close()

@@ -90,3 +90,28 @@ function statements(code) {
     return { source, names: names.map(([name = '']) => name), locals: names.map((name) => name.at(-1) ?? '') }
   })
 }
+
+/**
+ * Files that need each other: one of them would run before what it needs is there. Null where there are none.
+ * @param {Record<string, { imports?: readonly string[] }>} bundle
+ * @returns {string[] | null}
+ */
+export function findChunkCircle(bundle) {
+  const done = new Set()
+  /** @type {(name: string, path: string[]) => string[] | null} */
+  const visit = (name, path) => {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name]
+    if (done.has(name)) return null
+    for (const needed of bundle[name]?.imports ?? []) {
+      const circle = visit(needed, [...path, name])
+      if (circle) return circle
+    }
+    done.add(name)
+    return null
+  }
+  for (const name of Object.keys(bundle)) {
+    const circle = visit(name, [])
+    if (circle) return circle
+  }
+  return null
+}

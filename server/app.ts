@@ -3,11 +3,13 @@ import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
+import type { BlobStore } from './blob-store.ts'
 import { clientChangeRoutes } from './clients/client-changes.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { bulkChangeRoutes } from './features/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/feature-changes.routes.ts'
 import { featureCollectionRoutes } from './features/feature-collection.routes.ts'
 import { featureCountRoutes } from './features/feature-counts.routes.ts'
@@ -16,6 +18,10 @@ import { featureListRoutes } from './features/feature-list.routes.ts'
 import { statusRoutes } from './features/feature-status.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names.routes.ts'
+import { fileRoutes } from './files/files.routes.ts'
+import type { PhotoMaker } from './files/photo-maker.ts'
+import { createReception } from './files/receive-upload.ts'
+import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
 import { openAuditLog } from './http/audit.ts'
@@ -32,8 +38,11 @@ import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
+import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
+import { dueRoutes } from './maintenance/due.routes.ts'
+import { maintenanceRoutes } from './maintenance/maintenance.routes.ts'
 import { configurationVersionRoutes } from './map-configuration/configuration-versions.routes.ts'
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
@@ -48,6 +57,9 @@ export type Dependencies = {
   database: Database
   changes: ChangeFeed
   tilePool: TilePool
+  /** Where the bytes of files are kept, and what makes the versions of photos. */
+  store: BlobStore
+  photos: PhotoMaker
   /** Folder of the built page; null serves the interface for programs alone. */
   pageDirectory: string | null
   /** Called with each route when it is registered. */
@@ -56,7 +68,7 @@ export type Dependencies = {
 
 /** Everything the server answers, registered in order. Listening, signals and settings are main's. */
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { configuration, database, changes, tilePool, pageDirectory } = dependencies
+  const { configuration, database, changes, tilePool, store, photos, pageDirectory } = dependencies
   const app = Fastify({
     logger: configuration.logLevel === 'silent' ? false : { level: configuration.logLevel },
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,6 +88,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.setSerializerCompiler(serializerCompiler)
   if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)
+  app.addContentTypeParser(
+    'application/merge-patch+json',
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  )
   await registerSecurity(app, configuration)
   registerConnections(app, configuration)
   registerHosts(app, configuration)
@@ -111,8 +128,15 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureRoutes, { database })
   await app.register(statusRoutes, { database })
   await app.register(featureChangeRoutes, { database })
+  await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
+  await app.register(maintenanceRoutes, { database })
+  await app.register(dueRoutes, { database, configuration })
   await app.register(metadataNameRoutes, { database })
+  const { fileQuotaBytes: quotaBytes } = configuration
+  const reception = createReception({ database, store, photos, quotaBytes })
+  await app.register(uploadRoutes, { reception })
+  await app.register(fileRoutes, { database, store })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,
@@ -121,6 +145,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     configuration,
   })
   await app.register(activityRoutes, { database })
+  await app.register(jobRoutes, { database })
   await app.register(eventRoutes, { database, changes, configuration })
   if (pageDirectory === null) app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound)
   else await registerPage(app, { database, configuration, pageDirectory })

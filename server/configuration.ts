@@ -45,6 +45,7 @@ export const settingsSchema = z.object({
     )
     .optional(),
   DATA_DIR: z.string().default('data'),
+  FILE_QUOTA_MB: atLeastOne(2048),
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   DEFAULT_MAP_ID: mapId.optional(),
@@ -77,6 +78,7 @@ function configurationOf(settings: Settings) {
     allowedHosts: hostsOf(settings.ALLOWED_HOSTS).filter((name) => name !== null),
     identity: identityOf(settings, publicUrl),
     dataDirectory,
+    fileQuotaBytes: settings.FILE_QUOTA_MB * 1024 * 1024,
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',
     defaultMapId: settings.DEFAULT_MAP_ID,

@@ -29,6 +29,7 @@ const notByRequest = [
   'features.imported',
   'features.import-undone',
   'features.rebuilt',
+  'features.bulk-changing',
   'database.restored',
 ]
 

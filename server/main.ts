@@ -3,12 +3,17 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildApp } from './app.ts'
+import { openDiskStore } from './blob-store.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
+import { startPhotoMaker } from './files/photo-maker.ts'
+import { startFileUpkeep } from './files/upkeep.ts'
 import { isLoopbackHost } from './host-names.ts'
+import { jobKinds } from './job-kinds.ts'
+import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
@@ -36,20 +41,29 @@ async function start(configuration: Configuration) {
   if (applied.length > 0) say(`Database: created or updated (${applied.join(', ')})`)
   await putInSampleData(configuration, database)
 
-  const changes = startChangeFeed(database, (error) =>
-    say(`${explainOutage(error) ?? (error as Error).message} Trying again.`),
-  )
+  const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Trying again.`)
+  const changes = startChangeFeed(database, onError)
+  const jobs = startJobRunner(database, jobKinds, {
+    onError: (error) => say(explainOutage(error) ?? (error as Error).message),
+  })
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
+  const store = openDiskStore(join(configuration.dataDirectory, 'files'))
+  const photos = startPhotoMaker()
+  const fileUpkeep = startFileUpkeep(database, store, onError)
   const app = await buildApp({
     configuration,
     database,
     changes,
     tilePool,
+    store,
+    photos,
     pageDirectory: existsSync(pageDirectory) ? pageDirectory : null,
   })
   app.addHook('onClose', async () => {
-    await changes.close()
+    await Promise.all([changes.close(), jobs.close()])
     await tilePool.close()
+    photos.close()
+    await fileUpkeep.close()
     await database.close()
   })
   stopOnSignals(() => app.close())

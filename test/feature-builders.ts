@@ -4,6 +4,7 @@ import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient, insertMap } from '#server/clients/store-clients.queries.ts'
 import type { Database, Extent } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
+import { keepSaidEntries } from '#server/features/maintenance-entries.queries.ts'
 import { insertFeatures } from '#server/thinning/write-features.queries.ts'
 
 // Features and maps for tests: valid as they are, and any field can be said otherwise.
@@ -137,7 +138,10 @@ export async function storeMap(database: Database, mapId: string) {
 
 export async function storeFeatures(database: Database, features: readonly NewFeature[]) {
   const rows = features.map((feature) => toFeatureRow(feature, { now: someInstant }))
-  await database.write((transaction) => insertFeatures(transaction, database.engine, rows))
+  await database.write(async (transaction) => {
+    await insertFeatures(transaction, database.engine, rows)
+    await keepSaidEntries(transaction, rows)
+  })
   return rows
 }
 
@@ -152,6 +156,7 @@ export async function storeChange(
   const subject = features.length === 1 ? (features[0]?.id ?? null) : null
   await database.write(async (transaction) => {
     await insertFeatures(transaction, database.engine, rows)
+    await keepSaidEntries(transaction, rows)
     const activity = { mapId, action: 'features.imported', subject, extent } as const
     await recordActivity(transaction, activity, Date.now())
   })

@@ -6,7 +6,8 @@ import type { FuzzRequest } from './fuzz-requests.ts'
 
 // Changes that somebody signed in asks for, most of them with one thing wrong.
 
-type Good = { method: FuzzRequest['method']; url: string; body?: unknown }
+/** `bytes` is a body that is no JSON. */
+type Good = { method: FuzzRequest['method']; url: string; body?: unknown; bytes?: string }
 
 const mapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'elm-park', 'closed', 'nobody')
 const name = fc.oneof(
@@ -49,7 +50,20 @@ const addedId = fc.constantFrom('added-1', 'added-2')
 const placed = fc
   .tuple(fc.integer({ min: -11_120, max: -11_100 }), fc.integer({ min: 3_400, max: 3_420 }))
   .map(([lng, lat]) => ({ type: 'Point', coordinates: [lng / 100, lat / 100] }))
+/** What is removed never comes again under its id. */
+const entryId = fc.nat({ max: 40 }).map((number) => `entry-${number}`)
 const openMapId = fc.constantFrom('oak-hills', 'oak-hills', 'oak-hills', 'sample', 'closed', 'nobody')
+
+const pdf = '%PDF-1.4\n%%EOF\n'
+const fileIds = Array.from(
+  { length: 40 },
+  (_, index) => `7d1f0000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+)
+/** Few of them often, so that there is one to be changed; others, so that one is yet to come. */
+const fileId = fc.oneof(fc.constantFrom(...fileIds.slice(0, 3)), fc.constantFrom(...fileIds))
+const fileOf = (rest: string) =>
+  fc.tuple(openMapId, fileId).map(([map, id]) => `/api/maps/${map}/files/${id}${rest}`)
+const maintained = fc.tuple(openMapId, fc.constantFrom('tank', 'tank', 'tank', 'tank', 'smoke', 'missing'))
 
 /** A sort of change, and what it makes the map's activity say. */
 type Write = { records: ActivityAction[]; good: fc.Arbitrary<Good>; weight?: number }
@@ -147,6 +161,60 @@ const writes = {
       ),
     }),
   },
+  'write down maintenance': {
+    records: ['maintenance.added'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: maintained.map(([map, id]) => `/api/maps/${map}/features/${id}/maintenance`),
+      body: fc.record(
+        {
+          id: fc.oneof(entryId, fc.uuid()),
+          date: fc.constantFrom('2024-02-29', '2026-01-01'),
+          text: name.map((text) => `Cleaned ${text}`),
+          performedBy: name,
+          costCents: fc.nat(),
+          hours: fc.double({ min: 0, max: 100, noNaN: true }),
+          nextDue: fc.constantFrom(null, '2026-12-01'),
+        },
+        { requiredKeys: ['id', 'date', 'text'] },
+      ),
+    }),
+  },
+  'change maintenance': {
+    records: ['maintenance.changed'],
+    weight: 2,
+    good: fc.record({
+      method: fc.constant('PATCH' as const),
+      url: fc
+        .tuple(maintained, entryId)
+        .map(([[map, id], entry]) => `/api/maps/${map}/features/${id}/maintenance/${entry}`),
+      body: fc.record({ text: name.map((text) => `Painted ${text}`), costCents: fc.nat() }),
+    }),
+  },
+  'remove maintenance': {
+    records: ['maintenance.removed'],
+    good: fc.record({
+      method: fc.constant('DELETE' as const),
+      url: fc
+        .tuple(maintained, entryId)
+        .map(([[map, id], entry]) => `/api/maps/${map}/features/${id}/maintenance/${entry}`),
+    }),
+  },
+  'share the calendar': {
+    records: ['calendar.shared'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/maintenance-calendar`),
+      body: fc.constant({}),
+    }),
+  },
+  'switch the calendar off': {
+    records: ['calendar.switched-off'],
+    good: fc.record({
+      method: fc.constant('DELETE' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/maintenance-calendar`),
+    }),
+  },
   'remove a feature': {
     records: ['feature.removed'],
     good: fc.record({
@@ -177,6 +245,71 @@ const writes = {
           ),
       }),
     }),
+  },
+  'change everything under a filter': {
+    records: ['features.bulk-changed'],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/bulk-changes`),
+      body: fc.record({
+        id: fc.uuid(),
+        kind: fc.constant('change'),
+        patch: fc.record({ description: name }),
+        filter: fc.constantFrom({ kind: 'asset' }, { text: 'tank' }, { bbox: '-112,33,-110,35' }, {}),
+      }),
+    }),
+  },
+  'preview such a change': {
+    records: [],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: fc
+        .tuple(openMapId, fc.constantFrom('preview', 'nothing/cancel'))
+        .map(([id, what]) => `/api/maps/${id}/bulk-changes/${what}`),
+      body: fc.record({ kind: fc.constant('remove'), filter: fc.constantFrom({ status: 'offline' }, {}) }),
+    }),
+  },
+  'announce a file': {
+    records: [],
+    weight: 2,
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/uploads`),
+      body: fc.record({
+        id: fileId,
+        featureId: fc.integer({ min: 0, max: 60 }).map((index) => `f${index}`),
+        name,
+        size: fc.constant(pdf.length),
+      }),
+    }),
+  },
+  'send a file': {
+    records: ['file.added'],
+    weight: 2,
+    good: fc.record({
+      method: fc.constant('PUT' as const),
+      url: fc.tuple(openMapId, fileId).map(([map, id]) => `/api/maps/${map}/uploads/${id}?offset=0`),
+      bytes: fc.constant(pdf),
+    }),
+  },
+  'change a file': {
+    records: ['file.changed', 'file.published', 'file.hidden'],
+    good: fc.record({
+      method: fc.constant('PATCH' as const),
+      url: fileOf(''),
+      body: fc.record(
+        { caption: name, isPublic: fc.boolean(), index: fc.nat(3) },
+        { requiredKeys: ['isPublic'] },
+      ),
+    }),
+  },
+  'remove a file': {
+    records: ['file.removed'],
+    good: fc.record({ method: fc.constant('DELETE' as const), url: fileOf('') }),
+  },
+  'put a file back': {
+    records: ['file.put-back'],
+    good: fc.record({ method: fc.constant('POST' as const), url: fileOf('/put-back') }),
   },
   'say what was read': {
     records: [],
@@ -229,16 +362,15 @@ export const goodWrites = fc.record(
   Object.fromEntries(
     Object.entries<Write>(writes).map(([what, { good }]) => [
       what,
-      good.map(({ method, url, body }): FuzzRequest => {
-        const headers = { 'if-match': '*', ...(body === undefined ? {} : json) }
-        const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
-        return { method, url, isSignedIn: true, headers, ...payload }
+      good.map(({ method, url, body, bytes }): FuzzRequest => {
+        const type = bytes === undefined ? 'application/json' : 'application/octet-stream'
+        const payload = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
+        const headers = { 'if-match': '*', ...(payload === undefined ? {} : { 'content-type': type }) }
+        return { method, url, isSignedIn: true, headers, ...(payload === undefined ? {} : { payload }) }
       }),
     ]),
   ),
 )
-
-const json = { 'content-type': 'application/json' }
 
 const good = fc.oneof(
   ...Object.values<Write>(writes).map(({ good, weight = 1 }) => ({ arbitrary: good, weight })),
@@ -366,23 +498,24 @@ export const nearlyValidWrite: fc.Arbitrary<FuzzRequest> = fc
     contentType: contentTypes,
     isSignedIn: fc.constantFrom(true, true, true, true, false),
   })
-  .map(
-    ({ good: { method, url, body }, slip, at, oddJson, oddBody, ifMatch, key, contentType, isSignedIn }) => {
-      const payload =
-        slip === 'body' ? oddBody : body === undefined ? undefined : spoil(body as object, slip, at, oddJson)
-      return {
-        method,
-        url,
-        isSignedIn,
-        headers: {
-          ...(payload === undefined ? {} : { 'content-type': contentType }),
-          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
-        ...(payload === undefined ? {} : { payload }),
-      }
-    },
-  )
+  .map(({ good, slip, at, oddJson, oddBody, ifMatch, key, contentType, isSignedIn }) => {
+    const { method, url, body, bytes } = good
+    const said = body === undefined ? bytes : spoil(body as object, slip, at, oddJson)
+    const payload = slip === 'body' ? oddBody : said
+    return {
+      method,
+      url,
+      isSignedIn,
+      headers: {
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': bytes === undefined ? contentType : 'application/octet-stream' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    }
+  })
 
 /** JSON of the body with one of its members spoilt. */
 function spoil(body: object, slip: Slip, at: number, odd: string): string {

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify'
 import { expect } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import { type BlobStore, openDiskStore } from '#server/blob-store.ts'
 import { readConfiguration } from '#server/configuration.ts'
+import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
 import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
 import { startTilePool, type TilePool } from '#server/tiles/tile-pool.ts'
@@ -13,6 +16,7 @@ export type TestApp = {
   app: FastifyInstance
   changes: ChangeFeed
   tilePool: TilePool
+  store: BlobStore
   get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
   /** The answer's JSON; fails unless it is a 200. */
   getJson<Answer>(url: string): Promise<Answer>
@@ -43,23 +47,29 @@ export async function startTestApp(
   const tilePool = startWhenAsked(() =>
     startTilePool(database.location, configuration.tileWorkers, tileLimits),
   )
+  const store = openDiskStore(join(database.location.dataDirectory, 'files'))
+  const photos = startPhotoMaker()
   const app = await buildApp({
     configuration,
     database,
     changes,
     tilePool,
+    store,
+    photos,
     pageDirectory,
     ...(onRoute ? { onRoute } : {}),
   })
   app.addHook('onClose', async () => {
     await changes.close()
     await tilePool.close()
+    photos.close()
   })
   const close = () => app.close()
   return {
     app,
     changes,
     tilePool,
+    store,
     get: (url, headers = {}) => app.inject({ url, headers }),
     async getJson<Answer>(url: string) {
       const answer = await app.inject(url)

@@ -18,6 +18,19 @@ export const activityActions = [
   'feature.removed',
   'feature.put-back',
   'features.changed',
+  'features.bulk-changing',
+  'features.bulk-changed',
+  'file.added',
+  'file.changed',
+  'file.published',
+  'file.hidden',
+  'file.removed',
+  'file.put-back',
+  'maintenance.added',
+  'maintenance.changed',
+  'maintenance.removed',
+  'calendar.shared',
+  'calendar.switched-off',
   'drawing.added',
   'drawing.changed',
   'drawing.deleted',
@@ -30,9 +43,17 @@ export const activityActions = [
 ] as const
 export type ActivityAction = (typeof activityActions)[number]
 
-/** Drawings are for staff alone, and on no tile. */
-export function isOfDrawings(action: string): boolean {
-  return action.startsWith('drawing.')
+/** A part of something that is told as a whole when it is over: pages follow it, and no list tells it. */
+export const untoldActions: readonly ActivityAction[] = ['features.bulk-changing']
+
+/** Neither drawings nor files are on any tile. */
+export function isOnNoTile(action: string): boolean {
+  return action.startsWith('drawing.') || action.startsWith('file.')
+}
+
+/** Drawings are for staff alone, and so is a file until somebody makes it public. */
+export function isForStaff(action: string): boolean {
+  return action.startsWith('drawing.') || action === 'file.added' || action === 'file.changed'
 }
 
 /** One thing that happened. `details` depends on the action and is never personal. */

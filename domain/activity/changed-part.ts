@@ -1,13 +1,16 @@
 import type { ActivityAction } from './activity.schema.ts'
 
 /**
- * The part of a map that an activity changes: the status of one feature, anything of one, any features, the configuration, the drawings,
- * the client's name, or everything.
+ * The part of a map that an activity changes: the status of one feature, its maintenance, anything of one, any features,
+ * the files of one, the configuration, the drawings, the calendar, the client's name, or everything.
  */
 export type ChangedPart =
   | 'status'
+  | 'maintenance'
   | 'feature'
   | 'features'
+  | 'files'
+  | 'calendar'
   | 'configuration'
   | 'drawings'
   | 'client'
@@ -29,6 +32,19 @@ const changedParts: Record<ActivityAction, ChangedPart> = {
   'feature.removed': 'features',
   'feature.put-back': 'features',
   'features.changed': 'features',
+  'features.bulk-changing': 'features',
+  'features.bulk-changed': 'features',
+  'file.added': 'files',
+  'file.changed': 'files',
+  'file.published': 'files',
+  'file.hidden': 'files',
+  'file.removed': 'files',
+  'file.put-back': 'files',
+  'maintenance.added': 'maintenance',
+  'maintenance.changed': 'maintenance',
+  'maintenance.removed': 'maintenance',
+  'calendar.shared': 'calendar',
+  'calendar.switched-off': 'calendar',
   'drawing.added': 'drawings',
   'drawing.changed': 'drawings',
   'drawing.deleted': 'drawings',

@@ -6,12 +6,14 @@ import {
   operationalStatusField,
   parcelField,
 } from '#domain/definition/shared-fields.ts'
+import { maintenancePlanParts } from '#domain/maintenance/maintenance-plan.ts'
 import { assetTypeLabels } from './asset-types.ts'
 
 /** Section 3 of the specification, in the order of the details. */
 export const assetDefinition = define({
   kind: 'asset',
   label: kindLabels.asset,
+  shapes: ['point', 'line', 'polygon'],
   fields: {
     name: { ...nameField, names: ['title'] },
     description: descriptionField,
@@ -33,7 +35,15 @@ export const assetDefinition = define({
       label: 'Last maintenance',
       section: 'Upkeep',
       value: { type: 'day' },
+      isOwn: true,
       names: ['lastmaintained', 'lastmaintenancedate'],
+      followsFrom: 'its maintenance',
+    },
+    maintenancePlan: {
+      label: 'Maintenance plan',
+      section: 'Upkeep',
+      value: { type: 'group', fields: maintenancePlanParts },
+      isForStaff: true,
     },
     parcelId: parcelField,
     maintenanceHistory: {
@@ -52,6 +62,7 @@ export const assetDefinition = define({
       },
       isRequired: true,
       initial: [],
+      followsFrom: 'its maintenance',
     },
   },
 })

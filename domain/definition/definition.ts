@@ -2,6 +2,8 @@
 // back, the answers of the interface and their schemas, which column of a file fills what, the details. No schema
 // library: the page's first chunk needs the labels.
 
+import type { FeatureShape } from './kinds.ts'
+
 /** What a field can hold. Lengths are UTF-16 units. */
 export type FieldValue =
   /** One line of text. Space around it does not count. */
@@ -45,6 +47,10 @@ export type Field = {
   nullMeans?: string
   /** For staff, unless the map's configuration shows personal data to the public. */
   isPersonal?: true
+  /** For staff, whatever the configuration says. */
+  isForStaff?: true
+  /** Whoever adds a feature may say it; from then on it follows from this, and nobody changes it by itself. */
+  followsFrom?: string
   column?: FieldColumn
   /** Whether a search finds its words; those of a personal field only for whoever may see it. */
   isSearched?: true
@@ -56,6 +62,8 @@ export type Field = {
   impliedBy?: string
   /** Shown only where this flag is true. */
   shownIf?: string
+  /** Said of this one feature alone: a duplicate begins without it. */
+  isOwn?: true
   /** Left out of the details where nobody knows it, rather than shown as unknown. */
   isShownIfKnown?: true
 }
@@ -65,6 +73,8 @@ export type Fields = Readonly<Record<string, Field>>
 export type Definition<Kind extends string = string, Own extends Fields = Fields> = {
   kind: Kind
   label: { one: string; many: string }
+  /** As which somebody may place or draw one, the usual shape first. Files may hold others. */
+  shapes: readonly FeatureShape[]
   fields: Own
 }
 
@@ -73,6 +83,9 @@ export function define<const Kind extends string, const Own extends Fields>(
 ): Definition<Kind, Own> {
   return definition
 }
+
+/** 'an asset' */
+export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
 
 /** The value of a field, as JSON has it. */
 export type ValueOf<Value extends FieldValue> = Value extends { type: 'number' | 'count' }

@@ -36,5 +36,6 @@ export const parcelField = {
   section: 'Place',
   nullMeans: 'Follows the place',
   value: { type: 'reference', to: 'parcel' },
+  isOwn: true,
   isNamedOnly: true,
 } as const satisfies Field

@@ -1,4 +1,4 @@
-import type { Fields } from '#domain/definition/definition.ts'
+import { type Fields, withArticle } from '#domain/definition/definition.ts'
 import {
   type GeneralFeatureType,
   typesOfFeatureType,
@@ -25,7 +25,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The feature as the change leaves it, with what follows from it, or everything that is wrong with the change. */
 export function applyChange(present: NewFeature, change: FeatureChange, now: Date): Changed {
-  const unknown = unknownFields(present, change)
+  const unknown = [...unknownFields(present, change), ...followingFields(present, change)]
   if (unknown.length > 0) return { faults: unknown }
   const { fields }: { fields: Fields } = definitions[present.kind]
   const merged = complete(fields, merge(present, change))
@@ -76,7 +76,14 @@ function unknownFields(
   })
 }
 
-const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
+/** What a feature says only because something else of it says so. */
+function followingFields({ kind }: NewFeature, change: FeatureChange): FieldFault[] {
+  const { fields }: { fields: Fields } = definitions[kind]
+  return Object.keys(change).flatMap((key) => {
+    const from = fields[key]?.followsFrom
+    return from === undefined ? [] : [{ field: key, message: `follows from ${from}: change that instead` }]
+  })
+}
 
 function checkFeature(wanted: Values, touched: readonly string[]): Changed {
   const parsed = newFeature.safeParse(wanted)

@@ -9,9 +9,10 @@ import {
 import { geometry, latLng } from '#domain/geometry/geometry.schema.ts'
 import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
 import { severities } from '#domain/incidents/incident-types.ts'
+import { mostMonths } from '#domain/maintenance/maintenance-plan.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import { featureKinds, featureShapes, featureStatuses } from '../definition/kinds.ts'
-import { featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
+import { day, featureId, instant, mapId, metadata, text } from '../values/common.schema.ts'
 import { featureTypes } from './filters.ts'
 
 /** What every feature of a map has, whatever its kind. `shape` and `location` are derived from the geometry. */
@@ -30,7 +31,11 @@ const featureBase = z.object({
   updatedAt: instant,
 })
 
-const asset = featureBase.extend({ kind: z.literal('asset'), ...schemasOf(assetDefinition.fields) })
+const asset = featureBase.extend({
+  kind: z.literal('asset'),
+  ...schemasOf(assetDefinition.fields),
+  nextDue: day.nullable().meta({ description: 'When maintenance is due; for staff' }),
+})
 export type Asset = z.infer<typeof asset>
 
 const incident = featureBase.extend({
@@ -108,7 +113,18 @@ const newOf = <Kind extends string, Own extends Fields>({ kind, fields }: Defini
 /** A feature as it comes in, from a form, a file or the sample data: nothing derived, no version yet. */
 export const newFeature = z.discriminatedUnion('kind', [
   newOf(incidentDefinition),
-  newOf(assetDefinition),
+  newOf(assetDefinition).superRefine(({ maintenancePlan: plan }, context) => {
+    if (!plan) return
+    const refuse = (field: 'everyMonths' | 'month', message: string) =>
+      context.addIssue({ code: 'custom', path: ['maintenancePlan', field], message })
+    const { everyMonths, month } = plan
+    if (everyMonths === null && month === null)
+      refuse('everyMonths', 'must be there, or the month in which it is done each year')
+    else if (everyMonths !== null && month !== null)
+      refuse('month', 'must be left out where it is done every so many months')
+    else if (everyMonths !== null && (everyMonths < 1 || everyMonths > mostMonths))
+      refuse('everyMonths', `must be 1 to ${mostMonths}`)
+  }),
   newOf(parcelDefinition),
   newOf(generalFeatureDefinition).superRefine(({ featureType, type = null }, context) => {
     const types = typesOfFeatureType(featureType)

@@ -16,6 +16,7 @@ export type GeneralFeatureType = keyof typeof featureTypeLabels
 export const generalFeatureDefinition = define({
   kind: 'feature',
   label: { one: 'Item', many: 'Items' },
+  shapes: ['point', 'line', 'polygon'],
   fields: {
     name: nameField,
     description: descriptionField,

@@ -7,6 +7,7 @@ import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
 export const incidentDefinition = define({
   kind: 'incident',
   label: kindLabels.incident,
+  shapes: ['point'],
   fields: {
     title: { ...nameField, label: 'Title', names: ['name'] },
     description: descriptionField,
@@ -16,6 +17,7 @@ export const incidentDefinition = define({
       isRequired: true,
       initial: false,
       column: 'status',
+      isOwn: true,
       names: ['isresolved', 'status'],
       impliedBy: 'resolvedDate',
     },
@@ -37,6 +39,7 @@ export const incidentDefinition = define({
       section: 'Course',
       value: { type: 'instant' },
       column: 'date',
+      isOwn: true,
       names: ['datetime', 'incidentdate'],
     },
     resolvedDate: {
@@ -45,6 +48,7 @@ export const incidentDefinition = define({
       section: 'Course',
       value: { type: 'instant' },
       names: ['resolvedat', 'dateresolved'],
+      isOwn: true,
       shownIf: 'resolved',
     },
     reportedBy: {
@@ -52,6 +56,7 @@ export const incidentDefinition = define({
       section: 'Course',
       value: { type: 'line', maxLength: 300 },
       isPersonal: true,
+      isOwn: true,
       names: ['reporter'],
     },
     parcelId: parcelField,

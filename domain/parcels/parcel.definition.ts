@@ -6,6 +6,7 @@ import { descriptionField, nameField } from '#domain/definition/shared-fields.ts
 export const parcelDefinition = define({
   kind: 'parcel',
   label: kindLabels.parcel,
+  shapes: ['polygon'],
   fields: {
     name: { ...nameField, names: ['title', 'parcelname'] },
     description: descriptionField,
@@ -23,6 +24,7 @@ export const parcelDefinition = define({
       section: 'Land',
       nullMeans: 'Follows the shape',
       value: { type: 'number', min: 0, unit: 'acres' },
+      isOwn: true,
       names: ['acres', 'acreage'],
     },
     buildings: { label: 'Buildings', section: 'Land', value: { type: 'count' }, names: ['buildingcount'] },

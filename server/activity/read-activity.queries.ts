@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ActivityItem } from '#domain/activity/activity.schema.ts'
+import { type ActivityItem, untoldActions } from '#domain/activity/activity.schema.ts'
 import { newsDays } from '#domain/activity/activity-read.schema.ts'
 import type { Database } from '../database/database.ts'
 
@@ -16,7 +16,10 @@ export async function listActivity(
   const { limit, after } = page
   const { read } = database
   const readAt = await readUntil(database, mapId, personId)
-  const ofMap = read.selectFrom('activity').where('map_id', '=', mapId)
+  const ofMap = read
+    .selectFrom('activity')
+    .where('map_id', '=', mapId)
+    .where('action', 'not in', untoldActions)
   const rows = await ofMap
     .select(['id', 'at', 'actor', 'actor_id', 'action', 'subject', 'details'])
     .$if(after !== undefined, (query) =>

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncFolder } from '../sync-folder.ts'
 import { BackupError } from './backup-error.ts'
 
 /** Personal data: nobody but its owner reads it. */
@@ -59,13 +60,4 @@ async function openNew(path: string): Promise<FileHandle> {
   } catch (error) {
     throw new BackupError(`${dirname(path)} cannot be written to: ${(error as Error).message}`)
   }
-}
-
-/** So that the file's new name, too, survives a power cut. */
-async function syncFolder(path: string) {
-  // Windows opens no folders.
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  await folder.sync()
-  await folder.close()
 }

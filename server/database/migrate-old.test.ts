@@ -99,6 +99,52 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
     await app.close()
     await database.close()
   })
+
+  it('has entries of the maintenance that its assets tell of', async () => {
+    const database = await openOldDatabase(await createLocation(), 11)
+    const asset = await database.read
+      .selectFrom('features')
+      .select(['id', 'fields', 'import_id'])
+      .where('kind', '=', 'asset')
+      .where('map_id', '=', 'oak-hills')
+      .executeTakeFirstOrThrow()
+    const history = [
+      { date: '2021-05-05', description: 'Flushed' },
+      { date: '2022-05-05', description: 'Capped' },
+    ]
+    await database.write(async (transaction) => {
+      const told = {
+        ...JSON.parse(asset.fields),
+        lastMaintenance: '2024-02-29',
+        maintenanceHistory: history,
+      }
+      await transaction
+        .updateTable('features')
+        .set({ fields: JSON.stringify(told) })
+        .where('id', '=', asset.id)
+        .execute()
+    })
+    await migrate(database)
+    const app = await startTestApp(database)
+    const staff = await signIn(database)
+    const path = `/api/maps/oak-hills/features/${asset.id}`
+    const { items } = (await app.get(`${path}/maintenance`, staff)).json()
+    const entries = items.map(({ date, text }: { date: string; text: string }) => [date, text])
+    expect(entries).toEqual([
+      ['2024-02-29', 'Maintenance'],
+      ['2022-05-05', 'Capped'],
+      ['2021-05-05', 'Flushed'],
+    ])
+    expect((await app.get(path)).json()).toMatchObject({
+      lastMaintenance: '2024-02-29',
+      maintenanceHistory: entries.map(([date, description]: string[]) => ({ date, description })),
+    })
+    // The import that brought them takes them with it.
+    await undoImport(database, { importId: asset.import_id ?? '' })
+    expect(await database.read.selectFrom('maintenance_entries').select('id').execute()).toEqual([])
+    await app.close()
+    await database.close()
+  })
 })
 
 onEngine('sqlite', 'migrating a database that is in use', (_createDatabase, { createLocation }) => {

@@ -22,6 +22,9 @@ const names = [
   '015-attention',
   '016-owners-found',
   '017-feature-history',
+  '018-jobs',
+  '019-files',
+  '020-maintenance',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -18,6 +18,9 @@ import { equalsInListOrderMigration } from './migrations/014-equals-in-list-orde
 import { attentionMigration } from './migrations/015-attention.ts'
 import { ownersFoundMigration } from './migrations/016-owners-found.ts'
 import { featureHistoryMigration } from './migrations/017-feature-history.ts'
+import { jobsMigration } from './migrations/018-jobs.ts'
+import { filesMigration } from './migrations/019-files.ts'
+import { maintenanceMigration } from './migrations/020-maintenance.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -38,6 +41,9 @@ export const migrations: readonly Migration[] = [
   attentionMigration,
   ownersFoundMigration,
   featureHistoryMigration,
+  jobsMigration,
+  filesMigration,
+  maintenanceMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

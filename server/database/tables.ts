@@ -1,7 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import type { BulkAction, BulkState } from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
+import type { FileKind } from '#domain/files/file.schema.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
@@ -85,12 +87,17 @@ export type FeatureColumns = SaidColumns &
   }
 
 /**
- * Two columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
+ * Three columns are the database's own: `parcel_id` is the `parcelId` of the fields, `date_order` puts incidents in the
  * order of the list (the newest first, those without a date last; 0 for every other kind). The ranks (see
  * domain/thinning/representatives.ts) are kept by server/thinning alone.
  */
 export type FeaturesTable = FeatureColumns &
-  Ranks & { parcel_id: GeneratedAlways<string | null>; date_order: GeneratedAlways<number> }
+  Ranks & {
+    parcel_id: GeneratedAlways<string | null>
+    date_order: GeneratedAlways<number>
+    /** The `nextDue` of the fields. */
+    next_due: GeneratedAlways<string | null>
+  }
 
 /**
  * The number of features of a map with the same kind, shape, type and day. `type` is '' where there is none, `day`
@@ -160,6 +167,144 @@ export type RemovedFeaturesTable = {
   removed_by: string
   /** JSON of NewFeature. */
   feature: string
+}
+
+/** Work that outlives a request, written in the transaction of the change that wants it. What is done is deleted. */
+export type JobsTable = {
+  map_id: string
+  id: string
+  kind: string
+  /** There is one job of a kind with the same key. */
+  job_key: string
+  /** JSON, as the kind defines it. */
+  payload: string
+  created_at: number
+  run_at: number
+  /** Since it last got on. */
+  attempts: number
+  /** Until then the process `locked_by` works on it; null is nobody. */
+  locked_until: number | null
+  locked_by: string | null
+  last_error: string | null
+  /** When it was given up. */
+  dead_at: number | null
+}
+
+/** One change of many features. Its id is the `change_id` of their history. */
+export type BulkChangesTable = {
+  map_id: string
+  id: string
+  action: BulkAction
+  /** JSON of a FeatureChange; empty where none is said. */
+  patch: string
+  undoes: string | null
+  state: BulkState
+  /** JSON: how many of each kind were meant. */
+  kinds: string
+  total: number
+  changed: number
+  same: number
+  left_count: number
+  actor: string
+  actor_id: string
+  started_at: number
+  finished_at: number | null
+}
+
+/** A feature that is still to be changed, at the version that was meant; with a reason it was left as it is. */
+export type BulkChangeItemsTable = {
+  map_id: string
+  bulk_id: string
+  feature_id: string
+  version: number
+  reason: string | null
+}
+
+/** Bytes that files of a map name, kept by their SHA-256 (server/blob-store.ts). */
+export type BlobsTable = {
+  map_id: string
+  sha256: string
+  size: number
+  /** Since when no file on the map names them; null while one does. */
+  unnamed_since: number | null
+}
+
+/** A photo or a document of a feature. */
+export type FilesTable = {
+  map_id: string
+  id: string
+  feature_id: string
+  /** The entry of the feature's maintenance that it belongs to. */
+  maintenance_id: string | null
+  kind: FileKind
+  name: string
+  caption: string
+  list_order: number
+  is_public: number
+  /** Bytes of the original. */
+  size: number
+  /** SHA-256 of what was sent, and of what was made of a photo. */
+  original: string
+  large: string | null
+  small: string | null
+  /** Of the original. */
+  media_type: string
+  width: number | null
+  height: number | null
+  lat: number | null
+  lng: number | null
+  taken_at: string | null
+  added_at: number
+  added_by: string
+  added_by_id: string
+  version: number
+  removed_at: number | null
+  removed_by: string | null
+}
+
+/** A file that is on its way. */
+export type UploadsTable = {
+  map_id: string
+  /** The file will have it, too. */
+  id: string
+  feature_id: string
+  person_id: string
+  name: string
+  size: number
+  sha256: string | null
+  received: number
+  /** JSON: the bytes of each piece, in their order. */
+  pieces: string
+  created_at: number
+}
+
+/** What was done to an asset. What the asset says of it follows from here. */
+export type MaintenanceEntriesTable = {
+  map_id: string
+  feature_id: string
+  /** Chosen by whoever added it. */
+  id: string
+  /** Calendar days, YYYY-MM-DD. */
+  date: string
+  text: string
+  performed_by: string | null
+  cost_cents: number | null
+  hours: number | null
+  next_due: string | null
+  /** Of the feature, when the entry became what it is. */
+  version: number
+  created_at: number
+  /** Name at that time; null where an import or a file brought it. */
+  created_by: string | null
+  import_id: string | null
+}
+
+/** The secret address of a map's calendar, as its SHA-256. */
+export type MaintenanceCalendarsTable = {
+  map_id: string
+  secret_hash: string
+  created_at: number
+  created_by: string
 }
 
 /** What staff drew on a map. */
@@ -257,6 +402,14 @@ export type Tables = {
   features: FeaturesTable
   feature_history: FeatureHistoryTable
   removed_features: RemovedFeaturesTable
+  jobs: JobsTable
+  bulk_changes: BulkChangesTable
+  bulk_change_items: BulkChangeItemsTable
+  blobs: BlobsTable
+  files: FilesTable
+  uploads: UploadsTable
+  maintenance_entries: MaintenanceEntriesTable
+  maintenance_calendars: MaintenanceCalendarsTable
   drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable

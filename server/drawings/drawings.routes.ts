@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { drawing, drawingChange, newDrawings } from '#domain/drawings/drawing.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
@@ -8,7 +7,7 @@ import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
-import { ProblemError } from '../http/problem.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
 import { addDrawings } from './add-drawings.commands.ts'
 import { changeDrawing, clearDrawings, deleteDrawing } from './change-drawings.commands.ts'
 import { type DrawingPosition, listDrawings } from './drawings.queries.ts'
@@ -65,7 +64,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     async (request, reply) => {
       const { mapId } = request.params
       const { person } = request
-      refuseSample(mapId)
+      refuseSample(mapId, advice)
       const items = await addDrawings(database, { mapId, person }, request.body.items)
       return reply.status(201).send({ items })
     },
@@ -85,7 +84,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     async (request) => {
       const { mapId } = request.params
       const { person } = request
-      refuseSample(mapId)
+      refuseSample(mapId, advice)
       return { deleted: await clearDrawings(database, { mapId, person }) }
     },
   )
@@ -108,7 +107,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     async (request, reply) => {
       const { mapId, id } = request.params
       const { person } = request
-      refuseSample(mapId)
+      refuseSample(mapId, advice)
       const isExpected = readIfMatch(request.headers['if-match'])
       const changed = await changeDrawing(database, { mapId, id, person, isExpected }, request.body)
       reply.header('etag', etagOf(changed.version))
@@ -132,7 +131,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
     async (request, reply) => {
       const { mapId, id } = request.params
       const { person } = request
-      refuseSample(mapId)
+      refuseSample(mapId, advice)
       const isExpected = readIfMatch(request.headers['if-match'])
       await deleteDrawing(database, { mapId, id, person, isExpected })
       return reply.status(204).send()
@@ -141,11 +140,7 @@ export const drawingRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   done()
 }
 
-/** It is everybody's, to try things out: what is drawn there stays in the tab. */
-function refuseSample(mapId: string) {
-  if (mapId === sampleMapId)
-    throw new ProblemError(403, 'Nothing is saved on the sample map: what is drawn there stays in the tab.')
-}
+const advice = 'what is drawn there stays in the tab.'
 
 function readPosition(cursor: string): DrawingPosition {
   const [createdAt, id] = readCursor(cursor, 2)

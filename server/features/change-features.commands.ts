@@ -2,7 +2,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
-import type { Database, WriteTransaction } from '../database/database.ts'
+import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../database/tables.ts'
 import { ConflictError } from '../domain-error.ts'
 import { joinExtents } from '../geometry/extents.ts'
@@ -13,7 +13,8 @@ import {
   removeFeatures,
   updateFeature,
 } from '../thinning/write-features.queries.ts'
-import { decideChanges, type Operation, type Step } from './decide-changes.ts'
+import { changedEntries } from './changed-fields.ts'
+import { decideChanges, decideWhatCan, type Left, type Operation, type Step } from './decide-changes.ts'
 import {
   deleteRemoved,
   forgetRemoved,
@@ -24,6 +25,8 @@ import {
 } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
 import { holdFeatures, readRowsOf } from './features.queries.ts'
+import { findFollowers } from './follow-land.ts'
+import { readEntries, writeEntries } from './maintenance-entries.queries.ts'
 
 // Every change of features by people goes through here: one feature or many, all of it or nothing, with its history and
 // one line of what happened on the map.
@@ -62,32 +65,83 @@ export async function changeFeaturesIn(
   await requireOpenMapIn(transaction, mapId)
   if (operations.some(mayMove)) await lockRanks(transaction, database.engine, mapId)
   const known = await readHistoryOfChange(transaction, mapId, change.changeId)
-  if (known.length > 0) return answerAgain(transaction, change, known)
+  if (known.length > 0) return answerAgain(transaction, change, operations, known)
   const now = Date.now()
-  if (operations.some(({ action }) => action !== 'change' && action !== 'replace'))
+  if (operations.some(({ action }) => !['change', 'replace', 'maintain'].includes(action)))
     await forgetRemoved(transaction, mapId, removedSince(now))
+  const scene = await setScene(database, transaction, change, operations, now)
+  const steps = await decideChanges(scene, operations)
+  const done = steps.filter(isChange)
+  if (done.length > 0) {
+    const followers = await findFollowers(scene, done)
+    const extents = [await write(database, transaction, change, done, now)]
+    if (followers.length > 0) {
+      const following = await setScene(database, transaction, change, followers, now)
+      const moved = (await decideChanges(following, followers)).filter(isChange)
+      if (moved.length > 0) extents.push(await write(database, transaction, change, moved, now))
+    }
+    const extent = joinExtents(extents)
+    const activity = { mapId, actor: change.person, ...tell(done, change), extent }
+    await recordActivity(transaction, activity, now)
+  }
+  return steps.map(({ id, next }) => ({ id, row: next ?? null }))
+}
+
+/** What was changed, how many were that already, and what stays as it is. */
+export type PartOutcome = { changed: Step[]; sameCount: number; left: Left[]; extent: Extent | null }
+
+/**
+ * A part of a change of very many: what cannot be done is left, and the rest happens. Call `lockRanks` before where
+ * places or features come and go; whoever asks tells the activity, and makes sure that no part comes twice.
+ */
+export async function changePartIn(
+  database: Database,
+  transaction: WriteTransaction,
+  change: Change,
+  operations: readonly Operation[],
+): Promise<PartOutcome> {
+  if (operations.length === 0) return { changed: [], sameCount: 0, left: [], extent: null }
+  const now = Date.now()
+  const scene = await setScene(database, transaction, change, operations, now)
+  const { steps, left } = await decideWhatCan(scene, operations)
+  const changed = steps.filter(isChange)
+  const extent = changed.length > 0 ? await write(database, transaction, change, changed, now) : null
+  return { changed, sameCount: steps.length - changed.length, left, extent }
+}
+
+const isChange = ({ changed }: Step) => Object.keys(changed).length > 0
+
+async function setScene(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, person }: Change,
+  operations: readonly Operation[],
+  now: number,
+) {
   const ids = operations.map(idOf)
   const held = await holdFeatures(database, transaction, mapId, ids)
-  const scene = { database, transaction, mapId, person: change.person, held, now }
-  const steps = await decideChanges(scene, operations)
-  const done = steps.filter(({ changed }) => Object.keys(changed).length > 0)
-  if (done.length > 0) await write(database, transaction, change, done, now)
-  return steps.map(({ id, next }) => ({ id, row: next ?? null }))
+  const entries = await readEntries(transaction, mapId, ids)
+  return { database, transaction, mapId, person, held, entries, now }
 }
 
 const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)
 
-const mayMove = (operation: Operation) =>
-  operation.action !== 'change' || movingFields.some((field) => field in operation.change)
+export function mayMove(operation: Operation): boolean {
+  if (operation.action === 'maintain') return false
+  return operation.action !== 'change' || movingFields.some((field) => field in operation.change)
+}
 
 async function answerAgain(
   transaction: WriteTransaction,
   { mapId, person }: Change,
+  operations: readonly Operation[],
   known: readonly FeatureHistoryTable[],
 ): Promise<Outcome> {
   if (known.some((entry) => entry.actor_id !== person.id))
     throw new ConflictError('Somebody else’s change has this id.')
-  const ids = known.map((entry) => entry.feature_id)
+  // What followed from it was not asked for. A change that is taken back once more asks for nothing any more.
+  const asked = new Set(operations.map(idOf))
+  const ids = known.map((entry) => entry.feature_id).filter((id) => asked.size === 0 || asked.has(id))
   const rows = await readRowsOf(transaction, mapId, ids)
   return ids.map((id) => ({ id, row: rows.get(id) ?? null }))
 }
@@ -98,7 +152,7 @@ async function write(
   change: Change,
   steps: readonly Step[],
   now: number,
-) {
+): Promise<Extent | null> {
   const { mapId, person, changeId, undoes = null } = change
   const { engine } = database
   const gone = steps.filter((step) => !step.next)
@@ -115,19 +169,24 @@ async function write(
     come.map(({ id }) => id),
   )
   await insertFeatures(transaction, engine, come)
-  for (const { former, next } of steps) {
+  for (const { former, next, changed } of steps) {
     if (!former || !next) continue
     // The ranks may have been moved by a change before this one.
-    const [present = former] = [...(await readRowsOf(transaction, mapId, [former.id])).values()]
+    const isMoved = steps.length > 1 && movingFields.some((field) => field in changed)
+    const [present = former] = isMoved ? (await readRowsOf(transaction, mapId, [former.id])).values() : []
     await updateFeature(transaction, present, differing(former, next))
   }
+  const entries = steps.flatMap(({ id: featureId, version, changed }) =>
+    changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),
+  )
+  await writeEntries(transaction, mapId, entries)
   const lastAt = await readLastChanges(
     transaction,
     mapId,
     steps.map(({ id }) => id),
   )
   const atOf = (id: string) => Math.max(now, (lastAt.get(id) ?? 0) + 1)
-  const entries = steps.map(({ id, action, changed, version }) => ({
+  const history = steps.map(({ id, action, changed, version }) => ({
     map_id: mapId,
     feature_id: id,
     change_id: changeId,
@@ -139,12 +198,11 @@ async function write(
     undoes,
     changed: JSON.stringify(changed),
   }))
-  await insertHistory(transaction, entries)
+  await insertHistory(transaction, history)
   await insertRemoved(
     transaction,
-    gone.flatMap(({ id, former, version }) => {
-      if (!former) return []
-      const feature = toNewFeature(former)
+    gone.flatMap(({ id, former, lost: feature, version }) => {
+      if (!former || !feature) return []
       return [
         {
           map_id: mapId,
@@ -161,8 +219,7 @@ async function write(
       ]
     }),
   )
-  const extent = joinExtents(steps.flatMap(({ former, next }) => [former, next]))
-  await recordActivity(transaction, { mapId, actor: person, ...tell(steps, change), extent }, now)
+  return joinExtents(steps.flatMap(({ former, next }) => [former, next]))
 }
 
 function differing(former: FeatureColumns, next: FeatureColumns): Partial<FeatureColumns> {
@@ -197,6 +254,9 @@ function tellOne(
   change: { changeId: string; undoes?: string },
 ): { action: ActivityAction; details: Record<string, unknown> } {
   const row = next ?? former
+  const [entry, ...others] = action === 'changed' ? changedEntries(changed) : []
+  if (entry && others.length === 0 && Object.keys(changed).length === 1)
+    return { action: maintenanceAction(entry), details: { name: next?.name ?? '', ...change } }
   const fields = Object.keys(changed).filter((field) => field !== 'resolvedDate')
   const isStatus =
     former && next && fields.length === 1 && ['resolved', 'status'].includes(fields[0] as string)
@@ -208,6 +268,11 @@ function tellOne(
   const kind = row && toNewFeature(row).kind
   const said = { name: row?.name ?? '', kind, ...change }
   return { action: actionOf[action], details: action === 'changed' ? { ...said, fields } : said }
+}
+
+function maintenanceAction([, before, after]: ReturnType<typeof changedEntries>[number]): ActivityAction {
+  if (!before) return 'maintenance.added'
+  return after ? 'maintenance.changed' : 'maintenance.removed'
 }
 
 function statusAction({ kind, is_general, status }: FeatureColumns): ActivityAction {

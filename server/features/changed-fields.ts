@@ -5,20 +5,29 @@ import type { FieldChange, GeometrySummary } from '#domain/features/history.sche
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import type { Entries, KeptEntry } from '#domain/maintenance/follow-entries.ts'
 
 // What a change made of a feature, field by field: enough to take it back to the last digit.
 
-/** By the field's key, 'geometry' or 'metadata'; 'kind' of a feature that came or went. */
+/** A feature with what is kept beside it; left out is as it is kept. */
+export type FeatureState = NewFeature & { maintenance?: Entries | undefined }
+
+/**
+ * By the field's key, 'geometry' or 'metadata'; 'kind' of a feature that came or went; 'maintenance.ID' of an entry of its
+ * maintenance.
+ */
 export type ChangedFields = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 type Values = Readonly<Record<string, unknown>>
 
+const entryPrefix = 'maintenance.'
+
 /** Undefined is a feature that was not there. */
 export function compareFeatures(
-  before: NewFeature | undefined,
-  after: NewFeature | undefined,
+  before: FeatureState | undefined,
+  after: FeatureState | undefined,
 ): ChangedFields {
-  const [former, present]: [Values, Values] = [before ?? {}, after ?? {}]
+  const [former, present]: [Values, Values] = [valuesOf(before), valuesOf(after)]
   const keys = new Set([...keysOf(before), ...keysOf(after)])
   return Object.fromEntries(
     [...keys].flatMap((key) => {
@@ -28,21 +37,45 @@ export function compareFeatures(
   )
 }
 
-/** In the order of the details, the shape last. The kind of a feature never changes. */
-function keysOf(feature: NewFeature | undefined): string[] {
+const valuesOf = (feature: FeatureState | undefined): Values =>
+  feature ? { ...feature, ...prefixed(feature.maintenance) } : {}
+
+const prefixed = (entries: Entries = {}) =>
+  Object.fromEntries(Object.entries(entries).map(([id, entry]) => [entryPrefix + id, entry]))
+
+/** In the order of the details, the shape last. The kind of a feature never changes. What follows is not told again. */
+function keysOf(feature: FeatureState | undefined): string[] {
   if (!feature) return []
   const { fields }: { fields: Fields } = definitions[feature.kind]
-  return ['kind', ...Object.keys(fields), 'metadata', 'geometry']
+  const own = Object.entries(fields).flatMap(([key, { followsFrom }]) => (followsFrom ? [] : [key]))
+  return ['kind', ...own, 'metadata', 'geometry', ...Object.keys(prefixed(feature.maintenance))]
+}
+
+/** The entries of its maintenance that changed, by their ids; null is not there. */
+export function changedEntries(
+  changed: ChangedFields,
+): [id: string, before: KeptEntry | null, after: KeptEntry | null][] {
+  return Object.entries(changed).flatMap(([key, [before, after]]) =>
+    key.startsWith(entryPrefix)
+      ? [[key.slice(entryPrefix.length), before as KeptEntry | null, after as KeptEntry | null]]
+      : [],
+  )
 }
 
 /** The feature before a change of it. */
-export function takeBack(after: NewFeature, changed: ChangedFields): NewFeature {
-  const before = Object.fromEntries(Object.entries(changed).map(([key, [was]]) => [key, was]))
-  return { ...after, ...before } as NewFeature
+export function takeBack(after: FeatureState, changed: ChangedFields): FeatureState {
+  const fields = Object.entries(changed).filter(([key]) => !key.startsWith(entryPrefix))
+  const before = Object.fromEntries(fields.map(([key, [was]]) => [key, was]))
+  const entries = { ...after.maintenance }
+  for (const [id, was] of changedEntries(changed)) {
+    if (was === null) delete entries[id]
+    else entries[id] = was
+  }
+  return { ...after, ...before, ...(after.maintenance ? { maintenance: entries } : {}) } as FeatureState
 }
 
 /** A feature that was removed, from all that went with it. */
-export function takeBackRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): NewFeature {
+export function takeBackRemoval(ids: { mapId: string; id: string }, changed: ChangedFields): FeatureState {
   return takeBack({ ...ids, metadata: [] } as unknown as NewFeature, changed)
 }
 

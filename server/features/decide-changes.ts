@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import {
   applyChange,
@@ -8,6 +9,7 @@ import {
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
+import { type Entries, entriesSaid, entryOf, type KeptEntry } from '#domain/maintenance/follow-entries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
@@ -19,11 +21,12 @@ import {
   VersionMismatchError,
 } from '../domain-error.ts'
 import type { StoredFeature } from '../thinning/write-features.queries.ts'
-import { type ChangedFields, compareFeatures } from './changed-fields.ts'
+import { type ChangedFields, compareFeatures, type FeatureState } from './changed-fields.ts'
 import { toFeatureDetail } from './feature-detail.ts'
 import { readHistory, readRemoved } from './feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
+import { type StoredEntry, toEntries } from './maintenance-entries.queries.ts'
 import { readParcelAt } from './parcel-at.queries.ts'
 
 // What becomes of each feature of a change: nothing is written before all of it is found good.
@@ -33,7 +36,14 @@ export type Operation =
   | { action: 'add'; feature: FeatureToAdd & { mapId: string } }
   | { action: 'change'; id: string; isExpected: Expectation; change: FeatureChange }
   /** As it is said, down to what would follow from it. */
-  | { action: 'replace'; id: string; isExpected: Expectation; feature: NewFeature }
+  | { action: 'replace'; id: string; isExpected: Expectation; feature: FeatureState }
+  /** An entry of its maintenance, by what it is now; null is there no more. */
+  | {
+      action: 'maintain'
+      id: string
+      entryId: string
+      decide: (present: StoredEntry | undefined, count: number) => KeptEntry | null
+    }
   | { action: 'remove'; id: string; isExpected: Expectation }
   | { action: 'put-back'; id: string }
 
@@ -41,10 +51,25 @@ export type Operation =
 export type Step = {
   id: string
   action: HistoryAction
+  /** All that a feature said which is removed. */
+  lost?: FeatureState
   former: StoredFeature | undefined
   next: FeatureColumns | undefined
   changed: ChangedFields
   version: number
+}
+
+/** What a feature that comes says of its maintenance becomes entries, unless it comes with them. */
+function withEntries(
+  feature: FeatureState,
+  source: { createdAt: number; createdBy: string | null },
+): FeatureState {
+  if (feature.kind !== 'asset' || feature.maintenance) return feature
+  const entries = entriesSaid(feature).map((said) => [
+    randomUUID(),
+    entryOf(said, { ...source, importId: null }),
+  ])
+  return { ...feature, maintenance: Object.fromEntries(entries) }
 }
 
 export type Scene = {
@@ -54,12 +79,30 @@ export type Scene = {
   person: Person
   /** The features that are there already, by their ids. */
   held: ReadonlyMap<string, StoredFeature>
+  /** The entries of their maintenance, by the features' ids. */
+  entries: ReadonlyMap<string, readonly StoredEntry[]>
   now: number
 }
 
 /** Throws where anything is wrong with any of them: a domain error that names all of it. */
 export function decideChanges(scene: Scene, operations: readonly Operation[]): Promise<Step[]> {
   return new Decision(scene, operations).decideAll(operations)
+}
+
+export const leftReasons = {
+  gone: 'has been removed meanwhile',
+  changed: 'has been changed meanwhile',
+} as const
+
+/** A feature that stays as it is, and why: a sentence goes on with it. */
+export type Left = { id: string; reason: string }
+
+/** The same where what cannot be done is left as it is. */
+export function decideWhatCan(
+  scene: Scene,
+  operations: readonly Operation[],
+): Promise<{ steps: Step[]; left: Left[] }> {
+  return new Decision(scene, operations).decideWhatCan(operations)
 }
 
 class Decision {
@@ -100,6 +143,30 @@ class Decision {
     )
   }
 
+  async decideWhatCan(operations: readonly Operation[]): Promise<{ steps: Step[]; left: Left[] }> {
+    const steps: Step[] = []
+    const left: Left[] = []
+    for (const operation of operations) {
+      const id = operation.action === 'add' ? operation.feature.id : operation.id
+      try {
+        const step = await this.decide(operation, '')
+        if (step) steps.push(step)
+        else left.push({ id, reason: this.takeReason() })
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+        left.push({ id, reason: error.message })
+      }
+    }
+    return { steps, left }
+  }
+
+  private takeReason(): string {
+    const [fault] = this.faults.splice(0)
+    const [stale] = this.stale.splice(0)
+    if (fault) return `${fault.field} ${fault.reason}`
+    return stale?.version == null ? leftReasons.gone : leftReasons.changed
+  }
+
   private decide(operation: Operation, path: string): Promise<Step | undefined> | Step | undefined {
     switch (operation.action) {
       case 'add':
@@ -115,10 +182,13 @@ class Decision {
       case 'remove': {
         const former = this.expect(operation.id, operation.isExpected)
         if (!former) return undefined
-        const changed = compareFeatures(toNewFeature(former), undefined)
+        const lost = { ...toNewFeature(former), maintenance: this.entriesOf(former.id) }
+        const changed = compareFeatures(lost, undefined)
         const version = former.version + 1
-        return { id: former.id, action: 'removed', former, next: undefined, changed, version }
+        return { id: former.id, action: 'removed', lost, former, next: undefined, changed, version }
       }
+      case 'maintain':
+        return this.maintain(operation)
     }
   }
 
@@ -138,8 +208,9 @@ class Decision {
     if ('faults' in completed) return this.refuse(completed.faults, path)
     const feature = await this.withParcel(completed.feature, null)
     if (!(await this.hasItsParcel(feature, path))) return undefined
-    const next = toFeatureRow(feature, { now: this.scene.now })
-    const changed = compareFeatures(undefined, toNewFeature(next))
+    const state = withEntries(feature, { createdAt: this.scene.now, createdBy: person.name })
+    const next = toFeatureRow(state, { now: this.scene.now })
+    const changed = compareFeatures(undefined, { ...toNewFeature(next), maintenance: state.maintenance })
     return { id, action: 'added', former: undefined, next, changed, version: 1 }
   }
 
@@ -152,9 +223,11 @@ class Decision {
       return undefined
     }
     const version = removed.version + 1
-    const row = toFeatureRow(JSON.parse(removed.feature), { now: this.scene.now })
+    const lost: FeatureState = JSON.parse(removed.feature)
+    const state = withEntries(lost, { createdAt: removed.created_at, createdBy: null })
+    const row = toFeatureRow(state, { now: this.scene.now })
     const next = { ...row, version, created_at: removed.created_at }
-    const changed = compareFeatures(undefined, toNewFeature(next))
+    const changed = compareFeatures(undefined, { ...toNewFeature(next), maintenance: state.maintenance })
     return { id, action: 'put-back', former: undefined, next, changed, version }
   }
 
@@ -170,14 +243,38 @@ class Decision {
     return this.step(former, feature)
   }
 
-  private step(former: StoredFeature, feature: NewFeature): Step {
+  private step(former: StoredFeature, feature: FeatureState): Step {
     const version = former.version + 1
-    const row = toFeatureRow(feature, { now: this.scene.now })
+    const entries = this.entriesOf(former.id)
+    const { maintenance = entries } = feature
+    const row = toFeatureRow({ ...feature, maintenance }, { now: this.scene.now })
     const { import_id, created_at } = former
     const next = { ...row, import_id, created_at, version }
-    const changed = compareFeatures(toNewFeature(former), toNewFeature(next))
+    const changed = compareFeatures(
+      { ...toNewFeature(former), maintenance: entries },
+      { ...toNewFeature(next), maintenance },
+    )
     const isSame = Object.keys(changed).length === 0
     return { id: former.id, action: 'changed', former, next: isSame ? former : next, changed, version }
+  }
+
+  private maintain({ id, entryId, decide }: Extract<Operation, { action: 'maintain' }>): Step | undefined {
+    const former = this.expect(id, () => true)
+    if (!former) return undefined
+    const feature = toNewFeature(former)
+    if (feature.kind !== 'asset') throw new ConflictError('Only assets are maintained.')
+    const { [entryId]: _, ...others } = this.entriesOf(id)
+    const kept = this.scene.entries.get(id) ?? []
+    const entry = decide(
+      kept.find((one) => one.id === entryId),
+      kept.length,
+    )
+    const maintenance = entry ? { ...others, [entryId]: entry } : others
+    return this.step(former, { ...feature, maintenance })
+  }
+
+  private entriesOf(id: string): Entries {
+    return toEntries(this.scene.entries.get(id) ?? [])
   }
 
   /** Undefined where it is not there, or another version than who asks has seen; that is told at the end. */

@@ -320,6 +320,47 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await patch('general', 2, { type: 'fire' })).json()).toMatchObject({ type: 'fire' })
   })
 
+  it('of land change the parcel of what follows its place, and of nothing else', async () => {
+    const { app, ask, patch, read, history, activities } = await start()
+    await using _ = app
+    const parcelOf = async (id: string) => (await read(id)).parcelId
+    await patch('lot', 1, { geometry: square(-111.3, 34.04, 0.01) })
+    expect(await parcelOf('tank')).toBeNull()
+    // Somebody said where it belongs.
+    expect(await parcelOf('chosen')).toBe('far')
+    const [entry] = await history('tank')
+    expect(entry).toMatchObject({
+      action: 'changed',
+      actor: 'Maya Ortiz',
+      changes: [{ field: 'parcelId', before: 'lot', after: null }],
+    })
+    expect(await activities()).toMatchObject([{ action: 'feature.changed', subject: 'lot' }])
+    const around = aParcel({ id: 'new', name: 'Lot 12', geometry: square(-111.1, 34.04, 0.02) })
+    await ask('POST', '/features', { body: around })
+    expect([await parcelOf('tank'), await parcelOf('fire')]).toEqual(['new', 'new'])
+    // A smaller one on top of it.
+    await ask('POST', '/features', { body: { ...around, id: 'part', geometry: lot } })
+    expect(await parcelOf('tank')).toBe('part')
+    const removal = await ask('DELETE', '/features/part', { version: 1 })
+    expect(removal.json().items).toEqual([{ id: 'part', version: null }])
+    expect(await parcelOf('tank')).toBe('new')
+    const { changeId } = removal.json()
+    await ask('POST', `/changes/${changeId}/undo`, { body: { id: 'back' } })
+    expect(await parcelOf('tank')).toBe('part')
+    // Drawn again and taken back: all of it is as it was.
+    const before = await read('tank')
+    const id = 'drawn-again'
+    const change = { action: 'change', id: 'part', version: 3, change: { geometry: farLot } }
+    const drawn = await ask('POST', '/features/changes', { body: { id, items: [change] } })
+    expect(drawn.json().items).toEqual([{ id: 'part', version: 4 }])
+    expect(await parcelOf('tank')).toBe('new')
+    const again = await ask('POST', '/features/changes', { body: { id, items: [change] } })
+    expect(again.json()).toEqual(drawn.json())
+    await ask('POST', `/changes/${id}/undo`, { body: { id: 'undone' } })
+    const { version, updatedAt, ...after } = await read('tank')
+    expect(after).toEqual({ ...before, version: undefined, updatedAt: undefined })
+  })
+
   it('add a feature once, with what follows from it', async () => {
     const { app, ask, history, database } = await start()
     await using _ = app
@@ -397,9 +438,10 @@ onEachEngine('changes of features', (createDatabase) => {
     expect((await ask('GET', '/removed-features')).json().items).toEqual([])
     expect(await history('lot')).toHaveLength(1)
     expectProblem(await ask('POST', '/removed-features/lot/put-back'), 404)
-    await ask('DELETE', '/features/tank', { version: 1 })
+    // It was changed when the land below it went.
+    await ask('DELETE', '/features/tank', { version: 2 })
     expectProblem(await ask('GET', '/features/lot/history'), 404)
-    expect(await history('tank')).toHaveLength(1)
+    expect(await history('tank')).toHaveLength(2)
   })
 
   const manyChanges = (id: string) => ({

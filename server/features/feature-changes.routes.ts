@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import { featureDetail } from '#domain/features/feature.schema.ts'
 import {
   type FeatureToAdd,
@@ -13,8 +12,10 @@ import {
 import { shapeCheck, shapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
+import { signalOfLeaving } from '../http/asker-left.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { ProblemError } from '../http/problem.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
 import { changeFeatures, type Outcome } from './change-features.commands.ts'
 import { checkShape } from './check-shape.ts'
 import type { Operation } from './decide-changes.ts'
@@ -47,11 +48,6 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
   { database },
   done,
 ) => {
-  app.addContentTypeParser(
-    'application/merge-patch+json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  )
   app.post(
     path,
     {
@@ -94,7 +90,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
         response: { 200: shapeCheck },
       },
     },
-    (request) => checkShape(database, request.params.mapId, request.body, request.signal),
+    (request, reply) => checkShape(database, request.params.mapId, request.body, signalOfLeaving(reply)),
   )
 
   app.patch(
@@ -224,12 +220,4 @@ function ofThisMap(feature: FeatureToAdd, mapId: string): FeatureToAdd & { mapId
   throw new ProblemError(400, 'mapId: must be that of the address', [
     { in: 'body', name: 'mapId', message: 'must be that of the address' },
   ])
-}
-
-function refuseSample(mapId: string) {
-  if (mapId === sampleMapId)
-    throw new ProblemError(
-      403,
-      'Nothing is saved on the sample map: make a client of your own to keep records.',
-    )
 }

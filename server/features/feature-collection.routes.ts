@@ -7,7 +7,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
 import { featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
-import { filterInSight, seesPersonalData, sightOf } from './sight.ts'
+import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
 
 export const geoJsonType = 'application/geo+json'
 
@@ -34,6 +34,7 @@ export const featureCollectionRoutes: FastifyPluginCallbackZod<{ database: Datab
     async (request, reply) => {
       const { mapId } = request.params
       const asker = { mapId, signal: request.signal }
+      await requireSight(request, request.query, mapId)
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
       const filter = await withoutIdleBox(database, mapId, filterInSight(request.query, seesOwners))
       forOnePerson(reply)

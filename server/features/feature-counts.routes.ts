@@ -7,8 +7,9 @@ import { mapFilter } from '../http/page-parameters.ts'
 import { sumCounts } from '../thinning/read-totals.queries.ts'
 import { featureFilter } from './feature-filter.ts'
 import { countByKindAndShape } from './feature-matches.queries.ts'
+import { requireSight } from './sight.ts'
 
-const { shape } = featureFilter
+const { shape, due } = featureFilter
 const { kind, ...others } = mapFilter
 
 export const featureCountRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -25,11 +26,12 @@ export const featureCountRoutes: FastifyPluginCallbackZod<{ database: Database }
         description: 'Exact, and as fast for a million features as for fifty.',
         tags: ['features'],
         params: z.object({ mapId }),
-        querystring: z.strictObject({ kind, shape, ...others }),
+        querystring: z.strictObject({ kind, shape, due, ...others }),
         response: { 200: featureCounts },
       },
     },
     async (request) => {
+      await requireSight(request, request.query, request.params.mapId)
       const asker = { mapId: request.params.mapId, signal: request.signal }
       return sumCounts(await countByKindAndShape(database, asker, request.query))
     },

@@ -56,6 +56,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     const { app, asStaff } = await store(feature)
     await using _ = app
     expect(await asStaff(feature.id)).toEqual({
+      ...(feature.kind === 'asset' ? { maintenancePlan: null, nextDue: null } : {}),
       ...feature,
       ...derived,
       shape: 'point',

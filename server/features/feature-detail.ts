@@ -11,6 +11,7 @@ import type { Metadata } from '#domain/values/common.schema.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { kindOfRow } from './derive-columns.ts'
+import { readNextDue } from './feature-row.ts'
 import { readNames } from './feature-summaries.queries.ts'
 import { type Sight, seesPersonalData } from './sight.ts'
 import { readFields } from './stored-fields.ts'
@@ -54,13 +55,19 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
     version: row.version,
     updatedAt: new Date(row.updated_at).toISOString(),
   }
+  const isStaff = sight === 'everything'
   const read = <Own extends Fields>(definition: Definition<string, Own>) =>
-    readFields(definition.fields, row, seesPersonalData(sight))
+    readFields(definition.fields, row, { seesPersonalData: seesPersonalData(sight), isStaff })
   switch (kindOfRow(row)) {
     case 'incident':
       return { ...base, kind: 'incident', ...read(incidentDefinition) }
     case 'asset':
-      return { ...base, kind: 'asset', ...read(assetDefinition) }
+      return {
+        ...base,
+        kind: 'asset',
+        ...seenMaintenance(read(assetDefinition), isStaff),
+        nextDue: isStaff ? readNextDue(row) : null,
+      }
     case 'parcel':
       return {
         ...base,
@@ -72,6 +79,15 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
     case 'feature':
       return { ...base, kind: 'feature', ...read(generalFeatureDefinition) }
   }
+}
+
+/** The public sees the entries that the details show, and no others. */
+function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>(
+  asset: Own,
+  isStaff: boolean,
+): Own {
+  const { shown } = assetDefinition.fields.maintenanceHistory.value
+  return isStaff ? asset : { ...asset, maintenanceHistory: asset.maintenanceHistory.slice(0, shown) }
 }
 
 function seenMetadata(metadata: Metadata, sight: Sight): Metadata {

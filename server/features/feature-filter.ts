@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { featureShapes } from '#domain/definition/kinds.ts'
+import { dueWords } from '#domain/maintenance/due.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
@@ -27,6 +28,11 @@ export const featureFilter = {
   at: featureId.optional().meta({
     description:
       'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',
+  }),
+  due: listOf(dueWords).meta({
+    description:
+      'Assets of which maintenance is due within 30 days, today included, or overdue since before today; the day is that ' +
+      'of UTC. For staff of the map.',
   }),
   text: searchText.meta({
     description:

@@ -44,6 +44,37 @@ export function readHistoryOfChange(
     .execute()
 }
 
+/** What one change did to some features. */
+export async function readHistoryOfPart(
+  read: ReadDatabase,
+  { mapId, changeId, featureIds }: { mapId: string; changeId: string; featureIds: readonly string[] },
+): Promise<FeatureHistoryTable[]> {
+  if (featureIds.length === 0) return []
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .where('change_id', '=', changeId)
+    .orderBy('feature_id')
+    .execute()
+}
+
+/** What was done to some features from an instant on. */
+export async function readHistorySince(
+  read: ReadDatabase,
+  { mapId, featureIds, since }: { mapId: string; featureIds: readonly string[]; since: number },
+): Promise<FeatureHistoryTable[]> {
+  if (featureIds.length === 0) return []
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', 'in', featureIds)
+    .where('at', '>=', since)
+    .execute()
+}
+
 /** When a feature was last changed; of a change in the same millisecond the next one is later all the same. */
 export async function readLastChanges(
   transaction: WriteTransaction,

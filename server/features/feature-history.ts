@@ -13,6 +13,7 @@ import { readHistory, readImportsOf } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
 import { readNames } from './feature-summaries.queries.ts'
 import { readRowsOf } from './features.queries.ts'
+import { readEntries, toEntries } from './maintenance-entries.queries.ts'
 
 /** One entry, and the feature before and after it; undefined is not on the map. */
 type Past = {
@@ -58,6 +59,7 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
     ...own.map((one) => ({ at: one.at, one })),
     ...imports.map((imported) => ({ at: imported.finished_at ?? imported.started_at, imported })),
   ].toSorted((a, b) => b.at - a.at)
+  const brought = (await readEntries(read, mapId, [id])).get(id)?.filter(({ importId }) => importId) ?? []
   let state: NewFeature | undefined = row && toNewFeature(row)
   const past: Past[] = []
   for (const entry of done) {
@@ -85,7 +87,9 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
         version,
         undoes: null,
       }
-      past.push({ entry: said, changed: compareFeatures(state, after), before: state, after })
+      const maintenance = toEntries(brought.filter(({ importId }) => importId === changeId))
+      const changed = compareFeatures(state, after && { ...after, maintenance })
+      past.push({ entry: said, changed, before: state, after })
     }
   }
   return past

@@ -14,7 +14,7 @@ import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
 import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
-import { filterInSight, seesPersonalData, sightOf } from './sight.ts'
+import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -62,6 +62,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { limit, after, offset, sort, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
+      await requireSight(request, asked, mapId)
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
       const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
       forOnePerson(reply)
@@ -93,6 +94,7 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const asker = { mapId, signal: request.signal }
       const { sort, ...asked } = request.query
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      await requireSight(request, asked, mapId)
       const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
       forOnePerson(reply)
       const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import { type DueWord, daysOf } from '#domain/maintenance/due.ts'
 import { wordsToFind } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
@@ -15,7 +16,7 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, shape, type, status, severity, since, bbox, at, text, findsPersonal } = filter
+  const { kind, shape, type, status, severity, since, bbox, at, due, text, findsPersonal } = filter
   const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
   // those that were found.
@@ -35,12 +36,21 @@ export function matchesFilter(
       sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
   conditions.push(...hasWords({ status, severity }))
+  if (due && due.length > 0) conditions.push(isDue(due))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, findsPersonal))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+function isDue(words: readonly DueWord[]): Expression<SqlBool> {
+  const spans = words.map((word) => daysOf(word, Date.now()))
+  return sql<SqlBool>`(${sql.join(
+    spans.map(({ first, last }) => sql`features.next_due between ${first} and ${last}`),
+    sql` or `,
+  )})`
 }
 
 /** Whether the list's index knows all that a filter asks for. */

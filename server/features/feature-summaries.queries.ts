@@ -63,7 +63,9 @@ export async function toSummaries(
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
     const { area, owner } =
-      kind === 'parcel' ? readFields(parcelDefinition.fields, row, seesPersonalData) : noParcel
+      kind === 'parcel'
+        ? readFields(parcelDefinition.fields, row, { seesPersonalData, isStaff: false })
+        : noParcel
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
     return {
       id,

@@ -190,6 +190,7 @@ export async function readRowsOf(
   mapId: string,
   ids: readonly string[],
 ): Promise<Map<string, StoredFeature>> {
+  if (ids.length === 0) return new Map()
   const rows = await read
     .selectFrom('features')
     .selectAll()

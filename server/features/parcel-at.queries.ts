@@ -33,3 +33,23 @@ export async function readParcelAt(
   const around = await readParcelsIn(database, read, mapId, { west: lng, east: lng, south: lat, north: lat })
   return around.find(({ geometry }) => covers(JSON.parse(geometry), [lng, lat])) ?? null
 }
+
+/** Incidents and assets whose extent touches a box, at most so many. */
+export function readPlacedIn(
+  { dialect }: Pick<Database, 'dialect'>,
+  read: ReadDatabase,
+  mapId: string,
+  box: Extent,
+  limit: number,
+) {
+  return read
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('kind', 'in', ['incident', 'asset'])
+    .where('is_general', '=', 0)
+    .where(dialect.intersects(mapId, box))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { featureSorts } from '#domain/features/feature-sort.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { fileVersions } from '#domain/files/file.schema.ts'
+import { type BlobStore, blobKey } from '#server/blob-store.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -15,6 +17,7 @@ import {
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
+import { insertFile } from '../files/files.queries.ts'
 
 // What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
 // the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
@@ -43,7 +46,14 @@ function featuresOf({ name, tax, paid, phone, note }: Person) {
     aParcel({ id: 'lot-2', name: 'Lot', ...nobody }),
     anIncident({ id: 'fire-1', reportedBy: name, metadata, parcelId: 'lot-1' }),
     anIncident({ id: 'fire-2', reportedBy: 'Middlebrook', parcelId: 'lot-2' }),
-    anAsset({ id: 'tank', metadata, parcelId: 'lot-1', geometry: point(-111.08, 34.06) }),
+    anAsset({
+      id: 'tank',
+      metadata,
+      parcelId: 'lot-1',
+      geometry: point(-111.08, 34.06),
+      // For staff, whatever the map shows.
+      maintenancePlan: { task: name, everyMonths: 12, month: null, firstDue: paid },
+    }),
     aGeneralFeature({ id: 'spring', metadata }),
   ]
 }
@@ -52,6 +62,70 @@ const ofMap = '/api/maps/oak-hills'
 const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
 const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
 const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
+
+const [shownFile, hiddenFile] = [
+  '6b1d0000-0000-4000-8000-000000000001',
+  '6b1d0000-0000-4000-8000-000000000002',
+]
+
+/** A photo that the public sees, and a document that it does not: who took and sent them, and where, is hidden of both. */
+async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax, note }: Person) {
+  const photo = {
+    kind: 'photo' as const,
+    media_type: 'image/jpeg',
+    large: 'b'.repeat(64),
+    small: 'c'.repeat(64),
+  }
+  const said = { added_by: name, lat: tax / 1e5, lng: 1, taken_at: note, name: `${name}.jpg` }
+  const common = {
+    map_id: 'oak-hills',
+    feature_id: 'lot-1',
+    maintenance_id: null,
+    added_by_id: name,
+    version: 1,
+  }
+  const none = {
+    list_order: 0,
+    removed_at: null,
+    removed_by: null,
+    width: 2,
+    height: 2,
+    size: 5,
+    added_at: 1,
+  }
+  const hash = name.startsWith('Ann') ? 'd' : 'e'
+  const deed = {
+    kind: 'pdf' as const,
+    media_type: 'application/pdf',
+    large: null,
+    small: null,
+    caption: name,
+  }
+  await database.write(async (transaction) => {
+    const row = { ...common, ...none, ...said }
+    await insertFile(transaction, {
+      ...row,
+      ...photo,
+      id: shownFile,
+      is_public: 1,
+      original: hash.repeat(64),
+      caption: 'Gate',
+    })
+    await insertFile(transaction, {
+      ...row,
+      ...deed,
+      id: hiddenFile,
+      is_public: 0,
+      original: hash.repeat(64),
+    })
+  })
+  for (const [sha256, text] of [
+    [photo.large, 'large'],
+    [photo.small, 'small'],
+    [hash.repeat(64), name],
+  ] as const)
+    await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
+}
 
 /** How each route that a visitor may ask is asked. Who adds one says so here. */
 const addresses: Record<string, string[]> = {
@@ -76,6 +150,12 @@ const addresses: Record<string, string[]> = {
     ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
     ...['', ...textQueries].map((query) => `${ofMap}/features/lot-1/position${query}`),
   ],
+  '/api/maps/:mapId/features/:id/files': [`${ofMap}/features/lot-1/files`],
+  '/api/maps/:mapId/files/:id/:version': [shownFile, hiddenFile].flatMap((id) =>
+    fileVersions.map((version) => `${ofMap}/files/${id}/${version}`),
+  ),
+  // For who knows the secret alone.
+  '/api/calendars/:name': ['/api/calendars/none.ics'],
   '/api/maps/:mapId/tiles.json': [`${ofMap}/tiles.json`],
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
     (tile) => `${ofMap}/tiles/${tile}.mvt`,
@@ -96,6 +176,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
         if ([method].flat().includes('GET') && config?.access === 'public') routes.push(url)
       },
     })
+    await storeFiles(database, app.store, person)
     /** Everything that a visitor is told, by what they ask. */
     async function readAll() {
       const told = new Map<string, string>()

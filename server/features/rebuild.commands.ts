@@ -1,9 +1,10 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database } from '../database/database.ts'
-import type { DerivedColumns } from '../database/tables.ts'
 import { lockRanks, thinAnew, updateFeature } from '../thinning/write-features.queries.ts'
-import { deriveColumns } from './derive-columns.ts'
+import { deriveColumns, kindOfRow } from './derive-columns.ts'
+import { followInRow } from './feature-row.ts'
 import { holdFeature, readRowsAfter } from './features.queries.ts'
+import { readEntries } from './maintenance-entries.queries.ts'
 
 /** Features of one transaction: others who write wait for no longer than that. */
 const rowsPerPage = 500
@@ -41,11 +42,15 @@ function rebuildPage(
   return database.write(async (transaction) => {
     await lockRanks(transaction, database.engine, mapId)
     const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
+    const assets = rows.filter((row) => kindOfRow(row) === 'asset').map(({ id }) => id)
+    const entries = await readEntries(transaction, mapId, assets)
     let changed = 0
     for (const row of rows) {
-      const derived = deriveColumns(row, JSON.parse(row.geometry))
+      const ofRow =
+        kindOfRow(row) === 'asset' ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) } : {}
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry)), ...ofRow }
       const differing = Object.entries(derived).filter(
-        ([column, value]) => row[column as keyof DerivedColumns] !== value,
+        ([column, value]) => row[column as keyof typeof row] !== value,
       )
       if (differing.length === 0) continue
       changed++

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
-import { mayRequest } from '../http/access.ts'
+import { mayRequest, requireAccess } from '../http/access.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 
@@ -14,6 +14,15 @@ export async function sightOf(request: FastifyRequest, database: Database, mapId
 }
 
 export const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+
+/** What is due is known to staff alone: throws a 401 or 403 where anybody else asks for it. */
+export async function requireSight(
+  request: FastifyRequest,
+  { due }: Pick<FeatureFilter, 'due'>,
+  mapId: string,
+) {
+  if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
+}
 
 /** Only a search has to know: every other question is answered from what all may ask. */
 export function filterInSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {

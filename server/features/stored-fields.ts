@@ -6,8 +6,8 @@ import type { FeatureColumns } from '../database/tables.ts'
 export type StoredFields = Pick<FeatureColumns, FieldColumn | 'fields'>
 type Values = Readonly<Record<string, unknown>>
 
-/** Columns that no field of the kind has are null. */
-export function storeFields(fields: Fields, values: Values): StoredFields {
+/** Columns that no field of the kind has are null. `derived` is kept with the fields, and is none. */
+export function storeFields(fields: Fields, values: Values, derived: Values = {}): StoredFields {
   const columns: Record<FieldColumn, unknown> = {
     name: '',
     description: '',
@@ -21,18 +21,24 @@ export function storeFields(fields: Fields, values: Values): StoredFields {
     if (field.column) columns[field.column] = toColumn(field, values[key])
     else others[key] = values[key] ?? null
   }
-  return { ...(columns as Pick<FeatureColumns, FieldColumn>), fields: JSON.stringify(others) }
+  return {
+    ...(columns as Pick<FeatureColumns, FieldColumn>),
+    fields: JSON.stringify({ ...others, ...derived }),
+  }
 }
 
-/** Complete, whatever fields there were when the row was written. Personal ones are null unless they may be seen. */
+/** Whether a reader sees personal fields, and those of staff. */
+export type FieldSight = { seesPersonalData: boolean; isStaff: boolean }
+
+/** Complete, whatever fields there were when the row was written. What may not be seen is null. */
 export function readFields<Own extends Fields>(
   fields: Own,
   row: StoredFields,
-  seesPersonalData: boolean,
+  { seesPersonalData, isStaff }: FieldSight,
 ): ValuesOf<Own> {
   const stored = JSON.parse(row.fields) as Values
   const values = Object.entries(fields).map(([key, field]) => {
-    if (field.isPersonal && !seesPersonalData) return [key, null]
+    if ((field.isPersonal && !seesPersonalData) || (field.isForStaff && !isStaff)) return [key, null]
     return [key, field.column ? fromColumn(field, row[field.column]) : complete(field, stored[key])]
   })
   return Object.fromEntries(values) as ValuesOf<Own>

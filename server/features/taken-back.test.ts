@@ -18,6 +18,7 @@ import { type SeededRandom, seededRandom } from '#test/seeded-random.ts'
 import { RefusedError } from '../domain-error.ts'
 import { changeFeatures } from './change-features.commands.ts'
 import type { Operation } from './decide-changes.ts'
+import { readHistoryOfChange } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
 import { restoreVersion } from './restore-version.commands.ts'
@@ -90,10 +91,7 @@ class Records {
       if (error instanceof RefusedError) return
       throw error
     }
-    await this.note(
-      changeId,
-      operations.map((operation) => (operation.action === 'add' ? operation.feature.id : operation.id)),
-    )
+    await this.note(changeId)
   }
 
   private operationOn(id: string, state: State): Operation {
@@ -135,10 +133,7 @@ class Records {
     expect(items.map(({ id }) => id).toSorted()).toEqual(due.map(([id]) => id).toSorted())
     expect(kept).toHaveLength(before.size - due.length)
     if (items.length === 0) return
-    await this.note(
-      changeId,
-      items.map(({ id }) => id),
-    )
+    await this.note(changeId)
     for (const [id, state] of due) expect(this.expected.get(id), id).toEqual(state)
     this.takenBack += due.length
   }
@@ -152,13 +147,17 @@ class Records {
     const changeId = randomUUID()
     const past = { changeId: done.changeId, isBefore }
     await restoreVersion(database, { mapId, person, changeId }, { id, isExpected: () => true, past })
-    await this.note(changeId, [id])
+    await this.note(changeId)
     expect(this.expected.get(id)).toEqual(state)
     this.takenBack += 1
   }
 
-  private async note(changeId: string, ids: readonly string[]) {
-    const rows = await readRowsOf(this.database.read, this.mapId, ids)
+  /** With what followed from it: incidents and assets follow the land. */
+  private async note(changeId: string) {
+    const { read } = this.database
+    const entries = await readHistoryOfChange(read, this.mapId, changeId)
+    const ids = entries.map((entry) => entry.feature_id)
+    const rows = await readRowsOf(read, this.mapId, ids)
     const before = new Map<string, State>()
     const after = new Map<string, State>()
     for (const id of ids) {

@@ -1,9 +1,13 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { countDeadJobs } from '../jobs/jobs.queries.ts'
 import { pingDatabase } from './health.queries.ts'
 
 const state = z.object({ status: z.literal('ok') })
+const readiness = state.extend({
+  notes: z.array(z.string()).optional().meta({ description: 'What somebody should look at some time' }),
+})
 
 export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
   app.get(
@@ -21,13 +25,19 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
       schema: {
         summary: 'The database answers too (else 503), and has room (else 507)',
         tags: ['health'],
-        response: { 200: state },
+        response: { 200: readiness },
       },
     },
     async () => {
       await pingDatabase(database)
       await database.checkRoom()
-      return { status: 'ok' as const }
+      const dead = await countDeadJobs(database.read)
+      const notes = dead.map(
+        ({ kind, count }) =>
+          `${count} ${count === 1 ? 'job' : 'jobs'} of the kind ‘${kind}’ failed and will not be tried again: ` +
+          'administrators see why at /api/jobs.',
+      )
+      return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
   )
   done()

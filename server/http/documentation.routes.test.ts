@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { aPdf } from '#test/file-bytes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { insertJob } from '../jobs/jobs.queries.ts'
+import { storeCalendar } from '../maintenance/calendars.queries.ts'
 
 type Operation = {
   operationId?: string
@@ -47,12 +51,30 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
   '/api/maps/{mapId}/features/{id}/restore': { post: 200 },
+  '/api/maps/{mapId}/due-maintenance': { get: 200 },
+  '/api/maps/{mapId}/maintenance-calendar': { get: 200, post: 201, delete: 204 },
+  '/api/calendars/{name}': { get: 200 },
+  '/api/maps/{mapId}/features/{id}/maintenance': { get: 200, post: 201 },
+  '/api/maps/{mapId}/features/{id}/maintenance/{entryId}': { patch: 200, delete: 200 },
   '/api/maps/{mapId}/changes/{changeId}/undo': { post: 200 },
+  '/api/maps/{mapId}/bulk-changes': { post: 200 },
+  '/api/maps/{mapId}/bulk-changes/preview': { post: 200 },
+  '/api/maps/{mapId}/bulk-changes/{id}': { get: 200 },
+  '/api/maps/{mapId}/bulk-changes/{id}/cancel': { post: 200 },
+  '/api/maps/{mapId}/bulk-changes/{id}/undo': { post: 200 },
+  '/api/jobs': { get: 200 },
+  '/api/maps/{mapId}/jobs/{id}': { delete: 204 },
   '/api/maps/{mapId}/shape-check': { post: 200 },
   '/api/maps/{mapId}/removed-features': { get: 200 },
   '/api/maps/{mapId}/removed-features/{id}/put-back': { post: 200 },
   '/api/maps/{mapId}/features/{id}/position': { get: 200 },
   '/api/maps/{mapId}/features/{id}/status': { put: 200 },
+  '/api/maps/{mapId}/features/{id}/files': { get: 200 },
+  '/api/maps/{mapId}/uploads': { post: 201 },
+  '/api/maps/{mapId}/uploads/{id}': { get: 200, put: 200 },
+  '/api/maps/{mapId}/files/{id}': { patch: 200, delete: 200 },
+  '/api/maps/{mapId}/files/{id}/{version}': { get: 200 },
+  '/api/maps/{mapId}/files/{id}/put-back': { post: 200 },
   '/api/maps/{mapId}/metadata-names': { get: 200 },
   '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
   '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
@@ -72,15 +94,28 @@ const changesOfVersions = [
   'patch /api/maps/{mapId}/features/{id}',
   'delete /api/maps/{mapId}/features/{id}',
   'post /api/maps/{mapId}/features/{id}/restore',
+  'patch /api/maps/{mapId}/files/{id}',
+  'delete /api/maps/{mapId}/files/{id}',
+  'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
+  'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'put /api/maps/{mapId}/drawings/{id}',
   'delete /api/maps/{mapId}/drawings/{id}',
   'patch /api/clients/{mapId}',
 ]
 
 const drawn = aDrawing()
+const calendarSecret = 's'.repeat(43)
+const deed = aPdf()
+/** Announced, and there. */
+const [sentId, fileId] = [randomUUID(), randomUUID()]
 
 /** What each change is sent, in an order in which all of them can be made. */
 const bodies: Record<string, object | undefined> = {
+  'post /api/maps/{mapId}/uploads': { id: sentId, featureId: 'pump', name: 'Deed.pdf', size: deed.length },
+  'put /api/maps/{mapId}/uploads/{id}': deed,
+  'patch /api/maps/{mapId}/files/{id}': { caption: 'Deed' },
+  'delete /api/maps/{mapId}/files/{id}': undefined,
+  'post /api/maps/{mapId}/files/{id}/put-back': undefined,
   'post /api/clients': { name: 'Elm Park', location: '' },
   'patch /api/clients/{mapId}': { name: 'Oak Hills' },
   'put /api/maps/{mapId}/configuration': defaultMapConfiguration,
@@ -93,7 +128,22 @@ const bodies: Record<string, object | undefined> = {
   },
   'patch /api/maps/{mapId}/features/{id}': { name: 'Pump' },
   'post /api/maps/{mapId}/features/{id}/restore': { changeId: 'made-and-changed' },
+  'post /api/maps/{mapId}/maintenance-calendar': {},
+  'delete /api/maps/{mapId}/maintenance-calendar': undefined,
+  'post /api/maps/{mapId}/features/{id}/maintenance': { id: 'painted', date: '2026-01-01', text: 'Painted' },
+  'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}': { hours: 2 },
+  'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
   'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
+  'post /api/maps/{mapId}/bulk-changes/preview': { kind: 'change', patch: { description: '' }, filter: {} },
+  'post /api/maps/{mapId}/bulk-changes': {
+    id: 'bulk',
+    kind: 'change',
+    patch: { description: '' },
+    filter: {},
+  },
+  'post /api/maps/{mapId}/bulk-changes/{id}/cancel': undefined,
+  'post /api/maps/{mapId}/bulk-changes/{id}/undo': { id: 'bulk-taken-back' },
+  'delete /api/maps/{mapId}/jobs/{id}': undefined,
   'post /api/maps/{mapId}/features': {
     kind: 'asset',
     id: 'well',
@@ -131,6 +181,27 @@ onEachEngine('the documentation', (createDatabase) => {
       transaction.updateTable('clients').set({ thumbnail: 'data:image/png;base64,iVBORw0KGgo=' }).execute(),
     )
     await storeFeatures(database, [anAsset({ id: 'pump' })])
+    await database.write(async (transaction) => {
+      const map_id = 'oak-hills'
+      await storeCalendar(transaction, { mapId: map_id, secret: calendarSecret, actor: 'Ann', now: 0 })
+      const bulk = {
+        map_id,
+        id: 'pump',
+        action: 'remove',
+        patch: '{}',
+        kinds: '{}',
+        total: 0,
+        state: 'done',
+      } as const
+      const counts = { changed: 0, same: 0, left_count: 0, undoes: null, started_at: 0, finished_at: 0 }
+      const by = { actor: 'Maya', actor_id: 'maya' }
+      await transaction
+        .insertInto('bulk_changes')
+        .values({ ...bulk, ...counts, ...by })
+        .execute()
+      await insertJob(transaction, { mapId: map_id, kind: 'paint', key: 'pump', payload: {} }, 0)
+      await transaction.updateTable('jobs').set({ id: 'pump', dead_at: 0 }).execute()
+    })
     app = await startTestApp(database, {
       onRoute: ({ method, url, config }) => {
         const address = url.replaceAll(/:(\w+)/g, '{$1}')
@@ -138,8 +209,19 @@ onEachEngine('the documentation', (createDatabase) => {
       },
     })
     openApi = await app.getJson('/api/openapi.json')
+    await announce(sentId)
+    await announce(fileId)
+    const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }
+    const url = `/api/maps/oak-hills/uploads/${fileId}?offset=0`
+    await app.send({ method: 'PUT', url, headers, payload: deed })
   })
   afterAll(() => app.close())
+
+  async function announce(id: string) {
+    const payload = { id, featureId: 'pump', name: 'Deed.pdf', size: deed.length }
+    const headers = await signIn(database)
+    await app.send({ method: 'POST', url: '/api/maps/oak-hills/uploads', headers, payload })
+  }
 
   it('is OpenAPI 3.1 and names every route', () => {
     expect(openApi.openapi).toMatch(/^3\.1\.\d$/)
@@ -172,7 +254,7 @@ onEachEngine('the documentation', (createDatabase) => {
       expect(responses[successes[0] ?? '']?.description, address).toBeTypeOf('string')
       const hasBody =
         !['get', 'delete'].includes(method) &&
-        !/(archive|clients\/\{mapId\}\/restore|put-back)$/.test(address)
+        !/(archive|clients\/\{mapId\}\/restore|put-back|cancel)$/.test(address)
       expect(requestBody !== undefined, `${method} ${address}`).toBe(hasBody)
     }
   })
@@ -219,19 +301,27 @@ onEachEngine('the documentation', (createDatabase) => {
       const { method, address, operation } = one
       const url = address
         .replace('{mapId}', 'oak-hills')
-        .replace('{id}', address.includes('drawings') ? drawn.id : 'pump')
+        .replace('drawings/{id}', `drawings/${drawn.id}`)
+        .replace('uploads/{id}', `uploads/${sentId}`)
+        .replace('files/{id}', `files/${fileId}`)
+        .replace('{id}', 'pump')
+        .replace('{version}', 'original')
         .replace('{changeId}', 'made-and-changed')
+        .replace('{entryId}', 'painted')
+        .replace('{name}', `${calendarSecret}.ics`)
         .replaceAll(/\{[xyz]\}/g, '0')
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]
+      const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: isEndless ? `${url}?map=oak-hills` : url,
+        url: isEndless ? `${url}?map=oak-hills` : isOfBytes ? `${url}?offset=0` : url,
         headers: {
           ...(await signIn(database)),
           // Whatever has changed it before.
-          'if-match': Array.from({ length: 9 }, (_, version) => `"${version}"`).join(),
+          'if-match': Array.from({ length: 20 }, (_, version) => `"${version}"`).join(),
+          ...(isOfBytes ? { 'content-type': 'application/octet-stream' } : {}),
           ...(method === 'post' ? { 'idempotency-key': 'a-change' } : {}),
         },
         ...(payload ? { payload } : {}),
@@ -246,8 +336,10 @@ onEachEngine('the documentation', (createDatabase) => {
     expect([...asked].toSorted()).toEqual([
       'application/geo+json',
       'application/json',
+      'application/pdf',
       'application/vnd.mapbox-vector-tile',
       'image/png',
+      'text/calendar',
       'text/event-stream',
     ])
   })

@@ -28,10 +28,12 @@ const schemaOfMediaType = {
   'application/geo+json': { type: 'object' },
   'application/vnd.mapbox-vector-tile': { type: 'string', format: 'binary' },
   'text/event-stream': { type: 'string' },
+  'text/calendar': { type: 'string' },
   'image/png': { type: 'string', format: 'binary' },
   'image/jpeg': { type: 'string', format: 'binary' },
   'image/webp': { type: 'string', format: 'binary' },
   'image/svg+xml': { type: 'string' },
+  'application/pdf': { type: 'string', format: 'binary' },
 } as const
 
 const contentOf = (mediaTypes: readonly MediaType[]) =>
@@ -73,9 +75,12 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         { name: 'clients', description: 'Associations; each has one map' },
         { name: 'maps', description: 'What a map is, how it opens, and what happened on it' },
         { name: 'features', description: 'Incidents, assets and parcels' },
+        { name: 'files', description: 'Photos and documents of features' },
+        { name: 'maintenance', description: 'What was done to assets, and when it is due again' },
         { name: 'drawings', description: 'What staff drew on a map' },
         { name: 'tiles', description: 'The same features as vector tiles' },
         { name: 'identity', description: 'Who is signed in' },
+        { name: 'jobs', description: 'Work outside of requests' },
         { name: 'health', description: 'For whoever watches over the server' },
       ],
       components: {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { isAllowed } from '#domain/access/access.ts'
-import { isOfDrawings } from '#domain/activity/activity.schema.ts'
+import { isForStaff } from '#domain/activity/activity.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
@@ -118,7 +118,7 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         else say(': still here\n\n')
       }, heartbeatMs)
       const stop = changes.listen(({ id, mapId, action, subject, version }) => {
-        if (!isMeant(mapId) || (isOfDrawings(action) && !isStaff)) return
+        if (!isMeant(mapId) || (isForStaff(action) && !isStaff)) return
         const change = { mapId, action, subject, ...(version === null ? {} : { version }) }
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         // The map is closed: a new connection is told so.

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { isOfDrawings } from '#domain/activity/activity.schema.ts'
+import { isOnNoTile } from '#domain/activity/activity.schema.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { areaLayer, layerOfKind } from '#domain/tiles/make-tile.ts'
 import { tileTags } from '#domain/tiles/tile-features.ts'
@@ -46,7 +46,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   /** One entry a map, until something changes on it. */
   const incidentDays = new Map<string, Promise<IncidentDays>>()
   const stopListening = changes.listen(({ mapId, action, extent }) => {
-    if (isOfDrawings(action)) return
+    if (isOnNoTile(action)) return
     cache.dropChanged(mapId, extent)
     incidentDays.delete(mapId)
   })

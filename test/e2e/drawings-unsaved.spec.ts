@@ -108,7 +108,7 @@ test('a deletion that fails takes nothing off the map', { tag: '@painted' }, asy
   await page.unroute('**/drawings/*', refuseWrites)
   await viewer.button('Try again').click()
   await expect(viewer.count).toHaveText('Nothing drawn yet')
-  expect(await viewer.saved(mapId)).toEqual([])
+  await expect.poll(() => viewer.saved(mapId)).toEqual([])
 })
 
 test('where the session has ended, who signs in again has lost nothing', { tag: '@painted' }, async ({

@@ -9,6 +9,8 @@ export class FeatureTable {
   readonly count: Locator
   readonly searchBox: Locator
   readonly details: Locator
+  /** How many rows are selected to be changed together. */
+  readonly selected: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -16,6 +18,7 @@ export class FeatureTable {
     this.grid = section.getByRole('grid', { name: 'Features' })
     this.count = section.locator('header').getByRole('status')
     this.searchBox = section.getByRole('searchbox', { name: 'Search features' })
+    this.selected = section.getByRole('region', { name: 'Selected features' }).getByRole('status')
     this.details = section.getByRole('region', { name: 'Details' })
   }
 
@@ -27,6 +30,11 @@ export class FeatureTable {
     return this.grid
       .getByRole('row')
       .filter({ has: this.page.locator('td[data-column=name]').getByText(name, { exact: true }) })
+  }
+
+  /** The box by which a row is selected to be changed together with others. */
+  select(name: string): Locator {
+    return this.grid.getByRole('checkbox', { name: `Select ${name}`, exact: true })
   }
 
   cell(name: string, column: Column): Locator {

@@ -1,14 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { ConfigArea, type Part } from './config-area.driver.ts'
+import { MapCanvas, type Place } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import type { ServedProject } from './served-project.ts'
+import { origin } from './test-map.ts'
 
 /** The details of a feature as its editors have them: with a form, and with what is done by it. */
 export class Records {
   readonly page: Page
   readonly map: MapPage
   readonly area: ConfigArea
+  readonly canvas: MapCanvas
   readonly form: Locator
+  /** The form of a record that nobody else has yet. */
+  readonly newForm: Locator
+  /** What is done on the map for the form: what to do next, and how it is given up. */
+  readonly placing: Locator
   readonly edit: Locator
   readonly goOn: Locator
   readonly remove: Locator
@@ -21,7 +28,10 @@ export class Records {
     this.page = page
     this.map = new MapPage(page, server.url)
     this.area = new ConfigArea(page, server)
+    this.canvas = new MapCanvas(page)
     this.#url = server.url
+    this.newForm = this.map.details.or(page.getByRole('dialog')).locator('form')
+    this.placing = page.getByRole('region', { name: 'Drawing status' })
     this.form = page.getByRole('form', { name: /^Edit / })
     this.edit = this.map.details.getByRole('button', { name: /^Edit / })
     this.goOn = this.map.details.getByRole('button', { name: /^Go on: / })
@@ -51,6 +61,30 @@ export class Records {
     await this.open(mapId, id, part)
     await this.edit.click()
     await expect(this.form).toBeVisible()
+  }
+
+  /** Opens the map where the land of the test is, as this person. */
+  async openMap(mapId: string, { lat, lng }: Place = origin, zoom = 16): Promise<void> {
+    await this.area.signIn()
+    await this.map.visit(`/map/${mapId}#${zoom}/${lat}/${lng}`)
+    await this.canvas.isComplete()
+  }
+
+  /** Chooses what is added, until the map asks where it is. */
+  async startAdding(kind: 'Incident' | 'Asset' | 'Parcel'): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add', exact: true }).click()
+    await this.page.getByRole('menuitem', { name: kind, exact: true }).click()
+    await this.isPlacing()
+  }
+
+  /** The map listens. */
+  async isPlacing(): Promise<void> {
+    await expect(this.placing.getByRole('status')).toHaveText(/^(Click|Tap) /)
+  }
+
+  /** The point that can be moved on the map, by name. */
+  point(name: string): Locator {
+    return this.page.getByRole('button', { name: `Place of ‘${name}’`, exact: true })
   }
 
   field(label: string): Locator {

@@ -1,7 +1,8 @@
 import { isAccessible } from './axe.ts'
+import { DrawingByTouch } from './drawing-by-touch.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { parcel } from './test-map.ts'
+import { parcel, placeAt } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
 test('on a phone the form is a sheet of its own, with large controls', async ({ given, page, server }) => {
@@ -27,4 +28,31 @@ test('on a phone the form is a sheet of its own, with large controls', async ({ 
   await expect(sheet).toBeHidden()
   await expect(rosa.map.fact('Buildings')).toHaveText('2')
   expect(await rosa.saved(mapId, 'p1')).toMatchObject({ purchaseDate: '2020-02-29', buildings: 2 })
+})
+
+test('on a phone a place is tapped first, then said what is there', async ({ given, page, server }) => {
+  const mapId = await given([parcel({ id: 'p1', name: 'Lot 1' })])
+  const rosa = new Records(page, server)
+  await rosa.openMap(mapId)
+  const touch = await DrawingByTouch.on(page)
+  await rosa.startAdding('Asset')
+  await touch.hasRoom()
+  expect(await smallTargets(page)).toEqual([])
+  await touch.tapAt(placeAt(20, 20))
+  const sheet = page.getByRole('dialog', { name: 'New asset' })
+  await expect(sheet).toBeInViewport({ ratio: 1 })
+  await expect(sheet).toContainText('On Lot 1')
+  expect(await smallTargets(page)).toEqual([])
+  await isAccessible(page)
+  // Moved: the form is there again with what was typed.
+  await sheet.getByLabel(/^Name/).fill('Culvert')
+  await sheet.getByRole('button', { name: 'Move on the map' }).tap()
+  await rosa.isPlacing()
+  await expect(sheet).toBeHidden()
+  await touch.hasRoom()
+  await touch.tapAt(placeAt(-30, 10))
+  await expect(sheet.getByLabel(/^Name/)).toHaveValue('Culvert')
+  await sheet.getByRole('button', { name: 'Add' }).tap()
+  await expect(sheet).toBeHidden()
+  await rosa.map.hasDetailsOf('Culvert')
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import playwrightConfig from '../../playwright.config.ts'
+import { aPdf, aPhoto } from '../file-bytes.ts'
 import { projectFolder } from '../processes.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
@@ -75,6 +76,49 @@ const edit: View = async (hands) => {
   await hands.map.details.getByRole('button', { name: /^Edit / }).click()
   await hands.page.getByRole('form', { name: /^Edit / }).waitFor()
 }
+/** Three photos and a document, with a caption and one of them public. */
+const addFiles: View = async (hands) => {
+  await withDetails(hands)
+  const files = hands.page.getByRole('region', { name: 'Photos and files' })
+  await files.getByRole('button', { name: 'Add photos or PDF' }).waitFor()
+  const present = await files.getByRole('listitem').count()
+  if (present === 0) {
+    const photos = await Promise.all(
+      ['#8a6d3b', '#4f7d4a', '#4a6a8a'].map((color) =>
+        aPhoto({ width: 1600, height: 1200, color, noise: true }),
+      ),
+    )
+    const buffers = photos.map((buffer, index) => ({
+      name: `Valve ${index + 1}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer,
+    }))
+    const deed = { name: 'Inspection of 2026.pdf', mimeType: 'application/pdf', buffer: aPdf() }
+    await files.getByLabel('Photos and files').setInputFiles([...buffers, deed])
+    await files.getByRole('button', { name: 'Inspection of 2026.pdf, 4 of 4' }).waitFor()
+  }
+  await files.scrollIntoViewIfNeeded()
+  for (const picture of await files.locator('img').all())
+    await picture.evaluate((image: HTMLImageElement) => image.decode())
+}
+const openGallery: View = async (hands) => {
+  await addFiles(hands)
+  await hands.page.getByRole('button', { name: /, 2 of 4$/ }).click()
+  await hands.page.getByRole('img', { name: /, 2 of 4$/ }).waitFor()
+}
+const startAdding =
+  (kind: string): View =>
+  async ({ page }) => {
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('menuitem', { name: kind }).click()
+    await page.getByText(/^(Click|Tap) /).waitFor()
+  }
+const pressAround =
+  (...offsets: [x: number, y: number][]): View =>
+  async ({ page, canvas }) => {
+    const { x, y } = await canvas.onPage(await canvas.middle())
+    for (const [right, down] of offsets) await page.mouse.click(x + right, y + down)
+  }
 const chooseTool =
   (label: string): View =>
   async ({ page }) => {
@@ -91,6 +135,13 @@ const drawRectangle: View = async (hands) => {
   await hands.page.getByRole('button', { name: 'Done' }).click()
 }
 
+const selectRows: View = async ({ page }) => {
+  const boxes = page.getByRole('checkbox', { name: /^Select / })
+  await boxes.first().click()
+  await boxes.nth(3).click({ modifiers: ['Shift'] })
+  await page.getByText(/^4 .* selected$/).waitFor()
+}
+
 const views: Record<string, View> = {
   'first-view': onMap('/'),
   'first-view-close': onMap('/#16/34.05/-111.09'),
@@ -100,6 +151,8 @@ const views: Record<string, View> = {
   asset: onMap('/?tab=asset&select=asset-3', withDetails),
   parcel: onMap('/?tab=parcel&select=parcel-7', withDetails),
   'incident-of-staff': onMapOfStaff('/?select=incident-5', withDetails),
+  files: onMapOfStaff('/?tab=asset&select=asset-3', addFiles),
+  gallery: onMapOfStaff('/?tab=asset&select=asset-3', openGallery),
   'edit-incident': onMapOfStaff('/?select=incident-5', edit),
   'edit-asset': onMapOfStaff('/?tab=asset&select=asset-3', edit),
   'edit-parcel': onMapOfStaff('/?tab=parcel&select=parcel-7', async (hands) => {
@@ -119,6 +172,32 @@ const views: Record<string, View> = {
     await page.getByText('It is in the form').waitFor()
   }),
   'edit-in-table': inArea('/config/map/pine-ridge/features?select=parcel-7', edit),
+  'add-menu': onMapOfStaff('/', press('Add')),
+  'add-placing': onMapOfStaff('/#16/34.05/-111.09', startAdding('Asset')),
+  'add-asset': onMapOfStaff('/#16/34.05/-111.09', async (hands) => {
+    await startAdding('Asset')(hands)
+    await pressAround([0, -40])(hands)
+    await hands.page.getByRole('button', { name: 'Add', exact: true }).last().click()
+    await hands.page.getByText('Must not be empty').waitFor()
+  }),
+  'add-parcel': onMapOfStaff('/#15/34.05/-111.09', async (hands) => {
+    await startAdding('Parcel')(hands)
+    await pressAround([-60, -80], [60, -60], [40, 40], [-60, -80])(hands)
+    await hands.page
+      .getByText(/^Lies over|^Shares/)
+      .first()
+      .waitFor()
+  }),
+  'draw-again': onMapOfStaff('/?tab=parcel&select=parcel-7', async (hands) => {
+    await edit(hands)
+    await press('Draw again')(hands)
+    await pressAround([-60, -80], [60, -60])(hands)
+  }),
+  'what-is-here-of-staff': onMapOfStaff('/#16/34.05/-111.09', async ({ page, canvas }) => {
+    const { x, y } = await canvas.onPage(await canvas.middle())
+    await page.mouse.click(x, y, { button: 'right' })
+    await page.getByRole('dialog', { name: 'What is here' }).waitFor()
+  }),
   'parcel-of-staff': onMapOfStaff('/?tab=parcel&select=parcel-7', withDetails),
   'list-of-assets': onMap('/?tab=asset'),
   'list-of-parcels': onMap('/?tab=parcel'),
@@ -173,6 +252,26 @@ const views: Record<string, View> = {
   overview: section('map'),
   configuration: section('configuration'),
   features: section('features'),
+  'rows-selected': inArea('/config/map/pine-ridge/features?kind=asset', selectRows),
+  'rows-set-status': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
+    await selectRows(hands)
+    await hands.page.getByRole('button', { name: 'Set status' }).click()
+    await hands.page.getByRole('menuitem', { name: 'Maintenance' }).click()
+    await hands.page.getByRole('button', { name: /^Set .* to maintenance$/ }).waitFor()
+  }),
+  'rows-change-fields': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
+    await selectRows(hands)
+    await hands.page.getByRole('button', { name: 'Change fields…' }).click()
+    const dialog = hands.page.getByRole('dialog')
+    await dialog.getByLabel('Description').fill('Checked in spring')
+    await dialog.getByRole('button', { name: /^Change description of/ }).waitFor()
+  }),
+  'rows-remove': inArea('/config/map/pine-ridge/features', async (hands) => {
+    await selectRows(hands)
+    await hands.page.getByRole('button', { name: /^Select all/ }).click()
+    await hands.page.getByRole('button', { name: 'Remove…' }).click()
+    await hands.page.getByRole('button', { name: /^Remove \d+/ }).waitFor()
+  }),
   notifications: inArea('/config/map/pine-ridge/map', async ({ area, canvas }) => {
     await canvas.isComplete()
     await area.tab('Notifications').click()

@@ -130,7 +130,6 @@ test('a marker selects an asset; three of its maintenance entries are shown', as
     /Pump replaced$/,
     /Casing cleaned$/,
     /Water tested$/,
-    '… and 2 earlier',
   ])
 
   // The list has turned to it.

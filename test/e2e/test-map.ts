@@ -9,6 +9,7 @@ import { recordActivity } from '#server/activity/activity.queries.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import type { Database } from '#server/database/database.ts'
 import { toFeatureRow } from '#server/features/feature-row.ts'
+import { keepSaidEntries } from '#server/features/maintenance-entries.queries.ts'
 import { insertFeatures, removeFeatures } from '#server/thinning/write-features.queries.ts'
 
 // Maps that hold just what a test is about, written as an import would write them.
@@ -123,6 +124,7 @@ export async function createMap(
   await database.write(async (transaction) => {
     await insertClient(transaction, { id, name, location, thumbnail: null }, now)
     await insertFeatures(transaction, database.engine, rows)
+    await keepSaidEntries(transaction, rows)
   })
   return id
 }
@@ -135,6 +137,7 @@ export async function putFeatures(database: Database, mapId: string, features: T
   await database.write(async (transaction) => {
     await removeFeatures(transaction, database.engine, mapId, ids)
     await insertFeatures(transaction, database.engine, rows)
+    await keepSaidEntries(transaction, rows)
     await recordActivity(transaction, { mapId, action: 'features.imported' }, now)
   })
 }

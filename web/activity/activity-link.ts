@@ -11,7 +11,9 @@ export function activityLink(mapId: string, { action, subject }: ActivityItem): 
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
   switch (changedPart(action)) {
     case 'status':
+    case 'maintenance':
     case 'feature':
+    case 'files':
       return sectionOf('features', { select: subject ?? undefined })
     case 'features':
       return sectionOf('features', { select: isThere.includes(action) ? (subject ?? undefined) : undefined })

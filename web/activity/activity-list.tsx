@@ -1,10 +1,15 @@
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { activityQuery } from '#web/api/activity.api.ts'
+import { undoBulkChange } from '#web/api/bulk-changes.api.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import { activityLink } from './activity-link.ts'
 import classes from './activity-list.module.css'
 import { activityText } from './activity-text.ts'
@@ -12,6 +17,7 @@ import { activityText } from './activity-text.ts'
 /** What happened on a map, newest first. `limit` shows only so many, without a way to more. */
 export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }) {
   const activity = useInfiniteQuery(activityQuery(mapId))
+  const mayEdit = useMay('editor', mapId)
   if (activity.isPending) return <ActivitySkeleton />
   if (activity.isError && !activity.data)
     return (
@@ -21,13 +27,19 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
         onRetry={() => activity.refetch()}
       />
     )
-  const items = activity.data.pages.flatMap((page) => page.items).slice(0, limit)
+  const all = activity.data.pages.flatMap((page) => page.items)
+  const items = all.slice(0, limit)
+  const undone = new Set(all.map(({ details }) => details.undoes))
   if (items.length === 0) return <p className={classes.empty}>Nothing has happened on this map yet.</p>
   return (
     <>
       <ol className={classes.list}>
         {items.map((item) => (
-          <Happening key={item.id} mapId={mapId} item={item} />
+          <Happening key={item.id} mapId={mapId} item={item}>
+            {mayEdit && item.action === 'features.bulk-changed' && !undone.has(item.details.changeId) && (
+              <UndoBulkChange mapId={mapId} item={item} />
+            )}
+          </Happening>
         ))}
       </ol>
       {limit === undefined && activity.hasNextPage && (
@@ -45,7 +57,9 @@ export function ActivityList({ mapId, limit }: { mapId: string; limit?: number }
   )
 }
 
-function Happening({ mapId, item }: { mapId: string; item: ActivityItem }) {
+type HappeningProps = { mapId: string; item: ActivityItem; children: ReactNode }
+
+function Happening({ mapId, item, children }: HappeningProps) {
   return (
     <li className={classes.item} data-unread={item.isUnread || undefined}>
       <p className={classes.what}>
@@ -57,7 +71,39 @@ function Happening({ mapId, item }: { mapId: string; item: ActivityItem }) {
       <time className={classes.when} dateTime={item.at} title={exactTime(item.at)}>
         {relativeTime(item.at)}
       </time>
+      {children}
     </li>
+  )
+}
+
+/** Longer than a toast is there. */
+function UndoBulkChange({ mapId, item }: { mapId: string; item: ActivityItem }) {
+  const client = useQueryClient()
+  const undoing = useMutation({
+    mutationFn: () => undoBulkChange(mapId, String(item.details.changeId)),
+    onSuccess({ state, changed, left }) {
+      followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
+      if (state === 'running') tellDone('The change is being taken back')
+      else if (changed === 0)
+        tellFailed('Nothing was taken back', new Error('All of it has been changed again since.'))
+      else
+        tellDone(
+          `The change of ${changed.toLocaleString()} is taken back${left > 0 ? `; ${left.toLocaleString()} were changed since and stay` : ''}`,
+        )
+    },
+    onError: (error) => tellFailed('The change was not taken back', error),
+  })
+  return (
+    <Button
+      className={classes.undo}
+      variant="subtle"
+      size="compact-xs"
+      aria-label={`Undo: ${activityText(item)}`}
+      loading={undoing.isPending}
+      onClick={() => undoing.mutate()}
+    >
+      Undo
+    </Button>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
+import { type BulkDeed, sayBulkDeed } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 
 /** What happened, as the rest of a sentence that begins with who did it. */
@@ -36,6 +37,31 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return `put back ${aFeature(details)}`
     case 'features.changed':
       return `${details.undoes === undefined ? 'changed' : 'took back a change of'} ${records(details)}`
+    case 'file.added':
+      return `added ${aFile(details)} to ‘${named}’`
+    case 'file.changed':
+      return `changed the caption or place of ${aFile(details)} of ‘${named}’`
+    case 'file.published':
+      return `made ${aFile(details)} of ‘${named}’ public`
+    case 'file.hidden':
+      return `took ${aFile(details)} of ‘${named}’ out of public sight`
+    case 'file.removed':
+      return `removed ${aFile(details)} of ‘${named}’`
+    case 'file.put-back':
+      return `put back ${aFile(details)} of ‘${named}’`
+    case 'maintenance.added':
+      if (details.undoes !== undefined) return `put maintenance of ‘${named}’ back`
+      return `wrote down maintenance of ‘${named}’`
+    case 'maintenance.changed':
+      return `corrected maintenance of ‘${named}’`
+    case 'maintenance.removed':
+      return `${details.undoes === undefined ? 'removed' : 'took back'} an entry of the maintenance of ‘${named}’`
+    case 'calendar.shared':
+      return 'made a new address for the maintenance calendar'
+    case 'calendar.switched-off':
+      return 'switched the address of the maintenance calendar off'
+    case 'features.bulk-changed':
+      return bulkChange(details)
     case 'drawing.added':
       return counts(details) === 1 ? `drew ${drawn(details)}` : `drew ${shapes(details)}`
     case 'drawing.changed':
@@ -86,6 +112,15 @@ function records(details: Record<string, unknown>): string {
   return `${count.toLocaleString()} ${noun}: ${counted(details, ['added', 'changed', 'removed'])}`
 }
 
+/** 'set 37 assets to maintenance', and what did not come of it. */
+function bulkChange(details: Record<string, unknown>): string {
+  const { action, kinds, fields, status, total, state } = details
+  const deed = { action, kinds: kinds ?? {}, fields: fields ?? [], status } as BulkDeed
+  const said = sayBulkDeed(deed, counts(details), true)
+  const stopped = state === 'done' ? '' : `, then stopped: of ${Number(total).toLocaleString()}`
+  return `${said}${stopped}`
+}
+
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -104,6 +139,8 @@ function shapes(details: Record<string, unknown>): string {
   const count = counts(details)
   return `${count.toLocaleString()} ${count === 1 ? 'shape' : 'shapes'}`
 }
+
+const aFile = ({ file }: Record<string, unknown>) => (file === 'pdf' ? 'a document' : 'a photo')
 
 /** 'a rectangle', or 'the rectangle ‘New fence’'. */
 function drawn({ kind, name }: Record<string, unknown>): string {

@@ -16,7 +16,19 @@ export type MapChange = {
   version: number | null
 }
 
-const ofFeatures = ['feature', 'history', 'features', 'matches', 'table', 'position'] as const
+/** Answers of which each tells of one feature. */
+const ofOne = ['feature', 'history', 'maintenance', 'files'] as const
+
+const ofFeatures = [
+  'feature',
+  'history',
+  'maintenance',
+  'due',
+  'features',
+  'matches',
+  'table',
+  'position',
+] as const
 
 /** What also tells where features lie and what they are called. */
 const ofLand = [
@@ -25,17 +37,22 @@ const ofLand = [
   'co-located',
   'labels',
   'metadata-names',
+  'shape-check',
   'summary',
   // Where nothing is applied, it is what the land proposes.
   'configuration',
   'activity',
+  'bulk-preview',
 ] as const
 
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
-  status: [...ofFeatures, 'summary', 'activity'],
+  status: [...ofFeatures, 'summary', 'activity', 'bulk-preview'],
+  maintenance: [...ofFeatures, 'activity', 'bulk-preview'],
   feature: ofLand,
   features: ofLand,
+  files: ['files', 'activity'],
+  calendar: ['calendar', 'activity'],
   // What the public sees of features is looked at when the new one is there.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   drawings: ['drawings', 'activity'],
@@ -64,7 +81,8 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
   const asked = client.invalidateQueries({
     predicate: (query) => news.some((change) => isTouched(change, query) && !isHeld(change, query)),
   })
-  if (news.some(({ part }) => part !== 'drawings')) void client.invalidateQueries({ queryKey: clientsKey })
+  if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
+    void client.invalidateQueries({ queryKey: clientsKey })
   if (publicBefore.size > 0) void asked.then(() => followPublicFields(client, publicBefore))
 }
 
@@ -76,6 +94,7 @@ export function touchedBy(mapId: string, part: ChangedPart, id: string | null = 
 /** Things whose versions only grow, as long as nothing is imported or brought back from a backup. */
 const growing: Partial<Record<ChangedPart, string>> = {
   status: 'feature',
+  maintenance: 'feature',
   feature: 'feature',
   configuration: 'configuration',
   client: 'client',
@@ -101,10 +120,13 @@ function isTouched({ mapId, part, id }: Omit<MapChange, 'version'>, { queryKey }
   const [ownRoot, ownMap] = mapKey(mapId)
   if (root !== ownRoot || ofMap !== ownMap) return false
   // Other features keep theirs.
-  const isOfOne = answer === 'feature' || answer === 'history'
-  if (part === 'status' && isOfOne && id !== null && ofThing !== id) return false
+  const isOfOne = ofOne.some((name) => name === answer)
+  if (isWithinOne(part) && isOfOne && id !== null && ofThing !== id) return false
   return touchedAnswers[part].some((name) => name === answer)
 }
+
+/** Parts of one feature, which leave the others alone. */
+const isWithinOne = (part: ChangedPart) => ['status', 'maintenance', 'files'].includes(part)
 
 /** Whether the answer has the change in it already: what it tells of the one thing is as new. */
 function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }: Query): boolean {
@@ -116,7 +138,9 @@ function isHeld({ part, id, version }: MapChange, { queryKey, state: { data } }:
   }
   const isOfThing =
     (part === 'configuration' && answer === 'configuration') ||
-    ((part === 'status' || part === 'feature') && answer === 'feature' && ofThing === id)
+    ((part === 'status' || part === 'maintenance' || part === 'feature') &&
+      answer === 'feature' &&
+      ofThing === id)
   return isOfThing && version !== null && (data as { version: number }).version >= version
 }
 

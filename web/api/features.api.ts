@@ -10,6 +10,7 @@ import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.sch
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
+import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { getJson, getText, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -141,6 +142,24 @@ export function parcelChoiceQuery(mapId: string, text: string) {
       ),
     placeholderData: keepPreviousData,
   })
+}
+
+/** What there is to know of a shape before a feature gets it. Asked of each shape once. */
+export function shapeCheckQuery(mapId: string, shape: ShapeToCheck) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'shape-check'), shape],
+    queryFn: () =>
+      sendJson<ShapeCheck>('POST', `/api/maps/${encodeURIComponent(mapId)}/shape-check`, { body: shape }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** `feature` has its id already: sent twice it is there once. */
+export function addFeature(
+  mapId: string,
+  feature: { id: string } & Readonly<Record<string, unknown>>,
+): Promise<FeatureDetail> {
+  return sendJson('POST', featuresPath(mapId), { body: feature })
 }
 
 /** Of a change: the version that the person saw. 412 where somebody else was quicker. */

@@ -116,11 +116,23 @@ export function sendJson<Answer>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
-  return ask<Answer>(path, request).catch(async (error: unknown) => {
+  return askSignedIn(path, request)
+}
+
+/** The same of bytes. */
+export function sendBytes<Answer>(method: 'PUT', path: string, bytes: Blob): Promise<Answer> {
+  const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' }
+  return askSignedIn(path, { method, headers, body: bytes })
+}
+
+async function askSignedIn<Answer>(path: string, request: PlainRequest): Promise<Answer> {
+  try {
+    return await ask<Answer>(path, request)
+  } catch (error) {
     const isSignedOut = error instanceof RequestError && error.status === 401
     if (!(isSignedOut && (await isSignedInAgain()))) throw error
     return ask(path, request)
-  })
+  }
 }
 
 let askToSignInAgain = () => Promise.resolve(false)

@@ -21,6 +21,10 @@ export const answerNames = [
   'metadata-names',
   'feature',
   'history',
+  'files',
+  'maintenance',
+  'due',
+  'calendar',
   'removed',
   'features',
   'matches',
@@ -30,6 +34,9 @@ export const answerNames = [
   'position',
   'drawings',
   'activity',
+  'shape-check',
+  'bulk-preview',
+  'bulk-change',
 ] as const
 export type AnswerName = (typeof answerNames)[number]
 

@@ -1,16 +1,90 @@
 import type { ReactNode } from 'react'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
+import { placingTool } from '#web/tools/drawing/placing-tool.tsx'
+import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { loadChunk } from '#web/ui/load-chunk.ts'
+import type { RecordStart } from '#web/workspace/placing.ts'
+import type { Tool } from '#web/workspace/tool.ts'
+import type { Workspace } from '#web/workspace/use-workspace.ts'
 
 // Nobody but editors ever loads what changes records.
 const RecordEditing = lazyPart(() =>
   import('#web/records/record-editing.tsx').then((module) => module.RecordEditing),
 )
+const NewRecord = lazyPart(() => import('#web/records/new-record.tsx').then((module) => module.NewRecord))
+const AddRecord = lazyPart(() => import('#web/records/add-record.tsx').then((module) => module.AddRecord))
 
-/** What the details of a map's features are edited with; undefined for whoever may not. */
-export function editingFor(editorId: string | null, onRemove: () => void) {
-  if (editorId === null) return undefined
-  return (slot: EditingSlot): ReactNode => (
-    <RecordEditing key={slot.feature.id} {...slot} editorId={editorId} onRemove={onRemove} />
-  )
+type RecordSearch = { select?: string | undefined; add?: string | undefined }
+
+/** What an editor does with the records of a workspace: each part stands where the screen has room for it. */
+export type RecordEditor = {
+  tool: Tool
+  add(start: RecordStart): void
+  addButton(isSmall: boolean): ReactNode
+  /** In the place of the details; null while nothing is added. */
+  newRecord: ReactNode
+  /** The details of a feature, with what is done to it. */
+  editing(slot: EditingSlot): ReactNode
+}
+
+/** Null for whoever may not edit. `onRemove` closes the details of what was removed. */
+export function recordEditor<Search extends RecordSearch>(
+  workspace: Workspace<Search>,
+  editorId: string | null,
+  onRemove: () => void,
+): RecordEditor | null {
+  if (editorId === null) return null
+  const { mapId, address, select } = workspace
+  const goOn = (id: string) =>
+    address.update({ add: id, select: undefined } as Partial<Search>, { isStep: true })
+  async function add(start: RecordStart) {
+    try {
+      const { startRecord } = await loadChunk(() => import('#web/records/start-record.ts'))
+      goOn(startRecord(editorId as string, mapId, start))
+    } catch (error) {
+      // Whoever may add something has it already; nobody else ever loads it.
+      const { tellFailed } = await import('#web/ui/toasts.tsx')
+      tellFailed('Nothing can be added at the moment', error as Error)
+    }
+  }
+  const begin = (start: RecordStart) => void add(start)
+  const id = address.search.add
+  const close = () => select(undefined)
+  return {
+    tool: placingTool,
+    add: begin,
+    addButton: (isSmall) => (
+      <Guard what="What adds records" layout="inline" waiting={null}>
+        <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onGoOn={goOn} />
+      </Guard>
+    ),
+    newRecord: id !== undefined && (
+      <Guard what="What adds a record" layout="panel" subject={id} onClose={close}>
+        <NewRecord
+          key={id}
+          mapId={mapId}
+          id={id}
+          editorId={editorId}
+          onClose={close}
+          onReopen={() => goOn(id)}
+          onAdded={(added) => select(added)}
+          onGone={(gone) =>
+            address.update(
+              ({ select: present }) => (present === gone ? { select: undefined } : {}) as Partial<Search>,
+            )
+          }
+        />
+      </Guard>
+    ),
+    editing: (slot) => (
+      <RecordEditing
+        key={slot.feature.id}
+        {...slot}
+        editorId={editorId}
+        onRemove={onRemove}
+        onDuplicate={() => begin({ kind: slot.feature.kind, like: slot.feature })}
+      />
+    ),
+  }
 }

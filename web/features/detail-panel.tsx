@@ -1,8 +1,6 @@
-import { ActionIcon, Skeleton } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
@@ -14,14 +12,10 @@ import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
-import { tip } from '#web/ui/tips.tsx'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
-import classes from './detail-panel.module.css'
+import { DetailContent, DetailFrame, DetailHeader, DetailMessage } from './detail-frame.tsx'
 import { FeatureFacts } from './feature-facts.tsx'
 import { HiddenMetadata } from './metadata.tsx'
-import { ShapeIcon } from './shape-icon.tsx'
-import { TypeIcon } from './type-icon.tsx'
-import { typeLabel } from './type-label.ts'
 
 // Only staff ever need it.
 const StatusControl = lazyPart(() => import('./status-control.tsx').then((module) => module.StatusControl))
@@ -48,52 +42,37 @@ type DetailPanelProps = {
   onSelect(id: string): void
   /** For who may edit: shows the details, or a form in their place. */
   editing?: ((slot: EditingSlot) => ReactNode) | undefined
+  /** What stands behind the facts: its photos and documents. */
+  files?: (feature: FeatureDetail) => ReactNode
 }
 
 /** Everything that is known of the selected item. */
 export function DetailPanel(props: DetailPanelProps) {
-  const { mapId, id, look = 'types', known, onClose, onSelect, editing } = props
+  const { mapId, id, look = 'types', known, onClose, onSelect, editing, files } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
   // 400: what the address selects is no id at all.
   const isMissing = detail.error instanceof RequestError && [400, 404].includes(detail.error.status)
 
-  // A screen reader is told what was selected; the focus stays where it is.
   const announcement = shown?.name === undefined ? '' : `Selected: ${shown.name || 'Untitled'}`
   useEffect(() => {
     headingRef.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
   return (
-    <section className={classes.panel} aria-label="Details">
-      <div className={classes.close}>
-        <ActionIcon
-          {...tip('Close (Esc)')}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Close details"
-          onClick={onClose}
-        >
-          <IconX size={18} />
-        </ActionIcon>
-      </div>
-      <p className={classes.announcement} role="status">
-        {announcement}
-      </p>
+    <DetailFrame announcement={announcement} onClose={onClose}>
       {detail.isPending && (
-        <div className={classes.content}>
+        <DetailContent>
           {shown && <DetailHeader shown={shown} look={look} headingRef={headingRef} controls={null} />}
           {shown && <KnownFacts {...shown} />}
           <DetailSkeleton />
-        </div>
+        </DetailContent>
       )}
       {isMissing && (
-        <div className={classes.message}>
-          <h2 ref={headingRef}>No longer here</h2>
-          <p>This item is not on the map any more, or the link to it is wrong.</p>
-        </div>
+        <DetailMessage title="No longer here" headingRef={headingRef}>
+          This item is not on the map any more, or the link to it is wrong.
+        </DetailMessage>
       )}
       {detail.isError && !isMissing && !detail.data && (
         <ErrorState
@@ -103,29 +82,30 @@ export function DetailPanel(props: DetailPanelProps) {
         />
       )}
       {detail.data && (
-        <div className={classes.content}>
+        <DetailContent>
           <Known
             feature={detail.data}
             look={look}
             headingRef={headingRef}
             editing={editing}
+            files={files}
             onSelect={onSelect}
           />
-        </div>
+        </DetailContent>
       )}
       {detail.data && <MoreBelow />}
-    </section>
+    </DetailFrame>
   )
 }
 
-type KnownProps = Pick<DetailPanelProps, 'editing' | 'onSelect'> & {
+type KnownProps = Pick<DetailPanelProps, 'editing' | 'files' | 'onSelect'> & {
   feature: FeatureDetail
   look: 'types' | 'shapes'
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
 /** The details once they are there. */
-function Known({ feature, look, headingRef, editing, onSelect }: KnownProps) {
+function Known({ feature, look, headingRef, editing, files, onSelect }: KnownProps) {
   const { mapId, version } = feature
   const shown = knownOf(feature)
   const { id, name = '', status } = shown
@@ -143,6 +123,7 @@ function Known({ feature, look, headingRef, editing, onSelect }: KnownProps) {
     <>
       {isDefined ? <FeatureFacts feature={feature} onSelect={onSelect} /> : <p>No details available</p>}
       <HiddenMetadata feature={feature} />
+      {files?.(feature)}
     </>
   )
   const plain = (
@@ -156,41 +137,6 @@ function Known({ feature, look, headingRef, editing, onSelect }: KnownProps) {
     <Guard what="What edits" layout="panel" subject={id} waiting={plain}>
       {editing({ feature, header, status: statusControl, facts })}
     </Guard>
-  )
-}
-
-type DetailHeaderProps = {
-  shown: KnownFeature
-  look: 'types' | 'shapes'
-  headingRef: React.Ref<HTMLHeadingElement>
-  controls: ReactNode
-}
-
-function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
-  const { kind, shape, type, status, severity } = shown
-  // A newer server may know kinds that this page does not.
-  const isKnown = kind in kindLabels
-  const name = shown.name || 'Untitled'
-  return (
-    <header className={classes.header}>
-      {isKnown && look === 'types' && (
-        <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
-      )}
-      {isKnown && look === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
-      <div>
-        <p className={classes.kind}>
-          {isKnown ? kindLabels[kind].one : 'Item'}
-          {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
-        </p>
-        {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
-        {/* Among the facts, too, for which there may be no room. */}
-        <p className={classes.brief}>
-          {status !== null && <StatusBadge status={status} />}
-          {kind === 'incident' && <SeverityBadge severity={severity} />}
-        </p>
-      </div>
-      {controls && <div className={classes.controls}>{controls}</div>}
-    </header>
   )
 }
 

@@ -23,6 +23,10 @@ type FeatureTableRowProps = {
   isSelected: boolean
   isActive: boolean
   mayEdit: boolean
+  /** Undefined: rows are not marked. */
+  isMarked: boolean | undefined
+  /** `isRange`: with all rows since the one that was marked last. */
+  onMark(isRange: boolean): void
   onSelect(feature: FeatureSummary): void
 }
 
@@ -41,10 +45,9 @@ export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: F
     {
       column: 'kind',
       content: (
-        <span className={classes.kind} title={kindLabels[kind].one}>
+        <Sign isMarked={row.isMarked} onMark={row.onMark} name={name} title={kindLabels[kind].one}>
           <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={22} />
-          <span>{kindLabels[kind].one}</span>
-        </span>
+        </Sign>
       ),
     },
     { column: 'name', content: name, title: name },
@@ -80,7 +83,16 @@ export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: F
       aria-rowindex={index + firstRowNumber}
       aria-selected={row.isSelected}
       data-active={row.isActive || undefined}
-      onClick={() => row.onSelect(feature)}
+      data-marked={row.isMarked || undefined}
+      onMouseDown={(event) => {
+        // It would select text.
+        if (row.isMarked !== undefined && event.shiftKey) event.preventDefault()
+      }}
+      onClick={(event) => {
+        const isRange = event.shiftKey
+        if (row.isMarked !== undefined && (isRange || event.ctrlKey || event.metaKey)) row.onMark(isRange)
+        else row.onSelect(feature)
+      }}
     >
       {cells.map(({ column, content, title }) => (
         <td key={column} data-column={column} data-empty={content === '–' || undefined} title={title}>
@@ -88,6 +100,45 @@ export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: F
         </td>
       ))}
     </tr>
+  )
+}
+
+type SignProps = {
+  isMarked: boolean | undefined
+  onMark(isRange: boolean): void
+  name: string
+  title: string
+  children: React.ReactNode
+}
+
+/** The sign of the row, which marks it, too. */
+function Sign({ isMarked, onMark, name, title, children }: SignProps) {
+  const said = (
+    <>
+      {children}
+      <span>{title}</span>
+    </>
+  )
+  if (isMarked === undefined)
+    return (
+      <span className={classes.kind} title={title}>
+        {said}
+      </span>
+    )
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a press on the box from selecting the row
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
+    <label className={classes.kind} title={title} onClick={(event) => event.stopPropagation()}>
+      <input
+        type="checkbox"
+        className={classes.mark}
+        tabIndex={-1}
+        aria-label={`Select ${name}`}
+        checked={isMarked}
+        onChange={({ nativeEvent }) => onMark((nativeEvent as MouseEvent).shiftKey === true)}
+      />
+      {said}
+    </label>
   )
 }
 

@@ -24,12 +24,15 @@ import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
 import { FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
 import { useActiveRow } from './use-active-row.ts'
+import type { RowMarking } from './use-row-marks.ts'
 
 type FeatureTableProps = {
   mapId: string
   question: TableQuestion
   selectedId: string | undefined
   mayEdit: boolean
+  /** Undefined: rows are not marked. */
+  marking?: RowMarking | undefined
   /** What stands there instead of no rows at all. */
   whenEmpty: ReactNode
   onSelect(feature: FeatureSummary): void
@@ -50,7 +53,7 @@ const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
  * Every feature of the map under the question. Only the rows in view are in the page, and only their parts are
  * asked for: so it makes no difference how many there are.
  */
-export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }: FeatureTableProps) {
+export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ...table }: FeatureTableProps) {
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -104,7 +107,31 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }:
     scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
-  const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move: onKeyDown })
+  const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move })
+
+  /** As in any grid: Shift and Space mark a row, Shift and an arrow the next one too, Ctrl+A all. */
+  function move(event: KeyboardEvent): void {
+    const { key, shiftKey, ctrlKey, metaKey } = event
+    if (marking && shiftKey && key === ' ') mark(activeIndex, false)
+    else if (marking && (ctrlKey || metaKey) && key.toLowerCase() === 'a') marking.all()
+    else {
+      if (marking && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
+        if (!marking.isAny) mark(activeIndex, false)
+        const next = activeIndex + (key === 'ArrowDown' ? 1 : -1)
+        if (next >= 0 && next < total) marking.extend(next)
+      }
+      onKeyDown(event)
+      return
+    }
+    event.preventDefault()
+  }
+  function mark(row: number, isRange: boolean): void {
+    const feature = rowAt(row)
+    if (!marking || !feature) return
+    activate(row)
+    if (isRange) marking.extend(row)
+    else marking.toggle(feature, row)
+  }
 
   function select(row: number, then: (feature: FeatureSummary) => void): void {
     const feature = rowAt(row)
@@ -136,7 +163,13 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }:
   const before = (rows[0]?.start ?? headHeight) - headHeight
   const after = virtualizer.getTotalSize() + headHeight - (rows.at(-1)?.end ?? headHeight)
   return (
-    <div ref={boxRef} className={classes.scroll} data-layout={layout} {...scrolling}>
+    <div
+      ref={boxRef}
+      className={classes.scroll}
+      data-layout={layout}
+      data-markable={marking !== undefined || undefined}
+      {...scrolling}
+    >
       <table
         ref={gridRef}
         className={classes.table}
@@ -164,6 +197,8 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, ...table }:
               isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
               isActive={row.index === activeIndex}
               mayEdit={mayEdit}
+              isMarked={marking ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
+              onMark={(isRange) => mark(row.index, isRange)}
               onSelect={() => select(row.index, table.onSelect)}
             />
           ))}

@@ -1,6 +1,6 @@
-import { Marker } from '@vis.gl/react-maplibre'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import classes from './centre-cross.module.css'
+import { MovableMarker } from './movable-marker.tsx'
 
 type CentreCrossProps = { position: LatLng | null; onMove: ((position: LatLng) => void) | undefined }
 
@@ -8,13 +8,7 @@ type CentreCrossProps = { position: LatLng | null; onMove: ((position: LatLng) =
 export function CentreCross({ position, onMove }: CentreCrossProps) {
   if (!position) return null
   return (
-    <Marker
-      longitude={position.lng}
-      latitude={position.lat}
-      anchor="center"
-      draggable={onMove !== undefined}
-      onDragEnd={({ lngLat }) => onMove?.({ lat: lngLat.lat, lng: lngLat.lng })}
-    >
+    <MovableMarker position={position} anchor="center" onMove={onMove}>
       <svg
         className={classes.cross}
         width="36"
@@ -32,6 +26,6 @@ export function CentreCross({ position, onMove }: CentreCrossProps) {
           <path d="M18 2v12M18 22v12M2 18h12M22 18h12" />
         </g>
       </svg>
-    </Marker>
+    </MovableMarker>
   )
 }

@@ -1,30 +1,27 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Field, valueAt } from '#domain/definition/definition.ts'
+import type { ReactNode } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { featureHistoryQuery } from '#web/api/features.api.ts'
-import { showValue } from '#web/features/feature-facts.tsx'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { formFields } from './record-draft.ts'
+import { labelAt } from './record-draft.ts'
 import classes from './record-form.module.css'
 
 // What somebody else did to the record while it was edited.
 
 type AskedFieldProps = {
   path: string
-  field: Field
+  label: string
   base: FeatureDetail
+  /** What they made of it. */
+  theirs: ReactNode
   onSettle(whose: 'mine' | 'theirs'): void
 }
 
-/** Both changed the same field, each in another way. */
-export function AskedField({ path, field, base, onSettle }: AskedFieldProps) {
-  const theirs = showValue(field, valueAt(base, path), {
-    name: base.referenceNames[path] ?? null,
-    onSelect: null,
-  })
+/** Both changed the same, each in another way. */
+export function AskedField({ path, label, base, theirs, onSettle }: AskedFieldProps) {
   return (
-    <fieldset className={classes.asked} aria-label={`${field.label}: mine or theirs?`} data-asked>
+    <fieldset className={classes.asked} aria-label={`${label}: mine or theirs?`} data-asked>
       <p>
         <WhoAndWhen base={base} path={path} /> changed this, too, to: <b>{theirs ?? 'nothing'}</b>
       </p>
@@ -43,7 +40,7 @@ export function AskedField({ path, field, base, onSettle }: AskedFieldProps) {
 /** What nobody has to choose about: it is in the form already. */
 export function ToldFields(props: { base: FeatureDetail; told: readonly string[]; onSeen(): void }) {
   const { base, told, onSeen } = props
-  const labels = formFields(base).flatMap(({ path, field }) => (told.includes(path) ? [field.label] : []))
+  const labels = told.map((path) => labelAt(base, path))
   return (
     <div className={classes.told} role="status">
       <p>

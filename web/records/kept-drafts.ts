@@ -1,7 +1,7 @@
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
-import { changedFields, type Draft, formFields } from './record-draft.ts'
+import { changesOf, type Draft, formFields, isNew, titleOf } from './record-draft.ts'
 
 // Changes of records that nobody else has yet. They outlive a reload and the end of a session: the tab keeps them for the
 // person who made them, whatever is selected meanwhile.
@@ -10,6 +10,8 @@ type Seen = Pick<FeatureDetail, 'mapId' | 'id'>
 
 export type KeptDrafts = {
   of(feature: Seen): Draft | null
+  /** All of them; the same while none has changed. */
+  present(): readonly Draft[]
   /** Those in which something is changed. */
   all(): readonly Draft[]
   keep(draft: Draft): void
@@ -31,9 +33,6 @@ export function keptDrafts(personId: string): KeptDrafts {
   return kept
 }
 
-export const nameOf = ({ base }: Pick<Draft, 'base'>) =>
-  (base.kind === 'incident' ? base.title : base.name) || 'Untitled'
-
 function open(key: string): KeptDrafts {
   let drafts = readDrafts(key)
   const listeners = new Set<() => void>()
@@ -49,7 +48,8 @@ function open(key: string): KeptDrafts {
   const others = (feature: Seen) => drafts.filter((draft) => !isOf(feature)(draft))
   const kept: KeptDrafts = {
     of: (feature) => drafts.find(isOf(feature)) ?? null,
-    all: () => drafts.filter((draft) => changedFields(draft).length > 0),
+    present: () => drafts,
+    all: () => drafts.filter((draft) => changesOf(draft).length > 0),
     keep: (draft) => set([...others(draft.base), draft]),
     forget(feature) {
       if (kept.of(feature)) set(others(feature))
@@ -77,9 +77,13 @@ export function announceDrafts(kept: KeptDrafts): () => void {
 
 /** '‘Lot 7’: Owner, Area' */
 const describe = (draft: Draft) =>
-  `‘${nameOf(draft)}’: ${changedFields(draft)
-    .map(({ field }) => field.label)
-    .join(', ')}`
+  `‘${titleOf(draft)}’: ${
+    isNew(draft)
+      ? 'not added yet'
+      : changesOf(draft)
+          .map(({ label }) => label)
+          .join(', ')
+  }`
 
 function readDrafts(key: string): readonly Draft[] {
   try {
@@ -91,8 +95,10 @@ function readDrafts(key: string): readonly Draft[] {
 }
 
 /** Another version of the program knew other fields. */
-const isOfThisProgram = ({ base, values }: Draft) =>
-  base.kind in definitions && formFields(base).every(({ path }) => typeof values[path] === 'string')
+const isOfThisProgram = ({ base, values, geometry }: Draft) =>
+  base.kind in definitions &&
+  geometry !== undefined &&
+  formFields(base).every(({ path }) => typeof values[path] === 'string')
 
 function writeDrafts(key: string, drafts: readonly Draft[]) {
   try {

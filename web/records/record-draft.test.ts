@@ -1,18 +1,22 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { applyChange } from '#domain/features/change-feature.ts'
+import { applyChange, completeFeature } from '#domain/features/change-feature.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
-import { aGeneralFeature, anAsset, anIncident, aParcel } from '#test/feature-builders.ts'
+import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/feature-builders.ts'
 import {
-  changedFields,
+  changesOf,
   type Draft,
+  draftOfNew,
   formSections,
+  geometryOf,
   newDraft,
   patchOf,
   problemsOf,
   rebase,
   settle,
+  titleOf,
   valuesOf,
+  withTypedPlace,
 } from './record-draft.ts'
 
 const detailOf = (feature: NewFeature, version = 1) =>
@@ -31,7 +35,7 @@ const fire = detailOf(
   anIncident({ title: 'Smoke', date: '2026-01-15T12:00:37Z', resolved: false, resolvedDate: null }),
 )
 
-const changed = (draft: Draft) => changedFields(draft).map(({ path }) => path)
+const changed = (draft: Draft) => changesOf(draft).map(({ path }) => path)
 const typed = (base: FeatureDetail, values: Record<string, string>): Draft => {
   const draft = newDraft(base)
   return { ...draft, values: { ...draft.values, ...values } }
@@ -99,6 +103,90 @@ describe('a draft', () => {
     })
     const longName = problemsOf(typed(lot, { name: 'x'.repeat(301) })).get('name')
     expect(longName).toBe('Must have no more than 300 characters')
+  })
+})
+
+describe('a place', () => {
+  const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
+
+  it('stays to the last digit, however it is shown, until somebody says another one', () => {
+    const draft = newDraft(well)
+    expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
+    const moved = withTypedPlace(draft, '34.05, -111.12')
+    expect(changed(moved)).toEqual(['geometry'])
+    expect(patchOf(moved)).toEqual({ geometry: point(-111.12, 34.05) })
+    // Half of a place is none, and what was said before is not lost for it.
+    const half = withTypedPlace(moved, '34.05, -11x')
+    expect(problemsOf(half).get('geometry')).toMatch(/^Must be a latitude and a longitude/)
+    expect(geometryOf(half)).toEqual(point(-111.12, 34.05))
+    expect(problemsOf(withTypedPlace(draft, '')).size).toBe(0)
+  })
+
+  it('is merged like a field', () => {
+    const mine: Draft = { ...newDraft(well), geometry: point(-111, 34) }
+    const elsewhere = { ...well, version: 2, geometry: point(-110, 34) } as FeatureDetail
+    const merged = rebase(mine, elsewhere)
+    expect(merged).toMatchObject({ asked: ['geometry'], told: [] })
+    expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
+    expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
+    expect(rebase(newDraft(well), elsewhere)).toMatchObject({ asked: [], told: ['geometry'], geometry: null })
+    const same = { ...well, version: 2, geometry: point(-111, 34) } as FeatureDetail
+    expect(rebase(mine, same)).toMatchObject({ asked: [], told: [], geometry: null })
+  })
+})
+
+describe('a new record', () => {
+  const start = { kind: 'asset', geometry: point() } as const
+
+  it('has to have a name and a place, and starts as its definition says', () => {
+    const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' })
+    expect(Object.fromEntries(problemsOf(draft))).toEqual({
+      name: 'Must not be empty',
+      geometry: 'Say where it is',
+    })
+    expect(draft.values.status).toBe('operational')
+    expect(draft.base.shape).toBe('point')
+    expect(changed(draft)).toEqual([])
+    expect(titleOf(draft)).toBe('New asset')
+    expect(titleOf(typed(draft.base, { name: ' Culvert ' }))).toBe('Culvert')
+    expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }).base.shape).toBe('polygon')
+  })
+
+  it('can be added by what its patch says', () => {
+    const draft = draftOfNew('oak-hills', 'a1', { ...start, name: 'Culvert', description: 'Two feet' })
+    const { id, kind, mapId } = draft.base
+    const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, new Date())
+    expect(made).toMatchObject({
+      feature: {
+        id: 'a1',
+        name: 'Culvert',
+        description: 'Two feet',
+        geometry: point(),
+        status: 'operational',
+      },
+    })
+  })
+
+  it('takes over what is known of another one, but not what is its alone', () => {
+    const like = detailOf(
+      aParcel({
+        name: 'Lot 7',
+        owner: 'Ann Zabriskie',
+        area: 12.5,
+        zoning: { type: 'R-1', restrictions: null },
+      }),
+    )
+    const { values, geometry } = draftOfNew('oak-hills', 'p9', { kind: 'parcel', like })
+    expect(values).toMatchObject({ name: 'Lot 7', owner: 'Ann Zabriskie', area: '', 'zoning.type': 'R-1' })
+    expect(geometry).toBeNull()
+    const fire = detailOf(anIncident({ title: 'Smoke', resolved: true, reportedBy: 'Rosa', type: 'fire' }))
+    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }).values).toMatchObject({
+      title: 'Smoke',
+      type: 'fire',
+      resolved: 'false',
+      date: '',
+      reportedBy: '',
+    })
   })
 })
 
@@ -170,7 +258,7 @@ describe('two drafts of one record', () => {
   it('send just what makes the one record the other', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
-        const patch = patchOf({ base, values: valuesOf(wanted) })
+        const patch = patchOf({ ...newDraft(base), values: valuesOf(wanted) })
         const { version, referenceNames, ...present } = base
         const applied = applyChange(present as unknown as NewFeature, patch, new Date())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))

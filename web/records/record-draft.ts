@@ -1,6 +1,17 @@
-import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import {
+  type Definition,
+  type Field,
+  type Fields,
+  singleFields,
+  valueAt,
+} from '#domain/definition/definition.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import type { RecordStart } from '#web/workspace/placing.ts'
+import { placeText, readPlace } from './read-place.ts'
 
 // What the form of a record holds, and what of it is a change. Everything is text as its control has it, by the path of
 // its field: what nobody touched goes back to the server as it came, whatever the control can show of it.
@@ -10,20 +21,25 @@ export type FormValues = Readonly<Record<string, string>>
 
 export type FormField = { path: string; field: Field }
 
-/** Somebody's changes to a record. `asked` are fields that somebody else changed too: mine or theirs? */
+/** Somebody's changes to a record, or a record that nobody else has yet. */
 export type Draft = {
   /** What they are made to: how it was seen last. */
   base: FeatureDetail
   values: FormValues
+  /** Where it lies from now on; null where that stays, or is not said yet. */
+  geometry: Geometry | null
+  /** The coordinates that somebody is typing. They may not be a place yet. */
+  typedPlace: string | null
+  /** By path: what somebody else changed, too. Mine or theirs? */
   asked: readonly string[]
   /** What somebody else changed meanwhile, and what has been taken over from there. */
   told: readonly string[]
 }
 
-/** The fields of a form, in its order: lists have none, as they are kept entry by entry. */
+/** The fields of a form, in its order: lists have none, as they are kept entry by entry, nor has what follows from others. */
 export function formFields({ kind }: Pick<FeatureDetail, 'kind'>): FormField[] {
   const { fields }: { fields: Fields } = definitions[kind]
-  return singleFields(fields).map(([path, field]) => ({ path, field }))
+  return singleFields(fields).flatMap(([path, field]) => (field.followsFrom ? [] : [{ path, field }]))
 }
 
 /** Under their headings, as far as the values leave them in view. */
@@ -53,9 +69,74 @@ export function valuesOf(feature: FeatureDetail): FormValues {
 export const newDraft = (base: FeatureDetail): Draft => ({
   base,
   values: valuesOf(base),
+  geometry: null,
+  typedPlace: null,
   asked: [],
   told: [],
 })
+
+/** A record that is about to be added: nothing is known of it but what it starts with. */
+export function draftOfNew(mapId: string, id: string, start: RecordStart): Draft {
+  const { kind, geometry = null, like, name, description } = start
+  const { fields, shapes }: Pick<Definition, 'fields' | 'shapes'> = definitions[kind]
+  const [usual] = shapes
+  const base = {
+    ...Object.fromEntries(Object.entries(fields).map(([key, { initial = null }]) => [key, initial])),
+    id,
+    mapId,
+    kind,
+    version: 0,
+    updatedAt: '',
+    metadata: [],
+    referenceNames: {},
+    geometry: { type: 'Point', coordinates: [0, 0] },
+    location: { lat: 0, lng: 0 },
+    shape: geometry ? shapeOfGeometry(geometry) : (like?.shape ?? usual),
+  } as unknown as FeatureDetail
+  const values = { ...valuesOf(base) }
+  for (const { path, field } of formFields(base)) {
+    if (like && !field.isOwn) values[path] = textOf(field, valueAt(like, path))
+    if (field.column === 'name' && name) values[path] = name
+    if (field.column === 'description' && description) values[path] = description
+  }
+  return { ...newDraft(base), values, geometry }
+}
+
+/** No version: nobody but its author has it. Nothing that its base says of the place means anything. */
+export const isNew = ({ base }: Pick<Draft, 'base'>) => base.version === 0
+
+/** How it lies by now; null for a new one of which nobody has said it. */
+export const geometryOf = (draft: Draft): Geometry | null =>
+  draft.geometry ?? (isNew(draft) ? null : draft.base.geometry)
+
+/** What a list would say of it, as it is in the form. */
+export const seenAs = (draft: Draft): KnownFeature =>
+  knownOf({ ...draft.base, ...patchOf(draft) } as FeatureDetail)
+
+/** What a feature is called, as pages say it. */
+export const nameOf = (feature: FeatureDetail) =>
+  (feature.kind === 'incident' ? feature.title : feature.name) || 'Untitled'
+
+/** The same of a draft: a new one may have no name yet. */
+export function titleOf(draft: Draft): string {
+  if (!isNew(draft)) return nameOf(draft.base)
+  const { kind } = draft.base
+  const typed = draft.values[kind === 'incident' ? 'title' : 'name']?.trim()
+  return typed || newTitle(kind)
+}
+
+/** 'New asset' */
+export const newTitle = (kind: DefinedKind) => `New ${definitions[kind].label.one.toLowerCase()}`
+
+/** The place of a point as somebody typed it, with the place that this is, if it is one. */
+export function withTypedPlace(draft: Draft, text: string): Draft {
+  const { base } = draft
+  const known = isNew(draft) || base.geometry.type !== 'Point' ? null : placeText(base.geometry.coordinates)
+  const place = readPlace(text)
+  if (text.trim() === known) return { ...draft, geometry: null, typedPlace: text }
+  if (!place) return { ...draft, typedPlace: text }
+  return { ...draft, geometry: { type: 'Point', coordinates: place }, typedPlace: text }
+}
 
 function textOf({ value }: Field, known: unknown): string {
   if (known === null) return ''
@@ -107,8 +188,25 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
   }
 }
 
-/** The fields in which the values say something else than the base. */
-export function changedFields({ base, values }: Pick<Draft, 'base' | 'values'>): FormField[] {
+/** What of a draft differs from its base: a field, or how it lies, which is no field of any definition. */
+export type DraftChange = { path: string; label: string }
+
+/** What has changed, as far as it says something else than the base, in the order of the form. */
+export function changesOf(draft: Draft): DraftChange[] {
+  const fields = changedFields(draft).map(({ path, field }) => ({ path, label: field.label }))
+  const isMoved = draft.geometry !== null || hasNoPlace(draft)
+  return isMoved ? [...fields, { path: geometryPath, label: labelAt(draft.base, geometryPath) }] : fields
+}
+
+const geometryPath = 'geometry'
+
+/** What a field, or how it lies, is called. */
+export function labelAt(base: FeatureDetail, path: string): string {
+  if (path === geometryPath) return base.shape === 'point' ? 'Place' : 'Shape'
+  return formFields(base).find((one) => one.path === path)?.field.label ?? path
+}
+
+function changedFields({ base, values }: Pick<Draft, 'base' | 'values'>): FormField[] {
   const before = valuesOf(base)
   return formFields(base).filter(({ path, field }) => {
     const text = values[path] ?? ''
@@ -122,18 +220,30 @@ function isSame(field: Field, text: string, known: unknown): boolean {
   return said.value === known || (said.value === field.initial && known === null)
 }
 
-/** What is wrong with the values, by path. */
-export function problemsOf(draft: Pick<Draft, 'base' | 'values'>): Map<string, string> {
-  return new Map(
-    changedFields(draft).flatMap(({ path, field }): [string, string][] => {
-      const said = read(field, draft.values[path] ?? '')
+/** Coordinates that are no place. Nothing is typed into an empty field yet. */
+const hasNoPlace = ({ typedPlace }: Draft) =>
+  typedPlace !== null && typedPlace.trim() !== '' && readPlace(typedPlace) === null
+
+/** What keeps a draft from being saved, by path. Of a new record all fields have to be right, not only the changed ones. */
+export function problemsOf(draft: Draft): Map<string, string> {
+  const { base, values } = draft
+  const checked = isNew(draft)
+    ? formFields(base).filter(({ field }) => isInView(field, values))
+    : changedFields(draft)
+  const problems = new Map(
+    checked.flatMap(({ path, field }): [string, string][] => {
+      const said = read(field, values[path] ?? '')
       return 'problem' in said ? [[path, said.problem]] : []
     }),
   )
+  if (hasNoPlace(draft))
+    problems.set(geometryPath, 'Must be a latitude and a longitude, such as 42.3736, -71.1097')
+  else if (geometryOf(draft) === null) problems.set(geometryPath, 'Say where it is')
+  return problems
 }
 
 /** A merge patch (RFC 7396) of what has changed. The values have no problems. */
-export function patchOf(draft: Pick<Draft, 'base' | 'values'>): Record<string, unknown> {
+export function patchOf(draft: Draft): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
   for (const { path, field } of changedFields(draft)) {
     const said = read(field, draft.values[path] ?? '')
@@ -142,7 +252,7 @@ export function patchOf(draft: Pick<Draft, 'base' | 'values'>): Record<string, u
     if (part === undefined) patch[key] = said.value
     else patch[key] = { ...(patch[key] as object | undefined), [part]: said.value }
   }
-  return patch
+  return draft.geometry === null ? patch : { ...patch, geometry: draft.geometry }
 }
 
 /**
@@ -151,29 +261,36 @@ export function patchOf(draft: Pick<Draft, 'base' | 'values'>): Record<string, u
  */
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft {
   const { base, values, asked, told } = draft
-  const mine = new Set(changedFields(draft).map(({ path }) => path))
-  const [before, after] = [valuesOf(base), valuesOf(theirs)]
+  const mine = new Set(changesOf(draft).map(({ path }) => path))
+  const before = valuesOf(base)
+  const paths = [...formFields(base).map(({ path }) => path), geometryPath]
   const moved = new Set(
-    formFields(base)
-      .map(({ path }) => path)
-      .filter((path) => JSON.stringify(valueAt(base, path)) !== JSON.stringify(valueAt(theirs, path))),
+    paths.filter((path) => JSON.stringify(valueAt(base, path)) !== JSON.stringify(valueAt(theirs, path))),
   )
-  const merged = {
-    ...after,
-    ...Object.fromEntries(Object.entries(values).filter(([path]) => mine.has(path) && path in before)),
+  const isTheirs = JSON.stringify(draft.geometry) === JSON.stringify(theirs.geometry)
+  const merged: Draft = {
+    base: theirs,
+    values: {
+      ...valuesOf(theirs),
+      ...Object.fromEntries(Object.entries(values).filter(([path]) => mine.has(path) && path in before)),
+    },
+    geometry: isTheirs ? null : draft.geometry,
+    typedPlace: isTheirs || !mine.has(geometryPath) ? null : draft.typedPlace,
+    asked: [],
+    told: [],
   }
-  const still = new Set(changedFields({ base: theirs, values: merged }).map(({ path }) => path))
+  const still = new Set(changesOf(merged).map(({ path }) => path))
   const isAsked = (path: string) => still.has(path) && (moved.has(path) || asked.includes(path))
   const isTold = (path: string) => !mine.has(path) && (moved.has(path) || told.includes(path))
-  const paths = formFields(base).map(({ path }) => path)
-  return { base: theirs, values: merged, asked: paths.filter(isAsked), told: paths.filter(isTold) }
+  return { ...merged, asked: paths.filter(isAsked), told: paths.filter(isTold) }
 }
 
 /** A field that was asked about is settled: as it is in the form, or as the other person left it. */
 export function settle(draft: Draft, path: string, whose: 'mine' | 'theirs'): Draft {
-  const values =
-    whose === 'mine' ? draft.values : { ...draft.values, [path]: valuesOf(draft.base)[path] ?? '' }
-  return { ...draft, values, asked: draft.asked.filter((other) => other !== path) }
+  const settled = { ...draft, asked: draft.asked.filter((other) => other !== path) }
+  if (whose === 'mine') return settled
+  if (path === geometryPath) return { ...settled, geometry: null, typedPlace: null }
+  return { ...settled, values: { ...draft.values, [path]: valuesOf(draft.base)[path] ?? '' } }
 }
 
 export const countText = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'change' : 'changes'}`

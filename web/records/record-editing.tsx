@@ -1,36 +1,42 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
-import { changedFields, countText, type Draft, newDraft, rebase, valuesOf } from './record-draft.ts'
+import { type KeptDrafts, keptDrafts } from './kept-drafts.ts'
+import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
 import { RecordHistory } from './record-history.tsx'
+import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
 type RecordEditingProps = EditingSlot & {
   /** Whose the changes are. */
   editorId: string
   onRemove(): void
+  onDuplicate(): void
 }
 
 /** The details of a feature with what an editor does to it: 'Edit' makes a form of them, in their place. */
-export function RecordEditing({ feature, editorId, header, status, facts, onRemove }: RecordEditingProps) {
+export function RecordEditing(props: RecordEditingProps) {
+  const { feature, editorId, header, status, facts, onRemove, onDuplicate } = props
   const { mapId } = feature
   const isPhone = useIsPhone()
   const kept = keptDrafts(editorId)
   const { draft, set } = useDraft(kept, feature)
-  const count = changedFields(draft).length
+  const count = changesOf(draft).length
   const [isOpen, setIsOpen] = useState(count > 0)
   const [isAskedFor, setIsAskedFor] = useState(false)
+  const place = usePlace(draft, isOpen, set)
   const editRef = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(isOpen)
-  const { saving, removing, restoring } = useRecordChanges(mapId, kept, () => setIsOpen(false))
-  const name = nameOf({ base: feature })
+  const { saving, removing, restoring } = useRecordChanges(mapId, kept, {
+    onSaved: () => setIsOpen(false),
+  })
+  const name = nameOf(feature)
 
   // Back to where it began.
   useEffect(() => {
@@ -53,6 +59,7 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
   const form = () => (
     <RecordForm
       draft={draft}
+      place={place}
       hasFocus={isAskedFor && !isPhone}
       saving={saving}
       onChange={set}
@@ -88,6 +95,15 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
           <Button
             variant="default"
             size="xs"
+            leftSection={<IconCopy size={14} aria-hidden="true" />}
+            aria-label={`Duplicate ${name}`}
+            onClick={onDuplicate}
+          >
+            Duplicate
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
             leftSection={<IconTrash size={14} aria-hidden="true" />}
             aria-label={`Remove ${name}`}
             onClick={() => {
@@ -107,7 +123,13 @@ export function RecordEditing({ feature, editorId, header, status, facts, onRemo
         onRestore={(moment) => restoring.mutate({ feature, moment })}
       />
       {isPhone && (
-        <SideDialog label={`Edit ‘${name}’`} from="bottom" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <SideDialog
+          label={`Edit ‘${name}’`}
+          from="bottom"
+          // What is done on the map has the whole screen.
+          isOpen={isOpen && place.task === null}
+          onClose={() => setIsOpen(false)}
+        >
           {form}
         </SideDialog>
       )}
@@ -130,7 +152,10 @@ function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
 /** A text that means the same is kept, too: '12.' is on its way to '12.5'. */
 function keepIfTouched(kept: KeptDrafts, draft: Draft) {
   const before = valuesOf(draft.base)
-  const isTouched = Object.entries(draft.values).some(([path, text]) => text !== before[path])
+  const isTouched =
+    draft.geometry !== null ||
+    draft.typedPlace !== null ||
+    Object.entries(draft.values).some(([path, text]) => text !== before[path])
   if (isTouched || draft.told.length > 0) kept.keep(draft)
   else kept.forget(draft.base)
 }

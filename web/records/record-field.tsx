@@ -10,18 +10,21 @@ import classes from './record-form.module.css'
 type RecordFieldProps = {
   path: string
   field: Field
-  base: FeatureDetail
+  base: Pick<FeatureDetail, 'mapId' | 'referenceNames'>
   text: string
   /** Said beside the label. */
   mark: string | undefined
   problem: string | undefined
+  /** What is said where nothing is, in place of what null means. */
+  placeholder?: string | undefined
   onChange(text: string): void
 }
 
 /** The control of one field, by what it can hold. */
 export function RecordField(props: RecordFieldProps) {
   const { field, text, mark, problem, onChange } = props
-  const { value, isRequired, initial, nullMeans } = field
+  const { value, isRequired, initial } = field
+  const nullMeans = props.placeholder ?? field.nullMeans
   const isPhone = useIsPhone()
   const shared = {
     size: isPhone ? 'lg' : 'sm',
@@ -43,9 +46,9 @@ export function RecordField(props: RecordFieldProps) {
   }
   switch (value.type) {
     case 'line':
-      return <TextInput {...typed} autoComplete="off" />
+      return <TextInput {...typed} autoComplete="off" placeholder={props.placeholder} />
     case 'prose':
-      return <Textarea {...typed} rows={3} resize="vertical" />
+      return <Textarea {...typed} placeholder={props.placeholder} rows={3} resize="vertical" />
     case 'number':
       return (
         <TextInput
@@ -60,7 +63,7 @@ export function RecordField(props: RecordFieldProps) {
         />
       )
     case 'count':
-      return <TextInput {...typed} inputMode="numeric" autoComplete="off" />
+      return <TextInput {...typed} inputMode="numeric" autoComplete="off" placeholder={props.placeholder} />
     case 'day':
       return <TextInput {...typed} type="date" />
     case 'instant':

@@ -1,15 +1,27 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Fields } from '#domain/definition/definition.ts'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Fields, valueAt } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { RequestError } from '#web/api/http.ts'
-import { isPersonal } from '#web/features/feature-facts.tsx'
+import { isPersonal, showValue } from '#web/features/feature-facts.tsx'
 import { usePersonalMark } from '#web/features/metadata.tsx'
 import { AskedField, ToldFields } from './changed-meanwhile.tsx'
-import { nameOf } from './kept-drafts.ts'
-import { changedFields, countText, type Draft, formSections, problemsOf, settle } from './record-draft.ts'
+import { PlaceField } from './place-field.tsx'
+import {
+  changesOf,
+  countText,
+  type Draft,
+  type FormField,
+  formSections,
+  isNew,
+  labelAt,
+  problemsOf,
+  settle,
+  titleOf,
+} from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import classes from './record-form.module.css'
+import type { Place } from './use-place.tsx'
 
 type Saving = {
   mutate(sent: { draft: Draft; isPutBack: boolean }): void
@@ -19,6 +31,7 @@ type Saving = {
 
 type RecordFormProps = {
   draft: Draft
+  place: Place
   /** The first field takes it. */
   hasFocus: boolean
   saving: Saving
@@ -29,18 +42,22 @@ type RecordFormProps = {
 }
 
 /** A form made from the definitions. What is wrong stands at its field, whoever found it. */
-export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClose }: RecordFormProps) {
+export function RecordForm(props: RecordFormProps) {
+  const { draft, place, hasFocus, saving, onChange, onCancel, onClose } = props
   const { base, values, asked, told } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
   const mark = usePersonalMark(base.mapId)
-  const changed = changedFields(draft)
+  const changed = changesOf(draft)
   const problems = problemsOf(draft)
   const { fields }: { fields: Fields } = definitions[base.kind]
   const refused = saving.error instanceof RequestError ? saving.error.fields : []
-  const shown = new Set(
-    formSections(base, values).flatMap((section) => section.fields.map(({ path }) => path)),
-  )
+  const sections = formSections(base, values)
+  const shown = new Set([
+    'geometry',
+    ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
+  ])
+  const isEmpty = changed.length === 0 && !isNew(draft)
   const isGone = saving.error instanceof RequestError && saving.error.status === 404
 
   function problemOf(path: string): string | undefined {
@@ -49,7 +66,7 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
   function save(isPutBack = false) {
-    if (saving.isPending || changed.length === 0) return
+    if (saving.isPending || isEmpty) return
     setIsChecked(true)
     if (problems.size > 0 || asked.length > 0) focusProblem()
     else saving.mutate({ draft, isPutBack })
@@ -78,7 +95,8 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
     const target = event.target as HTMLElement
     const isEscape = event.key === 'Escape' && formRef.current?.contains(target)
-    if (!isSave && !isEscape) return
+    // What is done on the map hears the key first.
+    if (event.defaultPrevented || (!isSave && !isEscape)) return
     // The browser would save the page, the page would close the details.
     event.preventDefault()
     if (isSave) save()
@@ -90,13 +108,24 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
     return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [])
 
-  const sections = formSections(base, values).map(({ heading, fields: own }) => {
-    const controls = own.map(({ path, field }) => (
+  const asking = (path: string, theirs: ReactNode) =>
+    asked.includes(path) && (
+      <AskedField
+        path={path}
+        label={labelAt(base, path)}
+        base={base}
+        theirs={theirs}
+        onSettle={(whose) => onChange(settle(draft, path, whose))}
+      />
+    )
+  const isChanged = (path: string) => changed.some((one) => one.path === path) || undefined
+  const controls = (own: readonly FormField[]) =>
+    own.map(({ path, field }) => (
       <div
         key={path}
         className={classes.field}
         data-wide={field.value.type === 'prose' || field.column === 'name' || undefined}
-        data-changed={changed.some((one) => one.path === path) || undefined}
+        data-changed={isChanged(path)}
       >
         <RecordField
           path={path}
@@ -107,36 +136,21 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
           problem={problemOf(path)}
           onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
         />
-        {asked.includes(path) && (
-          <AskedField
-            path={path}
-            field={field}
-            base={base}
-            onSettle={(whose) => onChange(settle(draft, path, whose))}
-          />
+        {asking(
+          path,
+          showValue(field, valueAt(base, path), { name: base.referenceNames[path] ?? null, onSelect: null }),
         )}
       </div>
     ))
-    if (heading === null)
-      return (
-        <div key="" className={classes.fields}>
-          {controls}
-        </div>
-      )
-    return (
-      <fieldset key={heading} className={classes.section}>
-        <legend>{heading}</legend>
-        <div className={classes.fields}>{controls}</div>
-      </fieldset>
-    )
-  })
+  const fieldsUnder = (heading: string | null) =>
+    sections.filter((section) => section.heading === heading).flatMap((section) => section.fields)
   const elsewhere = refused.filter(({ name }) => !shown.has(name))
 
   return (
     <form
       ref={formRef}
       className={classes.form}
-      aria-label={`Edit ${nameOf({ base })}`}
+      aria-label={isNew(draft) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault()
@@ -147,7 +161,23 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
         {told.length > 0 && (
           <ToldFields base={base} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
         )}
-        {sections}
+        <div className={classes.fields}>{controls(fieldsUnder(null))}</div>
+        <Section heading={placeHeading}>
+          <div className={classes.field} data-changed={isChanged('geometry')}>
+            <PlaceField draft={draft} place={place} problem={problemOf('geometry')} onChange={onChange} />
+            {asking('geometry', base.shape === 'point' ? 'another place' : 'another shape')}
+          </div>
+          {controls(fieldsUnder(placeHeading))}
+        </Section>
+        {sections.map(
+          ({ heading, fields: own }) =>
+            heading !== null &&
+            heading !== placeHeading && (
+              <Section key={heading} heading={heading}>
+                {controls(own)}
+              </Section>
+            ),
+        )}
       </fieldset>
       <footer className={classes.bar}>
         {saving.error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
@@ -163,7 +193,7 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
           </p>
         )}
         <p className={classes.count} role="status">
-          {changed.length === 0 ? 'No changes' : countText(changed.length)}
+          {isNew(draft) ? 'Not added yet' : changed.length === 0 ? 'No changes' : countText(changed.length)}
         </p>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -171,13 +201,25 @@ export function RecordForm({ draft, hasFocus, saving, onChange, onCancel, onClos
         <Button
           type="submit"
           loading={saving.isPending}
-          data-disabled={changed.length === 0 || undefined}
-          aria-disabled={changed.length === 0}
+          data-disabled={isEmpty || undefined}
+          aria-disabled={isEmpty}
           aria-keyshortcuts="Control+S Meta+S"
         >
-          Save
+          {isNew(draft) ? 'Add' : 'Save'}
         </Button>
       </footer>
     </form>
+  )
+}
+
+/** Where it lies comes right after what it is, with what else is said of the place. */
+const placeHeading = 'Place'
+
+function Section({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <fieldset className={classes.section}>
+      <legend>{heading}</legend>
+      <div className={classes.fields}>{children}</div>
+    </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
-import { announceDrafts, keptDrafts, nameOf } from './kept-drafts.ts'
-import type { Draft } from './record-draft.ts'
+import { announceDrafts, keptDrafts } from './kept-drafts.ts'
+import { type Draft, titleOf } from './record-draft.ts'
 
 /** On every screen of staff: nobody leaves over changes of records unasked, whatever is selected. */
 export function UnsavedRecords({ personId }: { personId: string }) {
@@ -15,10 +15,10 @@ export function UnsavedRecords({ personId }: { personId: string }) {
         const drafts = kept.all().filter(({ base }) => !to.split('/').includes(base.mapId))
         if (drafts.length === 0) return null
         leftBehind.current = drafts
-        const names = drafts.map((draft) => `‘${nameOf(draft)}’`).join(', ')
+        const names = drafts.map((draft) => `‘${titleOf(draft)}’`).join(', ')
         return {
           title: 'Unsaved changes',
-          text: `What you have changed of ${names} is not saved yet. Leaving throws it away.`,
+          text: `What you have said of ${names} is not saved yet. Leaving throws it away.`,
           go: 'Leave without saving',
         }
       }}

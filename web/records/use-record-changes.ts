@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
+  addFeature,
   changeFeature,
   featureDetailQuery,
   featureHistoryQuery,
@@ -13,13 +14,19 @@ import {
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, nameOf } from './kept-drafts.ts'
-import { changedFields, type Draft, formFields, patchOf, rebase } from './record-draft.ts'
+import type { KeptDrafts } from './kept-drafts.ts'
+import { changesOf, type Draft, isNew, labelAt, nameOf, patchOf, rebase } from './record-draft.ts'
 
-type Change = { name: string; id: string; changeId(): Promise<string> }
+type Change = { name: string; id: string; changeId(): Promise<string>; isAddition?: boolean }
+
+type Listener = {
+  onSaved(saved: FeatureDetail): void
+  /** What was added is about to go again: its details would be asked for in vain. */
+  onGone?(id: string): void
+}
 
 /** Saves, removes, restores, and takes each of it back. Where somebody else was quicker, their change is taken over first. */
-export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () => void) {
+export function useRecordChanges(mapId: string, kept: KeptDrafts, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
     mutationFn: ({ draft, isPutBack }: { draft: Draft; isPutBack: boolean }) =>
@@ -31,31 +38,29 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
       const { id, version } = detail
       accept(client, detail)
       kept.forget(detail)
-      onSaved()
-      const name = nameOf({ base: detail })
-      const theirs = formFields(detail).filter(({ path }) => sent.told.includes(path))
-      const together =
-        theirs.length === 0
-          ? ''
-          : `, together with what others changed: ${theirs.map(({ field }) => field.label).join(', ')}`
+      onSaved(detail)
+      const name = nameOf(detail)
+      const theirs = sent.told.map((path) => labelAt(detail, path))
+      const together = theirs.length === 0 ? '' : `, together with what others changed: ${theirs.join(', ')}`
+      const done = isNew(sent) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)
-      const undo = () => undoing.mutate({ name, id, changeId })
+      const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent) })
       // Where others had done the same already, there is nothing of one's own to take back.
-      tellDone(`‘${name}’ is saved${together}`, version === sent.base.version ? {} : { undo })
+      tellDone(`‘${name}’ is ${done}${together}`, version === sent.base.version ? {} : { undo })
     },
   })
   const removing = useMutation({
     mutationFn: (feature: FeatureDetail) => removeFeature(mapId, feature),
     onSuccess({ changeId }, feature) {
       const { id } = feature
-      const name = nameOf({ base: feature })
+      const name = nameOf(feature)
       kept.forget(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
       tellDone(`‘${name}’ is removed`, { undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
-      tellFailed(`‘${nameOf({ base: feature })}’ was not removed`, overtaken(error))
+      tellFailed(`‘${nameOf(feature)}’ was not removed`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
@@ -65,17 +70,18 @@ export function useRecordChanges(mapId: string, kept: KeptDrafts, onSaved: () =>
     onSuccess(detail) {
       const { id, version } = detail
       accept(client, detail)
-      const name = nameOf({ base: detail })
+      const name = nameOf(detail)
       const changeId = () => changeOf(client, mapId, id, version)
       tellDone(`‘${name}’ is restored`, { undo: () => undoing.mutate({ name, id, changeId }) })
     },
     onError(error, { feature }) {
-      tellFailed(`‘${nameOf({ base: feature })}’ was not restored`, overtaken(error))
+      tellFailed(`‘${nameOf(feature)}’ was not restored`, overtaken(error))
       void client.invalidateQueries({ queryKey: featureDetailQuery(mapId, feature.id).queryKey })
     },
   })
   const undoing = useMutation({
-    async mutationFn({ id, changeId }: Change) {
+    async mutationFn({ id, changeId, isAddition = false }: Change) {
+      if (isAddition) onGone?.(id)
       const { items } = await undoChange(mapId, await changeId())
       const undone = items.find((item) => item.id === id)
       if (!undone) throw new Error('It has been changed again since.')
@@ -100,7 +106,11 @@ type Saved = { detail: FeatureDetail; sent: Draft }
 
 /** Null where both changed the same field: the draft then asks. */
 async function save(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
-  const { mapId, id, version } = draft.base
+  const { mapId, id, version, kind } = draft.base
+  if (isNew(draft)) {
+    const detail = await addFeature(mapId, { ...patchOf(draft), id, kind })
+    return { detail, sent: draft }
+  }
   try {
     const detail = await changeFeature(mapId, { id, version }, patchOf(draft))
     return { detail, sent: draft }
@@ -127,7 +137,7 @@ async function saveOver(
   const merged = rebase(draft, theirs)
   kept.keep(merged)
   if (merged.asked.length > 0) return null
-  return changedFields(merged).length === 0 ? { detail: theirs, sent: merged } : save(client, kept, merged)
+  return changesOf(merged).length === 0 ? { detail: theirs, sent: merged } : save(client, kept, merged)
 }
 
 function accept(client: QueryClient, detail: FeatureDetail) {

@@ -41,6 +41,25 @@ export function Dialog({
   )
 }
 
+type StageDialogProps = Omit<SideDialogProps, 'from'>
+
+/** Over the whole page, on a dark ground in either theme: for pictures. */
+export function StageDialog({ label, isOpen, onClose, children }: StageDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      fullScreen
+      padding={0}
+      withCloseButton={false}
+      attributes={{ content: { 'aria-label': label, 'data-mantine-color-scheme': 'dark' } }}
+      styles={{ content: { background: '#101314', color: '#f1f3f2' }, body: { height: '100%' } }}
+    >
+      <Guarded onClose={onClose} content={children} />
+    </Modal>
+  )
+}
+
 type SideDialogProps = {
   label: string
   isOpen: boolean
@@ -66,6 +85,9 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
           size: '100%',
           ...(from === 'foot' && { styles: { content: atTheFoot } }),
           title: label,
+          // Beside a sheet that covers the screen there is nothing: only while it slides in could a finger be there that
+          // has just tapped something else.
+          closeOnClickOutside: from === 'foot',
           attributes: { header: { role: 'none' } },
           closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
         }

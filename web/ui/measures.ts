@@ -8,6 +8,17 @@ export function formatDollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 }
 
+/** What was paid, to the cent where there are any. */
+export function formatCents(cents: number): string {
+  const digits = cents % 100 === 0 ? 0 : 2
+  return (cents / 100).toLocaleString(undefined, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+}
+
 export function formatPlace({ lat, lng }: { lat: number; lng: number }): string {
   return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 }

@@ -2,6 +2,7 @@ import { type ComponentType, createContext, type RefObject, useContext, useEffec
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import type { RecordStart } from './placing.ts'
 
 // What a workspace knows of the tools that are plugged into it. Each tool has a folder below web/tools, and knows the
 // workspace by this file alone.
@@ -18,6 +19,8 @@ export type ToolProps = {
   mapId: string
   /** Undefined where it could not be had. */
   configuration: MapConfigurationAnswer | undefined
+  /** For who may add records. */
+  onAdd?: ((start: RecordStart) => void) | undefined
 }
 
 /** What a tool does at the moment. */

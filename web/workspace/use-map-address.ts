@@ -31,10 +31,11 @@ export function useMapAddress<Search extends object>(onCameraFromHistory: (camer
     search,
     camera: readCamera(hash),
     /** A selection is a step that 'back' takes back; everything else only changes the present one. */
-    update(changes: Partial<Search>, { isStep = false } = {}) {
+    update(changes: Partial<Search> | ((present: Search) => Partial<Search>), { isStep = false } = {}) {
+      const changesOf = typeof changes === 'function' ? changes : () => changes
       void navigate({
         to: '.',
-        search: (previous: object) => ({ ...previous, ...changes }),
+        search: (present: object) => ({ ...present, ...changesOf(present as Search) }),
         hash: latestHash.current,
         replace: !isStep,
         resetScroll: false,

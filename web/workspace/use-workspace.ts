@@ -31,7 +31,11 @@ type SelectionRules = {
   isStep: boolean
 }
 
-type AnySearch = { select?: string | undefined }
+type AnySearch = {
+  select?: string | undefined
+  /** The id of a record that is being added: it has the place of what is selected. */
+  add?: string | undefined
+}
 export type Workspace<Search extends AnySearch = AnySearch> = ReturnType<typeof useWorkspace<Search>>
 
 /**
@@ -50,7 +54,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const shownTiles = useShownTiles(mapId, shown)
   useLiveUpdates(mapId, () => mapRef.current?.refresh())
 
-  const selectedId = selection ? address.search.select : undefined
+  const selectedId = selection && address.search.add === undefined ? address.search.select : undefined
   const detail = useQuery({
     ...featureDetailQuery(mapId, selectedId ?? ''),
     enabled: selectedId !== undefined,
@@ -68,8 +72,8 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
 
   function select(id: string | undefined) {
     choice.forget()
-    if (id === address.search.select) return
-    address.update({ select: id } as Partial<Search>, { isStep: selection?.isStep ?? false })
+    if (id === address.search.select && address.search.add === undefined) return
+    address.update({ select: id, add: undefined } as Partial<Search>, { isStep: selection?.isStep ?? false })
   }
 
   /** The map moves there, too: at once where it is known where that is, or else when the details say it. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
@@ -8,6 +8,7 @@ import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { TypeIcon } from '#web/features/type-icon.tsx'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
+import type { RecordStart } from './placing.ts'
 import classes from './what-is-here.module.css'
 
 const mostShown = 20
@@ -18,10 +19,13 @@ type WhatIsHereProps = {
   /** Several features of one rank lie under a click: which one is meant? Otherwise a place was asked about. */
   isChooser: boolean
   onSelect(feature: KnownFeature): void
+  /** For who may add records. */
+  onAdd: ((start: RecordStart) => void) | undefined
   onClose(): void
 }
 
-export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatIsHereProps) {
+export function WhatIsHere(props: WhatIsHereProps) {
+  const { mapId, click, isChooser, onSelect, onAdd, onClose } = props
   const shown = click.hits.slice(0, mostShown)
   const client = useQueryClient()
   const known = shown.map((hit) => ({ ...hit, ...findSummary(client, mapId, hit.id) }))
@@ -88,6 +92,25 @@ export function WhatIsHere({ mapId, click, isChooser, onSelect, onClose }: WhatI
       )}
       {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more, in the list.</p>}
       {!isChooser && shown.length === 0 && <p className={classes.none}>Nothing on the map here.</p>}
+      {!isChooser && onAdd && (
+        <footer className={classes.add}>
+          {(['incident', 'asset'] as const).map((kind) => (
+            <Button
+              key={kind}
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden="true" />}
+              onClick={() => {
+                const { lng, lat } = click.lngLat
+                onAdd({ kind, geometry: { type: 'Point', coordinates: [lng, lat] } })
+                onClose()
+              }}
+            >
+              {kindLabels[kind].one} here
+            </Button>
+          ))}
+        </footer>
+      )}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { MapView } from './lazy-map.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 import type { Camera } from './map-camera.ts'
 import { MapContents, ViewButtons } from './map-controls.tsx'
+import type { RecordStart } from './placing.ts'
 import { type Tool, ToolboxContext } from './tool.ts'
 import type { ShownTiles } from './use-shown-tiles.ts'
 import type { Workspace } from './use-workspace.ts'
@@ -44,6 +45,8 @@ type WorkspaceMapProps = {
   /** Names stand on the map, and beside the pointer. */
   hasNames: boolean
   tools: readonly Tool[]
+  /** For who may add records. */
+  onAdd?: ((start: RecordStart) => void) | undefined
   /** More layers and marks, above the data. */
   layers?: ReactNode
   /** The signs of what is on the map. */
@@ -62,7 +65,7 @@ export function WorkspaceMap(props: WorkspaceMapProps) {
 
 function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps & { opening: Camera }) {
   const { mapId, summary, mapRef, choice, toolbox, hovered, setHovered, viewport } = workspace
-  const { isVisible, hasNames, tools, configuration } = props
+  const { isVisible, hasNames, tools, configuration, onAdd } = props
   const { offered, onChoose } = props.baseMaps
   const isDark = useComputedColorScheme('light') === 'dark'
   const baseMap = chosenBaseMap(props.baseMaps)
@@ -124,7 +127,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
               {workspace.isSettled &&
                 tools.map(({ name, Part }) => (
                   <Guard key={name} what={name} layout="note" waiting={null}>
-                    <Part mapId={mapId} configuration={configuration} />
+                    <Part mapId={mapId} configuration={configuration} onAdd={onAdd} />
                   </Guard>
                 ))}
             </ToolboxContext>
@@ -135,7 +138,13 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
         <ViewButtons onZoom={(levels) => mapRef.current?.zoomBy(levels)} onHome={workspace.goHome} />
         {hovered && !choice.asked && <HoverName mapId={mapId} {...hovered} />}
         {workspace.isSelectable && choice.asked && (
-          <WhatIsHere mapId={mapId} {...choice.asked} onSelect={workspace.choose} onClose={choice.forget} />
+          <WhatIsHere
+            mapId={mapId}
+            {...choice.asked}
+            onSelect={workspace.choose}
+            onAdd={onAdd}
+            onClose={choice.forget}
+          />
         )}
       </MapView>
       {tools.length > 0 && (

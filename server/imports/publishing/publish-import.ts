@@ -9,6 +9,7 @@ import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
+import { keepMaintenance } from './keep-maintenance.ts'
 import {
   carryHistoryOn,
   countStaged,
@@ -56,6 +57,7 @@ export async function publishImport(
     let [changed, updated] = [0, 0]
     for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
       await pause(options)
+      await keepMaintenance(transaction, range, record.started_at)
       await leaveOutUnchanged(transaction, range)
       changed += await recordChanges(transaction, engine, range)
       stagedExtents.push(await extentOfStaged(transaction, range))

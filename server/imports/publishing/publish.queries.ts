@@ -60,6 +60,52 @@ export const inRange = ({ mapId, importId, first, last }: StagedRange) => sql`
 export const stagedIds = (range: StagedRange) =>
   sql`select staged_features.id from staged_features where ${inRange(range)}`
 
+/** So many are read at once. */
+const rowsPerPage = 2_000
+
+/** Staged assets of which maintenance is told, by the file or by what they replace, in order; a page of them. */
+export function readMaintained(transaction: WriteTransaction, range: StagedRange) {
+  return transaction
+    .selectFrom('staged_features')
+    .leftJoin('features', (join) =>
+      join
+        .onRef('features.map_id', '=', 'staged_features.map_id')
+        .onRef('features.id', '=', 'staged_features.id')
+        .on('features.kind', '=', 'asset')
+        .on('features.is_general', '=', 0),
+    )
+    .select(['staged_features.row_number', 'staged_features.id', 'staged_features.fields'])
+    .select(['features.fields as former', 'features.version'])
+    .where(sql<boolean>`${inRange(range)}`)
+    .where('staged_features.kind', '=', 'asset')
+    .where('staged_features.is_general', '=', 0)
+    .where(({ eb, or }) => {
+      const tells = (column: 'staged_features.fields' | 'features.fields') => [
+        eb(column, 'like', '%"maintenanceHistory":[{%'),
+        eb(column, 'like', '%"maintenancePlan":{%'),
+      ]
+      return or([...tells('staged_features.fields'), ...tells('features.fields')])
+    })
+    .orderBy('staged_features.row_number')
+    .limit(rowsPerPage)
+    .execute()
+}
+
+export async function writeStagedFields(
+  transaction: WriteTransaction,
+  { mapId, importId }: ImportKey,
+  rowNumber: number,
+  fields: string,
+) {
+  await transaction
+    .updateTable('staged_features')
+    .set({ fields })
+    .where('map_id', '=', mapId)
+    .where('import_id', '=', importId)
+    .where('row_number', '=', rowNumber)
+    .execute()
+}
+
 /** Rows equal to what is there leave the stage. */
 export async function leaveOutUnchanged(transaction: WriteTransaction, range: StagedRange) {
   const isSame = sql.join(

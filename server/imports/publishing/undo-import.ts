@@ -1,6 +1,12 @@
 import { recordActivity } from '../../activity/activity.queries.ts'
-import type { Database, Extent } from '../../database/database.ts'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
+import { followInRow } from '../../features/feature-row.ts'
+import {
+  deleteEntriesOfImport,
+  keepSaidEntries,
+  readEntries,
+} from '../../features/maintenance-entries.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'
@@ -47,8 +53,9 @@ export async function undoImport(
         if (!last) return
         after = last.id
         const untouched = features.filter((feature) => isUntouched(feature, key))
-        const previous = untouched.flatMap(restored)
         const ids = untouched.map((feature) => feature.id)
+        await deleteEntriesOfImport(transaction, key, ids)
+        const previous = await withTheirEntries(transaction, untouched.flatMap(restored))
         await writer.remove(ids)
         await writer.insert(previous)
         counts.restored += previous.length
@@ -82,6 +89,22 @@ function isUntouched({ current }: ImportedFeature, { importId, importedAt }: Fou
 /** As it was before the import, but with a newer version: an edit that is based on the import's version is refused. */
 function restored({ previous, current }: ImportedFeature): FeatureColumns[] {
   return previous && current ? [{ ...previous, version: current.version + 1 }] : []
+}
+
+/** What people wrote down of an asset's maintenance before the import stays, with what it said itself. */
+async function withTheirEntries(
+  transaction: WriteTransaction,
+  rows: readonly FeatureColumns[],
+): Promise<FeatureColumns[]> {
+  const [first] = rows
+  if (!first) return []
+  await keepSaidEntries(transaction, rows)
+  const ids = rows.map(({ id }) => id)
+  const entries = await readEntries(transaction, first.map_id, ids)
+  return rows.map((row) => {
+    const ofRow = entries.get(row.id)
+    return ofRow ? { ...row, fields: followInRow(row.fields, ofRow) } : row
+  })
 }
 
 async function findImport(

@@ -8,7 +8,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { type BaseMap, mainViewBaseMaps, selectionZoom } from '#domain/map-configuration/map-constants.ts'
 import type { PageSettings } from '#domain/opening/opening.schema.ts'
-import { useMay } from '#web/api/use-session.ts'
+import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
@@ -23,6 +23,7 @@ import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
+import { recordEditor } from '../record-editing.tsx'
 import classes from './config-map-screen.module.css'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import { FeaturesSection } from './features-section.tsx'
@@ -74,6 +75,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   })
   const { address, mapRef, viewport, selected, show } = workspace
   const { select } = address.search
+  const editorId = useEditorId(mapId)
+  const editor = recordEditor(workspace, editorId, () => workspace.select(undefined))
   // A link to a feature says nothing of where it is: the map opens there, or goes there.
   const isLink = isTable && select !== undefined && address.camera === undefined
   const showLinked = useEffectEvent((id: string) => show({ id }))
@@ -138,7 +141,13 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
               />
             )}
-            {section === 'features' && <FeaturesSection workspace={workspace} summary={summary} />}
+            {section === 'features' && (
+              <FeaturesSection
+                workspace={workspace}
+                summary={summary}
+                editorOf={(onRemove) => recordEditor(workspace, editorId, onRemove)}
+              />
+            )}
           </Guard>
         </section>
         <div className={classes.map}>
@@ -161,7 +170,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
             baseMaps={{ ...baseMapsOf(configuration, shownDraft), chosen: baseMap, onChoose: setBaseMap }}
             isVisible={visibleKinds(isTable ? address.search.kind : undefined)}
             hasNames={false}
-            tools={[]}
+            tools={editor && isTable ? [editor.tool] : []}
+            onAdd={isTable ? editor?.add : undefined}
             layers={
               <>
                 {isStaff && <SavedDrawings mapId={mapId} />}

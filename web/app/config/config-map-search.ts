@@ -12,6 +12,8 @@ import { incidentTypes } from '#domain/incidents/incident-types.ts'
 /** What the address of a map's sections says; what is as it is by default is left out. */
 export type ConfigMapSearch = {
   select?: string | undefined
+  /** The id of a record that is being added. */
+  add?: string | undefined
   kind?: FeatureKind | undefined
   type?: FeatureType | undefined
   status?: FeatureStatus | undefined
@@ -29,6 +31,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     typeof value === 'string' && value.trim() !== '' ? value.slice(0, most) : undefined
   return {
     select: filled(search.select, 120),
+    add: filled(search.add, 120),
     kind: known(search.kind, featureKinds),
     type: known(search.type, [...incidentTypes, ...assetTypes]),
     status: known(search.status, featureStatuses),

@@ -1,6 +1,6 @@
 import { Button, CopyButton, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import {
@@ -17,14 +17,17 @@ import { firstFeatureSort } from '#domain/features/feature-sort.ts'
 import { columnFilters } from '#domain/features/filters.ts'
 import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incidents/incident-types.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
-import { useEditorId, useMay } from '#web/api/use-session.ts'
+import { useMay } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
+import { useRowMarks } from '#web/features/use-row-marks.ts'
+import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
-import { editingFor } from '../record-editing.tsx'
+import { filesFor } from '../feature-files.tsx'
+import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
 
@@ -37,17 +40,26 @@ const RemovedRecords = lazyPart(() =>
   import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
 )
 
-type FeaturesSectionProps = { workspace: Workspace<ConfigMapSearch>; summary: MapSummary }
+const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module) => module.BulkBar))
+
+type FeaturesSectionProps = {
+  workspace: Workspace<ConfigMapSearch>
+  summary: MapSummary
+  /** Null for whoever may not edit. */
+  editorOf(onRemove: () => void): RecordEditor | null
+}
 
 /** Section 2 of the specification, 'Map Features': everything on the map as a table. */
-export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
+export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
   const mayEdit = useMay('editor', mapId)
-  const editorId = useEditorId(mapId)
-  const { select, ...asked } = address.search
+  const isPhone = useIsPhone()
+  const editor = editorOf(close)
+  const { select, add, ...asked } = address.search
   const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
   const { data } = useQuery(featureTableQuery(mapId, question, 0))
+  const { marking, marks, count, clear } = useRowMarks(mapId, question, data?.total ?? 0)
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
   /** Whoever pressed Enter on this row wants to be in its details. */
@@ -70,7 +82,7 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
     workspace.select(undefined)
   }
   useEscape(() => {
-    if (select !== undefined) close()
+    if (select !== undefined || add !== undefined) close()
   })
   return (
     <div ref={sectionRef} className={classes.section}>
@@ -79,11 +91,14 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
         <p role="status">
           {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
         </p>
-        {editorId !== null && (
+        {editor && (
           <Guard what="What was removed" layout="inline" waiting={null}>
             <RemovedRecords mapId={mapId} onShow={(id) => workspace.show({ id })} />
           </Guard>
         )}
+        {editor?.addButton(isPhone)}
+      </header>
+      <Filters question={question} update={update}>
         <p className={classes.order}>
           {asked.sort === undefined ? (
             firstOrder
@@ -93,13 +108,26 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
             </Button>
           )}
         </p>
-      </header>
-      <Filters question={question} update={update} />
+      </Filters>
+      {mayEdit && (
+        <Guard what="What is selected" layout="inline" waiting={null}>
+          <BulkBar
+            mapId={mapId}
+            question={question}
+            marks={marks}
+            count={count}
+            total={data?.total ?? 0}
+            onAll={marking.all}
+            onClear={clear}
+          />
+        </Guard>
+      )}
       <FeatureTable
         mapId={mapId}
         question={question}
         selectedId={select}
         mayEdit={mayEdit}
+        marking={mayEdit ? marking : undefined}
         whenEmpty={
           <NoFeatures
             summary={summary}
@@ -113,7 +141,8 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
         onOpen={open}
         onSort={(sort) => update({ sort })}
       />
-      {select !== undefined && (
+      {editor?.newRecord && <div className={classes.detail}>{editor.newRecord}</div>}
+      {select !== undefined && add === undefined && (
         <div ref={detailRef} className={classes.detail} tabIndex={-1}>
           <Guard subject={select} what="The details" layout="panel" onClose={close}>
             <DetailPanel
@@ -122,7 +151,8 @@ export function FeaturesSection({ workspace, summary }: FeaturesSectionProps) {
               known={workspace.known}
               onClose={close}
               onSelect={workspace.select}
-              editing={editingFor(editorId, close)}
+              editing={editor?.editing}
+              files={filesFor(editor != null)}
             />
           </Guard>
         </div>
@@ -194,9 +224,10 @@ function NoFeatures({ summary, question, mayEdit, onShowAllKinds, onClear }: NoF
 type FiltersProps = {
   question: TableQuestion
   update(changes: Partial<ConfigMapSearch>): void
+  children: ReactNode
 }
 
-function Filters({ question, update }: FiltersProps) {
+function Filters({ question, update, children }: FiltersProps) {
   const types = typesOf(question.kind)
   return (
     <div className={classes.filters}>
@@ -258,6 +289,7 @@ function Filters({ question, update }: FiltersProps) {
           }
         />
       )}
+      {children}
     </div>
   )
 }

@@ -36,6 +36,8 @@ export type PaneProps = {
   update(changes: Partial<MapSearch>): void
   onSelect(feature: FeatureSummary): void
   onHelp(): void
+  /** Adds a record; null for whoever may not. */
+  addButton: ReactNode
 }
 
 export function questionOf(
@@ -96,6 +98,7 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
           onSearch={(text) => props.update({ text })}
         />
         {buttons}
+        {props.addButton}
       </div>
       {!props.isPhone && <WithinView {...props} />}
       <Tabs

@@ -17,7 +17,8 @@ import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { editingFor } from '../record-editing.tsx'
+import { filesFor } from '../feature-files.tsx'
+import { recordEditor } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
 import { layersOff, type MapSearch } from './map-search.ts'
@@ -65,6 +66,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   })
   const { address, selected, viewport, choice, toolbox, select, show, goHome } = workspace
   const { search } = address
+  const editor = recordEditor(workspace, editorId, () => select(undefined))
 
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   useFollowConfiguration({
@@ -90,7 +92,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   const baseMaps = variant.baseMapsOf(configuration)
   const off = layersOff(search.off)
   const isVisible = Object.fromEntries(variant.groups.map(({ key }) => [key, !off.includes(key)]))
-  const tools = toolsOf[variant.look]
+  const tools = editor ? [...toolsOf[variant.look], editor.tool] : toolsOf[variant.look]
 
   useShortcuts({
     isOff: isHelpOpen,
@@ -124,9 +126,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     update: address.update,
     onSelect: show,
     onHelp: () => setIsHelpOpen(true),
+    addButton: editor?.addButton(isPhone) ?? null,
   }
   const details =
-    search.select === undefined ? null : (
+    editor?.newRecord ||
+    (search.select === undefined ? null : (
       <Guard what="The details" layout="panel" subject={search.select} onClose={() => select(undefined)}>
         <DetailPanel
           mapId={mapId}
@@ -135,10 +139,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           onClose={() => select(undefined)}
           onSelect={(id) => show({ id })}
           known={workspace.known}
-          editing={editingFor(editorId, () => select(undefined))}
+          editing={editor?.editing}
+          files={filesFor(editor != null)}
         />
       </Guard>
-    )
+    ))
 
   return (
     <div
@@ -180,6 +185,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
             isVisible={isVisible}
             hasNames
             tools={tools}
+            onAdd={editor?.add}
             legend={
               variant.look === 'types' ? (
                 <TypeLegend isVisible={isVisible} counts={summary?.counts} />
@@ -189,7 +195,11 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
             }
           />
         </div>
-        {!isPhone && details && <div className={classes.detail}>{details}</div>}
+        {!isPhone && details && (
+          <div className={classes.detail} data-tool-on={toolbox.isOn || undefined}>
+            {details}
+          </div>
+        )}
         {isPhone && (
           <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
             <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />

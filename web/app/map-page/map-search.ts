@@ -11,6 +11,8 @@ import type { GroupKey } from './map-variant.ts'
 export type MapSearch = MapFilters & {
   tab?: GroupKey | 'filters' | undefined
   select?: string | undefined
+  /** The id of a record that is being added. */
+  add?: string | undefined
   /** Layers switched off, comma-separated. */
   off?: string | undefined
   base?: BaseMap | undefined
@@ -27,6 +29,7 @@ export function readMapSearch(search: Record<string, unknown>): MapSearch {
   return {
     tab: known(search.tab, [...groupKeys, 'filters']),
     select: filled(search.select)?.slice(0, 120),
+    add: filled(search.add)?.slice(0, 120),
     off: off.length > 0 ? off.join(',') : undefined,
     ...readMapFilters(search),
     base: known(search.base, baseMaps),

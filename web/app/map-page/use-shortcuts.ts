@@ -16,6 +16,8 @@ export function useShortcuts(shortcuts: Shortcuts) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (shortcuts.isOff || event.defaultPrevented) return
     const target = event.target as HTMLElement
+    // What lies over the page has keys of its own.
+    if (target.closest('[aria-modal=true]')) return
     const isTyping = target.matches(
       'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]',
     )

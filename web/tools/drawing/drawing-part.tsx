@@ -15,7 +15,7 @@ const SavedDrawing = lazyPart(() =>
 )
 
 /** The drawing tools that the map's configuration names. Staff save to the map, others to the tab. */
-export function DrawingPart({ mapId, configuration }: ToolProps) {
+export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
   const session = useSession()
   const isEditor = useMay('editor', mapId)
   const personId = session.status === 'authenticated' ? session.person.id : null
@@ -35,7 +35,7 @@ export function DrawingPart({ mapId, configuration }: ToolProps) {
   if (staff === null) return <DrawingKit {...kit} storage={tab} />
   return (
     <Guard what="Drawing" layout="note" waiting={null}>
-      <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} kit={kit} />
+      <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} kit={kit} onAdd={onAdd} />
     </Guard>
   )
 }

@@ -1,18 +1,30 @@
 import { Button, CloseButton, Group, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { withArticle } from '#domain/definition/definition.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { maxNameLength, maxNoteLength } from '#domain/drawings/drawing.schema.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import type { ToolProps } from '#web/workspace/tool.ts'
 import type { DrawnShape } from '../shapes/drawn-shape.ts'
 import { contentOf } from './drawing-shapes.ts'
 import { authorLine, nameOf } from './drawing-text.ts'
 import classes from './drawings-panel.module.css'
 import type { MapStorage } from './map-storage.ts'
 
-type DrawingFormProps = { shape: DrawnShape | undefined; storage: MapStorage; onClose(): void }
+type DrawingFormProps = {
+  shape: DrawnShape | undefined
+  storage: MapStorage
+  /** For who may add records. */
+  onAdd: ToolProps['onAdd']
+  onClose(): void
+}
 type Draft = { before: DrawnShape; name: string; note: string }
 
 /** Name and note of one drawing. While nothing is typed it shows what others make of them. */
-export function DrawingForm({ shape, storage, onClose }: DrawingFormProps) {
+export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const isDecided = useRef(false)
   const nameRef = useRef<HTMLInputElement>(null)
@@ -94,6 +106,38 @@ export function DrawingForm({ shape, storage, onClose }: DrawingFormProps) {
           Save
         </Button>
       </Group>
+      {onAdd && (
+        <footer className={classes.making}>
+          {kindsOf(shown).map((kind) => (
+            <Button
+              key={kind}
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                keep()
+                close()
+                onAdd({
+                  kind,
+                  geometry: shown.geometry as Geometry,
+                  name: name.trim(),
+                  description: note.trim(),
+                })
+              }}
+            >
+              Make this {withArticle(definitions[kind].label.one)}
+            </Button>
+          ))}
+        </footer>
+      )}
     </form>
   )
+}
+
+/** What a shape can become: what is usually drawn so first. */
+function kindsOf({ geometry }: DrawnShape): FeatureKind[] {
+  const shape = shapeOfGeometry(geometry as Geometry)
+  const rankOf = (kind: FeatureKind) => definitions[kind].shapes.findIndex((one) => one === shape)
+  return featureKinds
+    .filter((kind) => rankOf(kind) >= 0)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
 }

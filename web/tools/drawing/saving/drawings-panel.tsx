@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
+import type { ToolProps } from '#web/workspace/tool.ts'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
 import { DrawingNotices } from './drawing-notices.tsx'
@@ -18,10 +19,13 @@ type DrawingsPanelProps = {
   isDrawing: boolean
   selected: string | null
   onSelect(id: string | null): void
+  /** For who may add records. */
+  onAdd: ToolProps['onAdd']
 }
 
 /** The drawings that are saved to the map: which there are, by whom, and what could not be saved. */
-export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSelect }: DrawingsPanelProps) {
+export function DrawingsPanel(props: DrawingsPanelProps) {
+  const { mapId, storage, tab, isDrawing, selected, onSelect, onAdd } = props
   const shapes = useSyncExternalStore(storage.listen, storage.read)
   const unsaved = useSyncExternalStore(storage.listen, storage.unsaved)
   const saved = useQuery(drawingsQuery(mapId))
@@ -49,6 +53,7 @@ export function DrawingsPanel({ mapId, storage, tab, isDrawing, selected, onSele
           key={selected}
           shape={shapes.find(({ id }) => id === selected)}
           storage={storage}
+          onAdd={onAdd}
           onClose={() => onSelect(null)}
         />
       )}

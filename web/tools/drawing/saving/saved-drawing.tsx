@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ToolProps } from '#web/workspace/tool.ts'
 import { DrawingKit, type DrawingKitProps } from '../shapes/drawing-kit.tsx'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingsPanel } from './drawings-panel.tsx'
@@ -11,10 +12,11 @@ type SavedDrawingProps = {
   /** What was drawn in this tab before somebody signed in. */
   tab: ShapeStorage
   kit: Pick<DrawingKitProps, 'tools' | 'fileName'>
+  onAdd: ToolProps['onAdd']
 }
 
 /** The drawing tools of who may save to the map, and what is to be known of the drawings there. */
-export function SavedDrawing({ mapId, personId, tab, kit }: SavedDrawingProps) {
+export function SavedDrawing({ mapId, personId, tab, kit, onAdd }: SavedDrawingProps) {
   const queryClient = useQueryClient()
   const [storage] = useState(() => mapStorage(queryClient, mapId, personId))
   const [isActive, setIsActive] = useState(false)
@@ -38,6 +40,7 @@ export function SavedDrawing({ mapId, personId, tab, kit }: SavedDrawingProps) {
         isDrawing={isActive}
         selected={selected}
         onSelect={setSelected}
+        onAdd={onAdd}
       />
     </>
   )

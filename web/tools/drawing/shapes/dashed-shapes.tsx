@@ -1,8 +1,8 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
+import type { Geometry } from 'geojson'
 import { drawingColors } from '#domain/features/palette.ts'
-import type { DrawnShape } from './drawn-shape.ts'
 
-type DashedShapesProps = { id: string; shapes: readonly DrawnShape[]; isLeaving?: boolean }
+type DashedShapesProps = { id: string; shapes: readonly { geometry: Geometry }[]; isLeaving?: boolean }
 
 /** Shapes that are not, or not for long: dashed, and not to be clicked. Those that will be deleted are red. */
 export function DashedShapes({ id, shapes, isLeaving = false }: DashedShapesProps) {

@@ -51,28 +51,31 @@ export function DrawingBar({ task, news, history, problem, onForget }: DrawingBa
   )
 }
 
-function Actions({ task: { canUndo, canRedo, undo, redo, actions } }: { task: Task }) {
+function Actions({ task }: { task: Task }) {
+  const { canUndo, canRedo, isOneStep = false, undo, redo, actions } = task
   const steps = [
     { label: 'Undo', keys: 'Ctrl+Z', Icon: IconArrowBackUp, isPossible: canUndo, run: undo },
     { label: 'Redo', keys: 'Ctrl+Shift+Z', Icon: IconArrowForwardUp, isPossible: canRedo, run: redo },
   ]
   return (
     <div className={classes.actions}>
-      <ActionIcon.Group>
-        {steps.map(({ label, keys, Icon, isPossible, run }) => (
-          <ActionIcon
-            key={label}
-            variant="default"
-            size={30}
-            aria-label={label}
-            title={`${label} (${keys})`}
-            disabled={!isPossible}
-            onClick={run}
-          >
-            <Icon size={16} />
-          </ActionIcon>
-        ))}
-      </ActionIcon.Group>
+      {!isOneStep && (
+        <ActionIcon.Group>
+          {steps.map(({ label, keys, Icon, isPossible, run }) => (
+            <ActionIcon
+              key={label}
+              variant="default"
+              size={30}
+              aria-label={label}
+              title={`${label} (${keys})`}
+              disabled={!isPossible}
+              onClick={run}
+            >
+              <Icon size={16} />
+            </ActionIcon>
+          ))}
+        </ActionIcon.Group>
+      )}
       {actions.map(({ label, isDisabled = false, isPrimary = false, run }) => (
         <Button
           key={label}

@@ -21,6 +21,7 @@ import { useDrawing } from './use-drawing.ts'
 import { historyKey, useDrawingKeys } from './use-drawing-keys.ts'
 import { useEditing } from './use-editing.ts'
 import { useHistory } from './use-history.ts'
+import { useRefusal } from './use-refusal.ts'
 import { useShapeFiles } from './use-shape-files.ts'
 import { useShapes } from './use-shapes.ts'
 
@@ -161,19 +162,4 @@ export function DrawingKit(props: DrawingKitProps) {
 /** The configuration may take a tool away that is in use, and the last shape may go. */
 function isPossible(name: TaskName | null, tools: readonly DrawingTool[], hasShapes: boolean): boolean {
   return name === 'edit' || name === 'delete' ? hasShapes : name !== null && tools.includes(name)
-}
-
-/** A refusal stands for a while, anew with each one. */
-function useRefusal() {
-  const [refusal, setRefusal] = useState<{ forMs: number } | null>(null)
-  useEffect(() => {
-    if (!refusal) return
-    const timer = window.setTimeout(() => setRefusal(null), refusal.forMs)
-    return () => window.clearTimeout(timer)
-  }, [refusal])
-  return {
-    isRefused: refusal !== null,
-    refuse: (forMs: number) => setRefusal({ forMs }),
-    forget: () => setRefusal(null),
-  }
 }

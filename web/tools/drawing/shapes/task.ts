@@ -19,6 +19,8 @@ export type Task = {
   problem: string | null
   canUndo: boolean
   canRedo: boolean
+  /** One press does it: there are no steps to take back. */
+  isOneStep?: boolean
   /** Something would be lost if another task began, or the page were left. */
   hasChanges: boolean
   actions: readonly Action[]

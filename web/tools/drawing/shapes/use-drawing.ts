@@ -10,7 +10,13 @@ import { loadingStatus, useHandler } from './use-handler.ts'
 import type { History } from './use-history.ts'
 import type { Shapes } from './use-shapes.ts'
 
-type Options = { shapes: Shapes; history: History; mayCross: boolean; onCrossing(): void; close(): void }
+type Options = {
+  shapes: Pick<Shapes, 'create'>
+  history: History
+  mayCross: boolean
+  onCrossing(): void
+  close(): void
+}
 
 /** Draws one shape after the other with a tool. Undo takes back points, then what was done before. */
 export function useDrawing(

@@ -11,6 +11,9 @@ export type History = {
   add(step: Step): void
 }
 
+/** Of what is drawn once: there is nothing before it. */
+export const noHistory: History = { canUndo: false, canRedo: false, undo() {}, redo() {}, add() {} }
+
 /** What was done to the shapes since the page was opened, by whichever tool: closing a tool forgets none of it. */
 export function useHistory(): History {
   const [steps, setSteps] = useState<{ done: readonly Step[]; undone: readonly Step[] }>({

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { changeId, featureId, instant } from '#domain/values/common.schema.ts'
+import { bulkActions, bulkStates, maxSelected } from './bulk-change.ts'
+import type { FeatureChange } from './change-feature.ts'
+import { featureMergePatch } from './feature-changes.schema.ts'
+
+// A change of everything under a filter, or of features that somebody selected.
+
+const ids = z
+  .array(featureId)
+  .min(1)
+  .max(maxSelected)
+  .refine((some) => new Set(some).size === some.length, 'No feature may come twice.')
+
+/** What shall become of the features, and which are meant; a filter of the lists may stand in place of `ids`. */
+export const bulkWish = {
+  kind: z.enum(['change', 'remove']),
+  patch: featureMergePatch.optional().meta({ description: 'Of a change: the fields that all get' }),
+  ids: ids.optional().meta({ description: 'Instead of a filter: these' }),
+  except: ids.optional().meta({ description: 'Of those under the filter all but these' }),
+}
+export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
+
+/** How many of each kind, as `definitions` names them. */
+export const kindCounts = z.record(z.string(), z.number().int().min(1))
+
+/** A feature that was, or will be, left as it is, and why. */
+const leftFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
+
+export const bulkChange = z.object({
+  id: changeId,
+  action: z.enum(bulkActions),
+  undoes: changeId.nullable(),
+  state: z.enum(bulkStates),
+  kinds: kindCounts,
+  total: z.number().int(),
+  changed: z.number().int(),
+  same: z.number().int().meta({ description: 'Were that already' }),
+  left: z.number().int().meta({
+    description: 'Stayed as they are: somebody has changed or removed them meanwhile, or it does not apply',
+  }),
+  /** The first of those. */
+  leftFeatures: z.array(leftFeature),
+  startedAt: instant,
+  finishedAt: instant.nullable(),
+})
+export type BulkChange = z.infer<typeof bulkChange>
+
+/** What is the same, or how many different values there are, of a field that all of the features have. */
+const fieldValues = z.object({ different: z.number().int(), value: z.unknown() })
+
+export const bulkPreview = z.object({
+  total: z.number().int(),
+  kinds: kindCounts,
+  fields: z.record(z.string(), fieldValues).meta({
+    description: 'The fields that all of them have; `value` is that of all where there is one',
+  }),
+  changing: z.number().int(),
+  same: z.number().int(),
+  left: z.number().int(),
+  leftFeatures: z.array(leftFeature),
+  /** The first of those that change. */
+  sample: z.array(
+    z.object({
+      id: featureId,
+      name: z.string(),
+      changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+    }),
+  ),
+})
+export type BulkPreview = z.infer<typeof bulkPreview>

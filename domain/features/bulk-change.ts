@@ -1,0 +1,65 @@
+import type { Fields } from '../definition/definition.ts'
+import { type FeatureStatus, statusLabels } from '../definition/kinds.ts'
+import { type DefinedKind, definitions } from './definitions.ts'
+
+// A change of very many features: how many, and how it is spoken of on the button that makes it and where it is told
+// afterwards. No schema library: every page of staff needs it.
+
+/** So many features may be named one by one. */
+export const maxSelected = 10_000
+
+/** So many may be changed at once. */
+export const maxBulk = 100_000
+
+/** So many are changed in one transaction. */
+export const bulkBatchSize = 500
+
+export const bulkActions = ['change', 'remove', 'undo'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** `cancelled` and `failed` have changed what was changed until then. */
+export const bulkStates = ['running', 'done', 'cancelled', 'failed'] as const
+export type BulkState = (typeof bulkStates)[number]
+
+/** How many of each kind. */
+export type KindCounts = { [Kind in DefinedKind]?: number }
+
+export type BulkDeed = {
+  action: BulkAction
+  kinds: KindCounts
+  /** Keys of the fields that change. */
+  fields: readonly string[]
+  /** The one that they are set to. */
+  status?: FeatureStatus | undefined
+}
+
+/** '37 assets'; of several kinds '37 records'. */
+export function countOfKinds(kinds: KindCounts, count: number): string {
+  const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
+  const label = kind && others.length === 0 ? definitions[kind].label : { one: 'Record', many: 'Records' }
+  return `${count.toLocaleString()} ${(count === 1 ? label.one : label.many).toLowerCase()}`
+}
+
+/** 'Set 37 assets to maintenance', or as what was done: 'set 37 assets to maintenance'. */
+export function sayBulkDeed(
+  { action, kinds, fields, status }: BulkDeed,
+  count: number,
+  isDone = false,
+): string {
+  const features = countOfKinds(kinds, count)
+  const say = (ask: string, done: string, rest: string) => `${isDone ? done : ask} ${rest}`
+  if (action === 'remove') return say('Remove', 'removed', features)
+  if (action === 'undo') return say('Take back the change of', 'took back the change of', features)
+  if (status === 'resolved') return say('Resolve', 'resolved', features)
+  if (status === 'unresolved') return say('Reopen', 'reopened', features)
+  if (status !== undefined) return say('Set', 'set', `${features} to ${statusLabels[status].toLowerCase()}`)
+  return say('Change', 'changed', `${fieldNames(kinds, fields)} of ${features}`)
+}
+
+function fieldNames(kinds: KindCounts, keys: readonly string[]): string {
+  const [kind] = Object.keys(kinds) as DefinedKind[]
+  const known: Fields = kind ? definitions[kind].fields : {}
+  const names = keys.map((key) => (known[key]?.label ?? key).toLowerCase())
+  const last = names.pop() ?? 'nothing'
+  return names.length === 0 ? last : `${names.join(', ')} and ${last}`
+}

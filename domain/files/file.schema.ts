@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { featureId, instant, text } from '#domain/values/common.schema.ts'
+
+/** Bytes of one file. */
+export const maxFileBytes = 25 * 1024 * 1024
+/** Files of one feature, without those that were removed. */
+export const maxFilesOfFeature = 10
+/** Of a photo, width times height. */
+export const maxPhotoPixels = 50_000_000
+
+/** A piece of an upload has at most so many bytes. */
+export const maxPieceBytes = 5 * 1024 * 1024
+/** A file comes in at most so many pieces. */
+export const maxPieces = 1_000
+
+/** Decided by what is in it, never by its name. */
+export const fileKinds = ['photo', 'pdf'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** How the page tells a file dialog what may be chosen. */
+export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
+
+/**
+ * What can be had of a file. Of a photo `large` fits into 2048 pixels and `small` into 400, both without anything but the
+ * picture; `original` is what was sent.
+ */
+export const fileVersions = ['original', 'large', 'small'] as const
+export type FileVersion = (typeof fileVersions)[number]
+
+/** A random UUID of the sender's: what is sent twice is there once. */
+export const fileId = z.uuid()
+
+const caption = text(500)
+
+/** What the public may know of a file that is public; the rest is null for them. */
+export const fileOfFeature = z.object({
+  id: fileId,
+  featureId,
+  kind: z.enum(fileKinds),
+  /** As it was called on the sender's device. */
+  name: z.string().nullable(),
+  caption: z.string(),
+  isPublic: z.boolean(),
+  /** Bytes of the original. */
+  size: z.number().int(),
+  /** Of the large version of a photo. */
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  /** Where the photo was taken, as its camera says. */
+  place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  /** By the camera's own clock, which tells no time zone: 2026-10-05T14:03:11. */
+  takenAt: z.string().nullable(),
+  addedAt: instant,
+  addedBy: z.string().nullable(),
+  version: z.number().int(),
+})
+export type FileOfFeature = z.infer<typeof fileOfFeature>
+
+export const removedFile = fileOfFeature.extend({
+  removedAt: instant,
+  removedBy: z.string(),
+  /** From then on it is gone for good. */
+  keptUntil: instant,
+})
+
+/** In the order that somebody gave them. `removed` can be put back, the latest first; it is empty for the public. */
+export const filesOfFeature = z.object({ items: z.array(fileOfFeature), removed: z.array(removedFile) })
+export type FilesOfFeature = z.infer<typeof filesOfFeature>
+
+export const newUpload = z.strictObject({
+  id: fileId,
+  featureId,
+  name: text(255),
+  size: z
+    .number()
+    .int()
+    .min(1, 'the file is empty')
+    .max(maxFileBytes, `a file has at most ${maxFileBytes / 1024 / 1024} MB`),
+  /** Where the sender can compute it: what comes is compared with it. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
+    .optional(),
+})
+export type NewUpload = z.infer<typeof newUpload>
+
+/** How far an upload has come. `file` is there when all of it has. */
+export const uploadState = z.object({
+  id: fileId,
+  size: z.number().int(),
+  received: z.number().int(),
+  file: fileOfFeature.nullable(),
+})
+export type UploadState = z.infer<typeof uploadState>
+
+/** What is left out stays. `index` is its place among the files of its feature, from 0. */
+export const fileChange = z.strictObject({
+  caption: caption.optional(),
+  isPublic: z.boolean().optional(),
+  index: z.number().int().min(0).max(1_000).optional(),
+})
+export type FileChange = z.infer<typeof fileChange>

@@ -1,0 +1,61 @@
+import type { ValuesOf } from '#domain/definition/definition.ts'
+import { type maintenancePlanParts, monthLabels } from './maintenance-plan.ts'
+
+// When maintenance is due. Days are calendar days without a zone, YYYY-MM-DD; today is the day in UTC, as everywhere else.
+
+export type MaintenancePlan = ValuesOf<typeof maintenancePlanParts>
+
+/** What is due within so many days, today included, is 'due'; what was due before today is 'overdue'. */
+const soonDays = 30
+const dayMs = 86_400_000
+
+export const dueWords = ['due', 'overdue'] as const
+export type DueWord = (typeof dueWords)[number]
+export const dueLabels: Record<DueWord, string> = { due: 'Due within 30 days', overdue: 'Overdue' }
+
+export const todayAt = (now: number) => new Date(now).toISOString().slice(0, 10)
+
+/** The days that a word means: from the first to the last, both included. */
+export function daysOf(word: DueWord, now: number): { first: string; last: string } {
+  if (word === 'overdue') return { first: '0000-01-01', last: todayAt(now - dayMs) }
+  return { first: todayAt(now), last: todayAt(now + soonDays * dayMs) }
+}
+
+export type Maintained = {
+  installDate?: string | null | undefined
+  maintenancePlan?: MaintenancePlan | null | undefined
+}
+
+/**
+ * What the newest entry says itself; otherwise as the plan has it, counted from that entry. Where nothing was ever done
+ * it is the plan's first day, or counted from the installation. Null where nothing is planned.
+ */
+export function nextDueOf(
+  { installDate = null, maintenancePlan: plan = null }: Maintained,
+  newest: { date: string; nextDue: string | null } | undefined,
+): string | null {
+  if (newest?.nextDue) return newest.nextDue
+  if (!plan) return null
+  if (newest) return nextOfPlan(plan, newest.date)
+  return plan.firstDue ?? (installDate === null ? null : nextOfPlan(plan, installDate))
+}
+
+/** Each May is due by the end of the next May that has not begun on that day. */
+function nextOfPlan({ everyMonths, month }: MaintenancePlan, day: string): string | null {
+  const [year = 0, monthOfDay = 1, dayOfMonth = 1] = day.split('-').map(Number)
+  if (month !== null) {
+    const due = Object.keys(monthLabels).indexOf(month) + 1
+    return dayIn(due > monthOfDay ? year : year + 1, due, 31)
+  }
+  return everyMonths === null ? null : dayIn(year, monthOfDay + everyMonths, dayOfMonth)
+}
+
+/** A day of a month counted from January of the year; the month's last where it is shorter. Null beyond the year 9999. */
+function dayIn(year: number, month: number, day: number): string | null {
+  const [ofYear, ofMonth] = [year + Math.floor((month - 1) / 12), (month - 1) % 12]
+  if (ofYear > 9999) return null
+  const last = new Date(0)
+  last.setUTCFullYear(ofYear, ofMonth + 1, 0)
+  const text = `${String(ofYear).padStart(4, '0')}-${String(ofMonth + 1).padStart(2, '0')}`
+  return `${text}-${String(Math.min(day, last.getUTCDate())).padStart(2, '0')}`
+}

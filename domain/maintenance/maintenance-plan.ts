@@ -1,0 +1,50 @@
+import type { Fields } from '#domain/definition/definition.ts'
+
+export const monthLabels = {
+  january: 'January',
+  february: 'February',
+  march: 'March',
+  april: 'April',
+  may: 'May',
+  june: 'June',
+  july: 'July',
+  august: 'August',
+  september: 'September',
+  october: 'October',
+  november: 'November',
+  december: 'December',
+} as const
+
+/** A hundred years. */
+export const mostMonths = 1_200
+
+/** What is done again and again: every so many months, or each year in one month. */
+export const maintenancePlanParts = {
+  task: {
+    label: 'Plan',
+    help: 'What is done each time, such as ‘Yearly inspection’.',
+    value: { type: 'line', maxLength: 200 },
+    isShownIfKnown: true,
+    isNamedOnly: true,
+  },
+  everyMonths: {
+    label: 'Every so many months',
+    value: { type: 'count' },
+    isShownIfKnown: true,
+    isNamedOnly: true,
+  },
+  month: {
+    label: 'Or each year in',
+    value: { type: 'choice', choices: monthLabels },
+    nullMeans: 'No month of its own',
+    isShownIfKnown: true,
+    isNamedOnly: true,
+  },
+  firstDue: {
+    label: 'First due',
+    help: 'Where nothing has been done yet.',
+    value: { type: 'day' },
+    isShownIfKnown: true,
+    isNamedOnly: true,
+  },
+} as const satisfies Fields

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { changeId, day, featureId, instant, text } from '#domain/values/common.schema.ts'
+
+const blank = /^\s*$/
+
+/** What was done, as an entry of the maintenance of an asset says it. */
+const said = {
+  date: day.meta({ description: 'The day on which it was done' }),
+  text: text(2_000)
+    .refine((words) => !blank.test(words), 'must not be empty')
+    .meta({ description: 'What was done' }),
+  performedBy: text(200).nullable().meta({ description: 'Who did it' }),
+  costCents: z.number().int().min(0).max(1_000_000_000_000).nullable(),
+  hours: z.number().min(0).max(100_000).nullable(),
+  nextDue: day
+    .nullable()
+    .meta({ description: 'When it is to be done again, whatever the plan of the asset says' }),
+}
+
+/** For staff: the public sees date and text of the newest three in the details of the asset. */
+export const maintenanceEntry = z.object({
+  id: changeId,
+  ...said,
+  version: z.number().int().min(1).meta({ description: 'The version of the asset that it came with' }),
+  createdAt: instant,
+  createdBy: text(300).nullable().meta({ description: 'Null where an import or a file brought it' }),
+})
+export type MaintenanceEntry = z.infer<typeof maintenanceEntry>
+
+/** The sender chooses the id: what is sent twice is there once. */
+export const newMaintenanceEntry = z.strictObject({
+  id: changeId,
+  ...said,
+  performedBy: said.performedBy.default(null),
+  costCents: said.costCents.default(null),
+  hours: said.hours.default(null),
+  nextDue: said.nextDue.default(null),
+})
+export type NewMaintenanceEntry = z.input<typeof newMaintenanceEntry>
+
+/** A merge patch (RFC 7396). */
+export const maintenancePatch = z.strictObject(said).partial()
+export type MaintenancePatch = z.infer<typeof maintenancePatch>
+
+/** Newest first. */
+export const maintenanceLog = z.object({
+  items: z.array(maintenanceEntry),
+  nextDue: day.nullable().meta({ description: 'From the newest entry, or from the plan of the asset' }),
+})
+export type MaintenanceLog = z.infer<typeof maintenanceLog>
+
+/** An asset of which maintenance is due. */
+export const dueAsset = z.object({
+  id: featureId,
+  name: z.string(),
+  type: z.string().nullable(),
+  task: z.string().nullable().meta({ description: 'What is to be done, as its plan calls it' }),
+  dueOn: day,
+  isOverdue: z.boolean(),
+})
+export type DueAsset = z.infer<typeof dueAsset>
+
+/** The most urgent ones first; the counts are of all. */
+export const dueMaintenance = z.object({
+  items: z.array(dueAsset),
+  overdue: z.number().int().min(0),
+  due: z.number().int().min(0),
+})
+export type DueMaintenance = z.infer<typeof dueMaintenance>
+
+/** The calendar of a map: null where it has no address. */
+export const calendarState = z.object({ sharedAt: instant.nullable(), sharedBy: z.string().nullable() })
+export type CalendarState = z.infer<typeof calendarState>

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { syncFolder } from './sync-folder.ts'
+
+// Where large bytes are kept: what is named by rows of the database, and nothing else. Whatever is written has a row
+// before, so that nothing is ever left behind that nobody knows of.
+
+export type BlobStore = {
+  /** All of it is there afterwards, also after a power cut; or nothing is. What has the key already is replaced. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  /** Undefined where nothing has the key. */
+  read(key: string): Promise<{ size: number; stream: Readable } | undefined>
+  /** With what an interrupted `put` has left of it. Nothing is no fault. */
+  remove(key: string): Promise<void>
+  /** Everything that is there; `key` also of what is not there as a whole. */
+  list(): AsyncIterable<{ key: string; changedAt: number }>
+}
+
+/**
+ * By its content: the same bytes are there once. Each map has its own, so that nobody learns from a hash whether another
+ * association has the same, and what a map takes and loses is decided by its own rows.
+ */
+export const blobKey = (mapId: string, sha256: string) =>
+  `${mapId}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
+
+/** A piece of an upload under way. */
+export const pieceKey = (mapId: string, uploadId: string, index: number) =>
+  `${mapId}/uploads/${uploadId}.${index}`
+
+/** The whole bytes of a key; undefined where nothing has it. */
+export async function readBytes(store: BlobStore, key: string): Promise<Buffer | undefined> {
+  const found = await store.read(key)
+  return found && buffer(found.stream)
+}
+
+const partialEnd = '.partial'
+
+/** The store in a folder of the disk. */
+export function openDiskStore(folder: string): BlobStore {
+  const pathOf = (key: string) => join(folder, ...key.split('/'))
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key)
+      await makeFolder(dirname(path))
+      const partial = `${path}.${randomUUID().slice(0, 8)}${partialEnd}`
+      try {
+        const file = await open(partial, 'wx', 0o600)
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(partial, path)
+      } catch (error) {
+        await rm(partial, { force: true })
+        throw error
+      }
+      await syncFolder(dirname(path))
+    },
+    async read(key) {
+      const path = pathOf(key)
+      try {
+        const { size } = await stat(path)
+        return { size, stream: createReadStream(path) }
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key)
+      const begin = `${basename(path)}.`
+      const names = await readdir(dirname(path)).catch((error) => {
+        if (isMissing(error)) return []
+        throw error
+      })
+      const partials = names.filter((name) => name.startsWith(begin) && name.endsWith(partialEnd))
+      for (const name of [basename(path), ...partials]) await rm(join(dirname(path), name), { force: true })
+    },
+    async *list() {
+      for await (const path of filesIn(folder)) {
+        const found = await stat(path).catch(() => undefined)
+        if (!found) continue
+        const name = relative(folder, path).split(sep).join('/')
+        yield { key: name.replace(/\.[0-9a-f]{8}\.partial$/, ''), changedAt: found.mtimeMs }
+      }
+    },
+  }
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** With the names of all that it had to make on the disk, too. */
+async function makeFolder(path: string) {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+async function* filesIn(folder: string): AsyncIterable<string> {
+  try {
+    for await (const entry of await opendir(folder)) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) yield* filesIn(path)
+      else yield path
+    }
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}

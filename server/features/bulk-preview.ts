@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Fields } from '#domain/definition/definition.ts'
+import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
+import { applyChange } from '#domain/features/change-feature.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { Database } from '../database/database.ts'
+import type { Meant } from './bulk-changes.queries.ts'
+import { compareFeatures, tellChanges } from './changed-fields.ts'
+import { toNewFeature } from './feature-row.ts'
+import { readRowsOf } from './features.queries.ts'
+
+// What a change of many features would do, found out as the change itself would, and nothing is written.
+
+/** Of so many features the preview tells the names. */
+const sampleSize = 5
+const leftSize = 20
+/** More different values than this are not counted. */
+const mostValues = 1_000
+
+export async function previewBulkChange(
+  { read }: Database,
+  mapId: string,
+  wish: BulkWish,
+  { items, kinds }: Meant,
+  signal: AbortSignal,
+): Promise<BulkPreview> {
+  const preview: BulkPreview = {
+    total: items.length,
+    kinds: kinds as Record<string, number>,
+    fields: {},
+    changing: 0,
+    same: 0,
+    left: 0,
+    leftFeatures: [],
+    sample: [],
+  }
+  const values = new Map(fieldsOfAll(kinds).map((key) => [key, new Set<string>()]))
+  const now = new Date()
+  for (let start = 0; start < items.length; start += bulkBatchSize) {
+    signal.throwIfAborted()
+    const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
+    for (const row of (await readRowsOf(read, mapId, ids)).values()) {
+      const feature = toNewFeature(row)
+      noteValues(values, feature)
+      consider(preview, wish, feature, now)
+    }
+    // SQLite answers at once: others want their turn.
+    await setImmediate()
+  }
+  for (const [key, known] of values) {
+    const [only] = known
+    preview.fields[key] = {
+      different: known.size,
+      value: known.size === 1 && only !== undefined ? JSON.parse(only) : null,
+    }
+  }
+  return preview
+}
+
+/** Fields that features of all of these kinds have, but their names. */
+function fieldsOfAll(kinds: KindCounts): string[] {
+  const [first, ...others] = Object.keys(kinds).map((kind): Fields => definitions[kind as DefinedKind].fields)
+  return Object.keys(first ?? {}).filter(
+    (key) => key !== 'name' && key !== 'title' && others.every((fields) => Object.hasOwn(fields, key)),
+  )
+}
+
+function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
+  for (const [key, known] of values)
+    if (known.size < mostValues) known.add(JSON.stringify((feature as Record<string, unknown>)[key] ?? null))
+}
+
+function consider(preview: BulkPreview, { kind, patch = {} }: BulkWish, feature: NewFeature, now: Date) {
+  const name = feature.kind === 'incident' ? feature.title : feature.name
+  const { id } = feature
+  if (kind === 'remove') {
+    preview.changing += 1
+    if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: [] })
+    return
+  }
+  const applied = applyChange(feature, patch, now)
+  if ('faults' in applied) {
+    preview.left += 1
+    const [fault] = applied.faults
+    if (preview.leftFeatures.length < leftSize)
+      preview.leftFeatures.push({ id, name, reason: `${fault?.field} ${fault?.message}` })
+    return
+  }
+  const changed = compareFeatures(feature, applied.feature)
+  if (Object.keys(changed).length === 0) {
+    preview.same += 1
+    return
+  }
+  preview.changing += 1
+  if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: tellChanges(changed) })
+}

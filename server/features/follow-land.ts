@@ -1,0 +1,47 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import type { Operation, Scene, Step } from './decide-changes.ts'
+import { toNewFeature } from './feature-row.ts'
+import { readParcelAt, readPlacedIn } from './parcel-at.queries.ts'
+
+// The parcel of an incident or asset follows its place. So it follows the land, too: where a parcel comes, goes, or is
+// drawn again, what lies there may lie on another one from then on.
+
+/** On land with more than this they stay as they are: a change does not last for minutes. */
+const mostFollowers = 2_000
+
+/**
+ * What lets those follow whose parcel may be another one after these steps; not those for which somebody chose one. Asked
+ * before anything is written, done afterwards.
+ */
+export async function findFollowers(scene: Scene, steps: readonly Step[]): Promise<Operation[]> {
+  const { database, transaction, mapId } = scene
+  const own = new Set(steps.map(({ id }) => id))
+  const followers = new Set<string>()
+  for (const shape of steps.flatMap(shapesOfLand)) {
+    const placed = await readPlacedIn(
+      database,
+      transaction,
+      mapId,
+      extentOfGeometry(shape),
+      mostFollowers + 1,
+    )
+    if (placed.length > mostFollowers) continue
+    for (const row of placed) {
+      const feature = toNewFeature(row)
+      if (own.has(row.id) || followers.has(row.id) || !('parcelId' in feature)) continue
+      const { parcelId = null } = feature
+      const isChosen =
+        parcelId !== null && parcelId !== (await readParcelAt(database, transaction, mapId, row))?.id
+      if (!isChosen) followers.add(row.id)
+    }
+  }
+  const change = { parcelId: null }
+  return [...followers].map((id) => ({ action: 'change', id, isExpected: () => true, change }))
+}
+
+/** How the parcel of a step lay, and lies from then on; none where its shape stays. */
+function shapesOfLand({ former, next, changed }: Step): Geometry[] {
+  if ((former ?? next)?.kind !== 'parcel' || !('geometry' in changed)) return []
+  return [former, next].flatMap((row) => (row ? [JSON.parse(row.geometry) as Geometry] : []))
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { removedUntil } from '#domain/features/history.schema.ts'
+import type { FileOfFeature } from '#domain/files/file.schema.ts'
+import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { FilesTable } from '../database/tables.ts'
+
+type Key = { mapId: string; id: string }
+
+/** The file with this id, also one that was removed. */
+export function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<FilesTable | undefined> {
+  return read
+    .selectFrom('files')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** All files of a feature in their order, those that were removed among them. */
+export function readFilesOf(read: ReadDatabase, mapId: string, featureId: string): Promise<FilesTable[]> {
+  return read
+    .selectFrom('files')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('feature_id', '=', featureId)
+    .orderBy('list_order')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertFile(transaction: WriteTransaction, row: FilesTable) {
+  await transaction.insertInto('files').values(row).execute()
+}
+
+export async function updateFile(
+  transaction: WriteTransaction,
+  { mapId, id }: Key,
+  columns: Partial<FilesTable>,
+) {
+  await transaction
+    .updateTable('files')
+    .set(columns)
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What a visitor may know of it, or staff. */
+export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
+  const { lat, lng } = row
+  return {
+    id: row.id,
+    featureId: row.feature_id,
+    kind: row.kind,
+    name: isStaff || row.kind === 'pdf' ? row.name : null,
+    caption: row.caption,
+    isPublic: row.is_public === 1,
+    size: row.size,
+    width: row.width,
+    height: row.height,
+    place: isStaff && lat !== null && lng !== null ? { lat, lng } : null,
+    takenAt: isStaff ? row.taken_at : null,
+    addedAt: new Date(row.added_at).toISOString(),
+    addedBy: isStaff ? row.added_by : null,
+    version: row.version,
+  }
+}
+
+export function toRemovedFile(row: FilesTable) {
+  const { removed_at = 0, removed_by } = row
+  return {
+    ...toFile(row, true),
+    removedAt: new Date(removed_at ?? 0).toISOString(),
+    removedBy: removed_by ?? '',
+    keptUntil: new Date(removedUntil(removed_at ?? 0)).toISOString(),
+  }
+}
+
+type Blob = { sha256: string; size: number }
+
+/** Bytes of all blobs of a map, and of the uploads on their way to it. */
+export async function sumBytes(read: ReadDatabase, mapId: string): Promise<number> {
+  const sumOf = (table: 'blobs' | 'uploads') =>
+    read
+      .selectFrom(table)
+      .select(({ fn }) => fn.sum<number | null>('size').as('bytes'))
+      .where('map_id', '=', mapId)
+      .executeTakeFirstOrThrow()
+  const [blobs, uploads] = [await sumOf('blobs'), await sumOf('uploads')]
+  return Number(blobs.bytes ?? 0) + Number(uploads.bytes ?? 0)
+}
+
+/** Blobs that are about to be written: from now on somebody knows of them. */
+export async function claimBlobs(
+  transaction: WriteTransaction,
+  mapId: string,
+  blobs: readonly Blob[],
+  now: number,
+) {
+  const rows = blobs.map(({ sha256, size }) => ({ map_id: mapId, sha256, size, unnamed_since: now }))
+  await transaction
+    .insertInto('blobs')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['map_id', 'sha256'])
+        .doUpdateSet({ unnamed_since: now })
+        .where('blobs.unnamed_since', 'is not', null),
+    )
+    .execute()
+}
+
+export const hashesOf = ({ original, large, small }: Pick<FilesTable, 'original' | 'large' | 'small'>) =>
+  [original, large, small].filter((hash) => hash !== null)
+
+/** Writes down which of these blobs files on the map name; the others are unnamed from now on. */
+export async function noteNames(
+  transaction: WriteTransaction,
+  mapId: string,
+  hashes: readonly string[],
+  now: number,
+) {
+  const named = sql<boolean>`exists (
+    select 1 from files where files.map_id = blobs.map_id and files.removed_at is null
+      and (files.original = blobs.sha256 or files.large = blobs.sha256 or files.small = blobs.sha256)
+  )`
+  await transaction
+    .updateTable('blobs')
+    .set({
+      unnamed_since: sql<
+        number | null
+      >`case when ${named} then null else coalesce(unnamed_since, ${sql.lit(now)}) end`,
+    })
+    .where('map_id', '=', mapId)
+    .where('sha256', 'in', hashes)
+    .execute()
+}
+
+/** Deletes what was removed before an instant; what belongs to features that are gone for good is removed now. */
+export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
+  await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
+  const isThere = (table: 'features' | 'removed_features') =>
+    sql<boolean>`exists (
+      select 1 from ${sql.table(table)} as feature
+      where feature.map_id = files.map_id and feature.id = files.feature_id
+    )`
+  const gone = await transaction
+    .updateTable('files')
+    .set({ removed_at: now, removed_by: '' })
+    .where('removed_at', 'is', null)
+    .where(({ not, or }) => not(or([isThere('features'), isThere('removed_features')])))
+    .returning(['map_id', 'original', 'large', 'small'])
+    .execute()
+  for (const row of gone) await noteNames(transaction, row.map_id, hashesOf(row), now)
+}
+
+/** Blobs that nothing has named since before an instant. */
+export function readUnnamedBlobs(read: ReadDatabase, before: number) {
+  return read
+    .selectFrom('blobs')
+    .select(['map_id', 'sha256'])
+    .where('unnamed_since', '<', before)
+    .orderBy('map_id')
+    .orderBy('sha256')
+    .execute()
+}
+
+/** True where it was still unnamed, and is forgotten now. Call it while the map is held. */
+export async function deleteUnnamedBlob(
+  transaction: WriteTransaction,
+  mapId: string,
+  sha256: string,
+  before: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('blobs')
+    .where('map_id', '=', mapId)
+    .where('sha256', '=', sha256)
+    .where('unnamed_since', '<', before)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function hasBlob(read: ReadDatabase, mapId: string, sha256: string): Promise<boolean> {
+  const row = await read
+    .selectFrom('blobs')
+    .select('sha256')
+    .where('map_id', '=', mapId)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  return row !== undefined
+}

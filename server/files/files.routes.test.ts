@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { storeConfiguration } from '#test/feature-builders.ts'
+import { aPdf, aPhoto, aPngOf, photoPlace, sha256Of, zipEnd } from '#test/file-bytes.ts'
+import { startFiles } from '#test/files.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem } from '#test/test-app.ts'
+import { keepFilesTidy } from './upkeep.ts'
+
+type Files = Awaited<ReturnType<typeof startFiles>>
+
+const dayMs = 86_400_000
+let photo: Buffer
+beforeAll(async () => {
+  photo = await aPhoto()
+})
+
+onEachEngine('files', (createDatabase) => {
+  let database: TestDatabase
+  let files: Files
+  beforeEach(async () => {
+    database = await createDatabase()
+    files = await startFiles(database)
+    mkdirSync(join(database.location.dataDirectory, 'files'), { recursive: true })
+    return () => files.app.close()
+  })
+
+  it('come in pieces, each of which may come again, and are there once', async () => {
+    const id = randomUUID()
+    const asked = { id, featureId: 'pump', name: 'Pump.jpg', size: photo.length, sha256: sha256Of(photo) }
+    const half = Math.floor(photo.length / 2)
+    const started = { id, size: photo.length, received: 0, file: null }
+    expect((await files.begin(asked)).json()).toEqual(started)
+    expect((await files.put(id, 0, photo.subarray(0, half))).json()).toEqual({ ...started, received: half })
+    // The same once more, a part of it, and nothing.
+    for (const end of [half, 10, 0])
+      expect((await files.put(id, 0, photo.subarray(0, end))).json()).toMatchObject({ received: half })
+    expect((await files.begin(asked)).json()).toMatchObject({ received: half })
+    const head = await files.app.send({
+      method: 'HEAD',
+      url: `/api/maps/oak-hills/uploads/${id}`,
+      headers: files.rosa,
+    })
+    expect(head.headers).toMatchObject({
+      'upload-offset': String(half),
+      'upload-length': String(photo.length),
+    })
+
+    for (const wrong of [half - 1, half + 1]) {
+      const refused = expectProblem(await files.put(id, wrong, photo.subarray(wrong)), 409)
+      expect(refused.detail).toBe(`Go on at byte ${half}: that is how far it came.`)
+    }
+    const more = Buffer.concat([photo.subarray(half), Buffer.from('x')])
+    expect(expectProblem(await files.put(id, half, more), 400).detail).toContain('more bytes than the')
+
+    const ends = await Promise.all([1, 2].map(() => files.put(id, half, photo.subarray(half))))
+    const done = ends.find(({ statusCode }) => statusCode === 200)?.json()
+    expect(done).toMatchObject({ received: photo.length, file: { id, name: 'Pump.jpg', isPublic: false } })
+    expect((await files.put(id, half, photo.subarray(half))).json()).toEqual(done)
+    expect((await files.begin(asked)).json()).toEqual(done)
+    expect((await files.list()).items).toEqual([done.file])
+    expect(await files.activities()).toEqual([
+      { action: 'file.added', subject: 'pump', details: { file: 'photo', kind: 'asset', name: 'Pump' } },
+    ])
+    // The original and its two versions, and no piece.
+    expect(files.stored()).toHaveLength(3)
+    expect(
+      files.stored().every((path) => /^oak-hills.[0-9a-f]{2}.[0-9a-f]{2}.[0-9a-f]{64}$/.test(path)),
+    ).toBe(true)
+  })
+
+  it('are made into versions that hold the picture and nothing else', async () => {
+    const large = await aPhoto({ width: 3000, height: 2000, color: '#283' })
+    const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
+    // Turned upright, as its camera said.
+    expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
+    expect(file.place?.lat).toBeCloseTo(photoPlace.lat, 9)
+    expect(file.place?.lng).toBeCloseTo(photoPlace.lng, 9)
+    for (const [version, type, width] of [
+      ['large', 'image/jpeg', 1365],
+      ['small', 'image/webp', 266],
+    ] as const) {
+      const { headers, rawPayload } = await files.get(file.id, version)
+      expect(headers['content-type']).toBe(type)
+      const seen = await sharp(rawPayload).metadata()
+      expect(seen).toMatchObject({ width })
+      for (const more of ['orientation', 'exif', 'xmp', 'iptc']) expect(seen).not.toHaveProperty(more)
+      expect(rawPayload.toString('latin1')).not.toMatch(/Brownie|Delgado/)
+    }
+    const original = await files.get(file.id, 'original')
+    expect(original.rawPayload.equals(large)).toBe(true)
+    expect(original.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''Pump.jpg`)
+  })
+
+  it.each(['png', 'webp'] as const)('take %s, too', async (format) => {
+    const file = await files.add(await aPhoto({ format }), { name: 'nothing.exe' })
+    expect(file).toMatchObject({ kind: 'photo', name: 'nothing.exe' })
+    expect((await files.get(file.id, 'original')).headers['content-type']).toBe(`image/${format}`)
+  })
+
+  it('of the kind PDF are downloads that run nothing', async () => {
+    const name = 'Deed "Lot 4"/ä.pdf'
+    const file = await files.add(aPdf(), { name })
+    expect(file).toMatchObject({ kind: 'pdf', name, width: null, place: null })
+    const { headers, rawPayload } = await files.get(file.id, 'original')
+    expect(rawPayload.equals(aPdf())).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename*=UTF-8''Deed%20_Lot%204__%C3%A4.pdf`,
+      'content-security-policy': expect.stringMatching(/^sandbox;/),
+      'x-content-type-options': 'nosniff',
+    })
+    expectProblem(await files.get(file.id, 'large'), 404)
+  })
+
+  it('are refused in words where they are something else, and nothing stays', async () => {
+    const refused: [string, Buffer, RegExp][] = [
+      ['a program that calls itself a photo', Buffer.from(`MZ${'\0'.repeat(90)}`), /is a program/],
+      ['a program of Linux', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /is a program/],
+      [
+        'an SVG',
+        Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+        /is a drawing \(SVG\)/,
+      ],
+      ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), /is a GIF/],
+      ['a HEIC photo', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), /HEIC photo.*Most compatible/],
+      ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
+      ['noise', Buffer.alloc(500, 7), /nothing that is known/],
+      ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
+      ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],
+      [
+        'a photo that is a web page, too',
+        withComment('<html><script>1</script>'),
+        /a JPEG file and a web page/,
+      ],
+      ['a photo that is a PDF, too', withComment('%PDF-1.4 '), /a JPEG file and a PDF/],
+      ['a photo that is an archive, too', Buffer.concat([photo, zipEnd]), /a JPEG file and a ZIP archive/],
+      ['a PDF that is an archive, too', Buffer.concat([aPdf(), zipEnd]), /a PDF file and a ZIP archive/],
+      ['a PDF whose end is missing', aPdf().subarray(0, 60), /PDF whose end is missing/],
+    ]
+    for (const [what, bytes, words] of refused) {
+      expect(bytes.length, what).toBeLessThan(20_000)
+      const { errors } = expectProblem(await files.send(bytes), 400)
+      expect(errors).toEqual([{ in: 'body', name: 'file', message: expect.stringMatching(words) }])
+      expect(files.stored(), what).toEqual([])
+      expect(await rowsOf(database), what).toEqual({ files: 0, blobs: 0, uploads: 0 })
+    }
+    // What reads photos goes on.
+    expect((await files.send(photo)).statusCode).toBe(200)
+  })
+
+  /** A photo with a comment that its decoder passes over. */
+  function withComment(text: string): Buffer {
+    const body = Buffer.from(text, 'latin1')
+    const head = Buffer.from([0xff, 0xfe, 0, body.length + 2])
+    return Buffer.concat([photo.subarray(0, 2), head, body, photo.subarray(2)])
+  }
+
+  it('that are not what was announced are refused, and nothing stays', async () => {
+    const id = randomUUID()
+    const other = sha256Of(Buffer.from('other'))
+    await files.begin({ id, featureId: 'pump', name: '', size: photo.length, sha256: other })
+    const { errors } = expectProblem(await files.put(id, 0, photo), 400)
+    expect(errors).toMatchObject([
+      { name: 'sha256', message: expect.stringContaining('send the file again') },
+    ])
+    expect(files.stored()).toEqual([])
+    expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
+    expectProblem(await files.put(id, 0, photo), 404)
+  })
+
+  it('have limits, which are told', async () => {
+    const announce = (size: number, featureId = 'pump') =>
+      files.begin({ id: randomUUID(), featureId, name: 'a', size })
+    expect(expectProblem(await announce(25 * 1024 * 1024 + 1), 400).detail).toBe(
+      'size: a file has at most 25 MB',
+    )
+    expect(expectProblem(await announce(0), 400).detail).toBe('size: the file is empty')
+    expectProblem(await announce(10, 'nowhere'), 404)
+    for (let count = 0; count < 10; count++) await files.add(aPdf(String(count)))
+    expect(expectProblem(await announce(10), 400).detail).toBe(
+      'featureId: it has 10 files, and more it cannot have: remove one first',
+    )
+    const [first] = (await files.list()).items
+    await files.remove(first?.id ?? '')
+    expect((await announce(10)).statusCode).toBe(201)
+    await files.add(aPdf('eleventh'))
+    expect(expectProblem(await files.putBack(first?.id ?? ''), 400).detail).toContain('10 files')
+  })
+
+  it('of a map take no more than they may', async () => {
+    const small = await startFiles(await createDatabase(), { settings: { FILE_QUOTA_MB: '1' } })
+    await using _ = small.app
+    const large = Buffer.concat([aPdf(), Buffer.alloc(600_000, 32), Buffer.from('%%EOF')])
+    await small.add(large)
+    const { detail } = expectProblem(await small.send(large), 400)
+    expect(detail).toMatch(
+      /^size: the files of this map would take 2 MB, and 1 MB are the most \(FILE_QUOTA_MB\)/,
+    )
+    // Of each map by itself.
+    expect((await small.send(large, { mapId: 'elm-park' })).statusCode).toBe(200)
+  })
+
+  it('are for staff until somebody makes them public, each, and never the original of a photo', async () => {
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
+    const shown = await files.add(photo, { name: 'Rosa at the pump.jpg' })
+    const deed = await files.add(aPdf(), { name: 'Deed.pdf' })
+    await files.add(await aPhoto({ color: '#22c' }))
+    expect(await files.list(null)).toEqual({ items: [], removed: [] })
+    expectProblem(await files.get(shown.id, 'small', null), 404)
+    const ofStaff = await files.get(shown.id, 'small')
+    expect(ofStaff.headers['cache-control']).toBe('private, no-cache')
+
+    for (const { id } of [shown, deed])
+      expect((await files.change(id, { isPublic: true }, '"1"')).json()).toMatchObject({
+        version: 2,
+        isPublic: true,
+      })
+    const hidden = { name: null, place: null, takenAt: null, addedBy: null }
+    const { items } = await files.list(null)
+    expect(items).toEqual([
+      { ...shown, ...hidden, isPublic: true, version: 2 },
+      { ...deed, addedBy: null, isPublic: true, version: 2 },
+    ])
+    const seen = await files.get(shown.id, 'large', null)
+    expect(seen.headers).toMatchObject({
+      'cache-control': 'public, max-age=86400, immutable',
+      'content-type': 'image/jpeg',
+    })
+    const again = await files.app.get(`/api/maps/oak-hills/files/${shown.id}/large`, {
+      'if-none-match': String(seen.headers.etag),
+    })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expectProblem(await files.get(shown.id, 'original', null), 404)
+    expect((await files.get(deed.id, 'original', null)).statusCode).toBe(200)
+    expect((await files.get(shown.id, 'original')).headers['cache-control']).toBe('private, no-cache')
+
+    await files.change(shown.id, { isPublic: false })
+    expectProblem(await files.get(shown.id, 'large', null), 404)
+    const told = (await files.activities()).map(({ action }) => action)
+    expect(told.slice(3)).toEqual(['file.published', 'file.published', 'file.hidden'])
+    expect(JSON.stringify(await files.activities())).not.toContain('Rosa at')
+  })
+
+  it('are gone from sight with their feature, and there again with it', async () => {
+    const { id } = await files.add(photo)
+    await files.change(id, { isPublic: true })
+    const ofFeature = {
+      url: '/api/maps/oak-hills/features/pump',
+      headers: { ...files.rosa, 'if-match': '*' },
+    }
+    await files.app.send({ method: 'DELETE', ...ofFeature })
+    expectProblem(await files.get(id, 'small', null), 404)
+    expectProblem(await files.app.get(`${ofFeature.url}/files`), 404)
+    await files.app.send({
+      method: 'POST',
+      url: '/api/maps/oak-hills/removed-features/pump/put-back',
+      headers: files.rosa,
+    })
+    expect((await files.get(id, 'small', null)).statusCode).toBe(200)
+  })
+
+  it('have captions and an order, and a change names the version that it saw', async () => {
+    const [a, b, c] = [await files.add(aPdf('a')), await files.add(aPdf('b')), await files.add(aPdf('c'))]
+    const order = async () =>
+      (await files.list()).items.map(({ id }) => [a, b, c].findIndex((one) => one.id === id))
+    expect(await order()).toEqual([0, 1, 2])
+    await files.change(c.id, { index: 0 })
+    expect(await order()).toEqual([2, 0, 1])
+    await files.change(c.id, { index: 99 })
+    expect(await order()).toEqual([0, 1, 2])
+    const said = await files.change(b.id, { caption: 'Valve, from the north' }, '"1"')
+    expect([said.json(), said.headers.etag]).toEqual([
+      { ...b, caption: 'Valve, from the north', version: 2 },
+      '"2"',
+    ])
+    const { current } = expectProblem(await files.change(b.id, { caption: 'other' }, '"1"', files.grace), 412)
+    expect(current).toEqual(said.json())
+    expectProblem(await files.change(b.id, { caption: 'x' }, null), 428)
+    expectProblem(await files.change(b.id, { caption: 'x'.repeat(501) }), 400)
+    // What is that already makes no version.
+    expect((await files.change(b.id, { caption: 'Valve, from the north', index: 1 })).json()).toEqual(
+      said.json(),
+    )
+  })
+
+  it('that are removed can be put back for 30 days, and then nothing of them is left', async () => {
+    const kept = await files.add(aPdf('kept'))
+    const file = await files.add(photo)
+    expectProblem(await files.remove(file.id, null), 428)
+    expectProblem(await files.remove(file.id, '"7"'), 412)
+    expect((await files.remove(file.id, '"1"')).statusCode).toBe(200)
+    expectProblem(await files.remove(file.id), 404)
+    const { items, removed } = await files.list()
+    expect(items).toEqual([kept])
+    expect(removed).toMatchObject([{ id: file.id, removedBy: 'Rosa Delgado' }])
+    expect(Date.parse(removed[0]?.keptUntil ?? '')).toBe(Date.parse(removed[0]?.removedAt ?? '') + 30 * dayMs)
+    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    await tidy(29)
+    expect((await files.putBack(file.id)).json()).toMatchObject({ id: file.id, version: 3 })
+    await tidy(31)
+    expect((await files.list()).items).toHaveLength(2)
+    expect(files.stored()).toHaveLength(4)
+
+    await files.remove(file.id)
+    await tidy(31)
+    expectProblem(await files.putBack(file.id), 404)
+    expect(await files.list()).toEqual({ items: [kept], removed: [] })
+    expect(files.stored()).toHaveLength(1)
+    expect(await rowsOf(database)).toEqual({ files: 1, blobs: 1, uploads: 0 })
+  })
+
+  it('of the same bytes are kept once, until the last of them is gone', async () => {
+    const [one, other] = [await files.add(aPdf()), await files.add(aPdf(), { featureId: 'well' })]
+    expect(files.stored()).toHaveLength(1)
+    const tidy = () => keepFilesTidy(database, files.app.store, Date.now() + 31 * dayMs)
+    await files.remove(one.id)
+    await tidy()
+    expect((await files.get(other.id, 'original')).rawPayload.equals(aPdf())).toBe(true)
+    await files.remove(other.id)
+    await tidy()
+    expect(files.stored()).toEqual([])
+  })
+
+  it('that are half sent are forgotten after a day, as is what no row names', async () => {
+    const id = randomUUID()
+    await files.begin({ id, featureId: 'pump', name: '', size: photo.length })
+    await files.put(id, 0, photo.subarray(0, 100))
+    await files.app.store.put('oak-hills/ab/cd/abcd', Buffer.from('left behind'))
+    const tidy = (hours: number) => keepFilesTidy(database, files.app.store, Date.now() + hours * 3_600_000)
+    await tidy(23)
+    expect(files.stored()).toHaveLength(2)
+    await tidy(25)
+    expect(files.stored()).toEqual([])
+    expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
+    expectProblem(await files.put(id, 100, photo.subarray(100)), 404)
+  })
+
+  it('of features that are gone for good go with them', async () => {
+    await files.add(aPdf())
+    await database.write((transaction) =>
+      transaction.deleteFrom('features').where('id', '=', 'pump').execute(),
+    )
+    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    await tidy(0)
+    expect(files.stored()).toHaveLength(1)
+    await tidy(31)
+    expect(files.stored()).toEqual([])
+    expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
+  })
+
+  it('on their way are their sender’s, and none come to the sample map', async () => {
+    const id = randomUUID()
+    const asked = { id, featureId: 'pump', name: '', size: photo.length }
+    await files.begin(asked)
+    expectProblem(await files.begin({ ...asked, size: 7 }), 409)
+    expectProblem(await files.begin(asked, files.grace), 409)
+    expectProblem(await files.put(id, 0, photo, files.grace), 409)
+    expectProblem(await files.put(randomUUID(), 0, photo), 404)
+    const admin: Record<string, string> = await signIn(database)
+    expectProblem(await files.begin({ ...asked, id: randomUUID() }, admin, 'sample'), 403)
+    const tooMuch = await files.put(id, 0, Buffer.alloc(5 * 1024 * 1024 + 1))
+    expectProblem(tooMuch, 413)
+  })
+})
+
+async function rowsOf({ read }: TestDatabase) {
+  const count = async (table: 'files' | 'blobs' | 'uploads') =>
+    (await read.selectFrom(table).select('map_id').execute()).length
+  return { files: await count('files'), blobs: await count('blobs'), uploads: await count('uploads') }
+}

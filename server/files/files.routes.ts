@@ -1,0 +1,192 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import {
+  type FileVersion,
+  fileChange,
+  fileId,
+  fileOfFeature,
+  filesOfFeature,
+  fileVersions,
+} from '#domain/files/file.schema.ts'
+import { featureId, mapId } from '#domain/values/common.schema.ts'
+import { type BlobStore, blobKey } from '../blob-store.ts'
+import type { Database } from '../database/database.ts'
+import type { FilesTable } from '../database/tables.ts'
+import { hasFeature } from '../features/features.queries.ts'
+import { mayRequest } from '../http/access.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
+import { notFound } from '../http/problem.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
+import { changeFile, putFileBack, removeFile } from './change-files.commands.ts'
+import { readFile, readFilesOf, toFile, toRemovedFile } from './files.queries.ts'
+
+const path = '/api/maps/:mapId/files/:id'
+const tags = ['files']
+const ofFile = z.object({ mapId, id: fileId })
+const config = { access: 'editor' } as const
+
+/** A file that is public is kept by caches: of one that is not any more they let go within a day. */
+const publicSeconds = 24 * 3600
+
+export const fileRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
+  app,
+  { database, store },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/features/:id/files',
+    {
+      config: { access: 'public' },
+      schema: {
+        summary: 'Photos and documents of a feature, in their order',
+        description:
+          'Staff of the map see all of them, and those that can be put back; the public sees those that are public.',
+        tags,
+        params: z.object({ mapId, id: featureId }),
+        response: { 200: filesOfFeature },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
+      const isStaff = await mayRequest(request, 'staff', mapId)
+      const rows = (await readFilesOf(database.read, mapId, id)).filter((row) => isStaff || isPublic(row))
+      forOnePerson(reply)
+      const removed = rows.filter((row) => row.removed_at !== null)
+      return {
+        items: rows.filter((row) => row.removed_at === null).map((row) => toFile(row, isStaff)),
+        removed: removed
+          .toSorted((one, other) => (other.removed_at ?? 0) - (one.removed_at ?? 0))
+          .map(toRemovedFile),
+      }
+    },
+  )
+
+  app.get(
+    `${path}/:version`,
+    {
+      config: {
+        access: 'public',
+        mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+      },
+      compress: false,
+      schema: {
+        summary: 'The bytes of a file',
+        description:
+          'Of a photo `large` fits into 2048 pixels and `small` into 400; both hold the picture and nothing else. The ' +
+          '`original` of a photo is for staff alone. A PDF has only that, as a download.',
+        tags,
+        params: ofFile.extend({ version: z.enum(fileVersions) }),
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id, version } = request.params
+      const missing = () => notFound(`Map ${mapId} has no file ${id}, or not this version of it.`)
+      const row = await readFile(database.read, { mapId, id })
+      const sha256 = row?.[version]
+      if (!row || !sha256) throw missing()
+      const isShown = isPublic(row) && !(version === 'original' && row.kind === 'photo')
+      const isForAll = isShown && (await hasFeature(database, mapId, row.feature_id))
+      if (!isForAll && !(await mayRequest(request, 'staff', mapId))) throw missing()
+
+      const etag = `"${sha256}"`
+      if (isForAll) reply.header('cache-control', `public, max-age=${publicSeconds}, immutable`)
+      else forOnePerson(reply)
+      reply.header('etag', etag)
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+      const found = await store.read(blobKey(mapId, sha256))
+      if (!found) throw notFound(`The bytes of file ${id} are not in the store: a backup of them may be.`)
+      reply.header('content-type', mediaTypeOf(row, version)).header('content-length', found.size)
+      if (version === 'original')
+        reply
+          .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(row)}`)
+          .header('content-security-policy', `sandbox; default-src 'none'; frame-ancestors 'none'`)
+      return reply.send(found.stream)
+    },
+  )
+
+  app.patch(
+    path,
+    {
+      config,
+      bodyLimit: 4 * 1024,
+      schema: {
+        summary: 'Change the caption of a file, its place among the others, or whether it is public',
+        description: 'Where it has changed since, the 412 carries as `current` what it is now.',
+        tags,
+        params: ofFile,
+        headers: ifMatchHeader,
+        body: fileChange,
+        response: { 200: fileOfFeature },
+      },
+    },
+    async (request, reply) => {
+      const changed = await changeFile(database, asked(request), request.body)
+      reply.header('etag', etagOf(changed.version))
+      return changed
+    },
+  )
+
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'Remove a file; for 30 days it can be put back',
+        tags,
+        params: ofFile,
+        headers: ifMatchHeader,
+        response: { 200: fileOfFeature },
+      },
+    },
+    (request) => removeFile(database, asked(request)),
+  )
+
+  app.post(
+    `${path}/put-back`,
+    {
+      config,
+      bodyLimit: 1024,
+      schema: {
+        summary: 'Put a file back that was removed',
+        tags,
+        params: ofFile,
+        response: { 200: fileOfFeature },
+      },
+    },
+    async (request, reply) => {
+      const { mapId, id } = request.params
+      refuseSample(mapId)
+      const back = await putFileBack(database, { mapId, id, person: request.person, isExpected: () => true })
+      reply.header('etag', etagOf(back.version))
+      return back
+    },
+  )
+  done()
+}
+
+type Asked = {
+  params: { mapId: string; id: string }
+  headers: { 'if-match'?: string | undefined }
+  person: Parameters<typeof changeFile>[1]['person']
+}
+
+function asked({ params: { mapId, id }, headers, person }: Asked) {
+  refuseSample(mapId)
+  return { mapId, id, person, isExpected: readIfMatch(headers['if-match']) }
+}
+
+const isPublic = (row: FilesTable) => row.is_public === 1 && row.removed_at === null
+
+function mediaTypeOf({ media_type }: FilesTable, version: FileVersion): string {
+  if (version === 'original') return media_type
+  return version === 'large' ? 'image/jpeg' : 'image/webp'
+}
+
+/** RFC 8187. What makes no name on some systems is left out. */
+function encodeName({ name, kind }: FilesTable): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out.
+  const plain = name.replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]/g, '_').toWellFormed() || kind
+  return encodeURIComponent(plain).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { RefusedError } from '../domain-error.ts'
+import type { Taken } from './read-exif.ts'
+
+/** The two versions of a photo that the page shows; width and height are those of the large one. */
+export type MadePhoto = Taken & { large: Uint8Array; small: Uint8Array; width: number; height: number }
+export type PhotoAnswer = { made: MadePhoto } | { refused: string }
+
+export type PhotoMaker = {
+  /** One at a time. Throws a RefusedError for what is no photo. */
+  make(bytes: Uint8Array): Promise<MadePhoto>
+  close(): void
+}
+
+/** The largest photo that is taken takes some seconds on a slow machine. */
+const usualLimitMs = 15_000
+/** So long the process waits for the next photo: it holds a hundred megabytes. */
+const idleMs = 60_000
+
+/**
+ * Photos are read in a process of its own. A decoder that hangs or takes all memory is ended with it, and the server goes on;
+ * a thread could not be ended while a library of C works in it.
+ */
+export function startPhotoMaker(timeLimitMs = usualLimitMs): PhotoMaker {
+  let child: ChildProcess | undefined
+  /** Ends the waiting for the photo that is under way. */
+  let settle: ((answer: PhotoAnswer) => void) | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  function start(): ChildProcess {
+    const started = fork(fileURLToPath(new URL('./photo.worker.ts', import.meta.url)), [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // It needs to know nothing of the settings and their secrets.
+      env: {},
+    })
+    const fail = () => {
+      if (child !== started) return
+      child = undefined
+      settle?.({ refused: 'could not be read: the program that reads photos ended over it' })
+    }
+    started.on('message', (answer: PhotoAnswer) => settle?.(answer))
+    started.on('exit', fail)
+    started.on('error', fail)
+    return started
+  }
+
+  function end() {
+    child?.kill('SIGKILL')
+    child = undefined
+  }
+
+  function ask(bytes: Uint8Array): Promise<PhotoAnswer> {
+    clearTimeout(idle)
+    const asked = child ?? start()
+    child = asked
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        end()
+        settle?.({ refused: `takes longer than ${timeLimitMs / 1000} seconds to read` })
+      }, timeLimitMs)
+      settle = (answer) => {
+        settle = undefined
+        clearTimeout(timer)
+        idle = setTimeout(end, idleMs).unref()
+        // One that waits keeps nobody from ending.
+        asked.unref()
+        asked.channel?.unref()
+        resolve(answer)
+      }
+      asked.ref()
+      asked.channel?.ref()
+      asked.send(bytes)
+    })
+  }
+
+  return {
+    async make(bytes) {
+      const answer = last.then(() => ask(bytes))
+      last = answer
+      const said = await answer
+      if ('made' in said) return said.made
+      throw new RefusedError('file', said.refused)
+    },
+    close: end,
+  }
+}

@@ -1,0 +1,53 @@
+import sharp from 'sharp'
+import { maxPhotoPixels } from '#domain/files/file.schema.ts'
+import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
+import { readExif } from './read-exif.ts'
+
+// A process of its own (photo-maker.ts starts and ends it): decoders of pictures from strangers run here, and nothing else.
+
+const largePixels = 2048
+const smallPixels = 400
+
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+sharp.concurrency(1)
+sharp.cache(false)
+
+process.on('message', async (bytes: Uint8Array) => {
+  const answer = await make(bytes).catch((error: Error): PhotoAnswer => ({ refused: wordsOf(error) }))
+  process.send?.(answer)
+})
+
+async function make(bytes: Uint8Array): Promise<PhotoAnswer> {
+  // Of the file's head alone: nothing is unpacked.
+  const { width, height, exif } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const pixels = width * height
+  if (pixels > maxPhotoPixels)
+    return { refused: `has ${megapixels(pixels)} megapixels: ${megapixels(maxPhotoPixels)} are the most` }
+  const large = await sharp(bytes, { limitInputPixels: maxPhotoPixels, failOn: 'error' })
+    .autoOrient()
+    .resize(largePixels, largePixels, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .jpeg({ quality: 82 })
+    .toBuffer({ resolveWithObject: true })
+  const small = await sharp(large.data)
+    .resize(smallPixels, smallPixels, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 75 })
+    .toBuffer()
+  const made: MadePhoto = {
+    large: large.data,
+    small,
+    width: large.info.width,
+    height: large.info.height,
+    ...readExif(exif),
+  }
+  return { made }
+}
+
+const megapixels = (pixels: number) => Math.round(pixels / 1_000_000).toLocaleString('en-US')
+
+/** libvips names the decoder before what it says. */
+function wordsOf({ message }: Error): string {
+  const said = (message.split('\n')[0] ?? '').replace(/^\w+: /, '')
+  return `cannot be read as a picture: it is damaged, or not all of it came (${said})`
+}

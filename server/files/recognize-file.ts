@@ -1,0 +1,87 @@
+import type { FileKind } from '#domain/files/file.schema.ts'
+import { RefusedError } from '../domain-error.ts'
+
+export type RecognizedFile = { kind: FileKind; mediaType: string }
+
+/** What a file is by its bytes; its name says nothing. Throws a RefusedError with words for everything else. */
+export function recognizeFile(bytes: Buffer): RecognizedFile {
+  const mediaType = mediaTypeOf(bytes)
+  if (mediaType === undefined)
+    throw refuse(`is ${whatElse(bytes)}: a photo (JPEG, PNG or WebP) or a PDF was expected`)
+  const other = alsoIs(bytes, mediaType)
+  if (other)
+    throw refuse(
+      `is two things at once, a ${nameOf[mediaType]} file and ${other}: save it anew with another program`,
+    )
+  if (mediaType !== 'application/pdf') return { kind: 'photo', mediaType }
+  // Programs write a line behind it, rarely more.
+  if (!bytes.subarray(-1024).includes('%%EOF'))
+    throw refuse('is a PDF whose end is missing: it is damaged, or not all of it came')
+  return { kind: 'pdf', mediaType }
+}
+
+const refuse = (reason: string) => new RefusedError('file', reason)
+
+type MediaType = keyof typeof nameOf
+const nameOf = {
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/webp': 'WebP',
+  'application/pdf': 'PDF',
+} as const
+
+function mediaTypeOf(bytes: Buffer): MediaType | undefined {
+  if (begins(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
+  if (begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'
+  if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP') return 'image/webp'
+  if (/^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8))) return 'application/pdf'
+  return undefined
+}
+
+/** What somebody may have taken for a photo, in words. */
+function whatElse(bytes: Buffer): string {
+  const head = textAt(bytes, 0, 1024)
+  const brand = textAt(bytes, 4, 8)
+  if (/^ftyp(heic|heix|hevc|mif1|msf1)/.test(brand))
+    return 'a HEIC photo, which few programs can read (set the camera to “Most compatible”, or save the photo as JPEG)'
+  if (brand.startsWith('ftypavi')) return 'an AVIF picture'
+  if (brand.startsWith('ftyp')) return 'a video'
+  if (head.startsWith('GIF8')) return 'a GIF picture'
+  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'a TIFF or a camera’s raw picture'
+  if (head.startsWith('BM')) return 'a BMP picture'
+  if (head.startsWith('MZ') || head.startsWith('\x7fELF') || head.startsWith('#!')) return 'a program'
+  if (/<svg[\s>]/i.test(head)) return 'a drawing (SVG)'
+  if (webPage.test(head)) return 'a web page'
+  if (head.startsWith('PK\x03\x04')) return 'a ZIP archive or an office document'
+  return 'nothing that is known here'
+}
+
+const webPage = /<(!doctype html|html|script|svg|iframe|body)[\s>]/i
+
+/** So much of a file's beginning is looked at by programs that guess what it is. */
+const guessedBytes = 1024
+
+/** What else programs may take the file for: who opens it elsewhere would get something that nobody has seen here. */
+function alsoIs(bytes: Buffer, mediaType: MediaType): string | undefined {
+  const head = textAt(bytes, 0, guessedBytes)
+  if (mediaType !== 'application/pdf' && head.includes('%PDF-')) return 'a PDF'
+  if (webPage.test(head)) return 'a web page'
+  return endsAsZip(bytes) ? 'a ZIP archive' : undefined
+}
+
+/** A ZIP archive is read from its end: a record of 22 bytes and a comment that reaches to the last byte. */
+function endsAsZip(bytes: Buffer): boolean {
+  const from = Math.max(0, bytes.length - 22 - 0xffff)
+  for (let at = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1'); at >= from; ) {
+    if (at + 22 <= bytes.length && at + 22 + bytes.readUInt16LE(at + 20) === bytes.length) return true
+    if (at === 0) return false
+    at = bytes.lastIndexOf('PK\x05\x06', at - 1, 'latin1')
+  }
+  return false
+}
+
+const begins = (bytes: Buffer, expected: readonly number[]) =>
+  expected.every((byte, index) => bytes[index] === byte)
+
+const textAt = (bytes: Buffer, start: number, length: number) =>
+  bytes.subarray(start, start + length).toString('latin1')

@@ -1,0 +1,62 @@
+import { removedSince } from '#domain/features/history.schema.ts'
+import { type BlobStore, blobKey } from '../blob-store.ts'
+import { lockMap } from '../clients/client-rows.queries.ts'
+import type { Database } from '../database/database.ts'
+import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
+import { giveUp } from './receive-upload.ts'
+import { readOldUploads, readUpload } from './uploads.queries.ts'
+
+const hourMs = 3_600_000
+/** So long somebody may go on with an upload, and so old is whatever in the store nobody can be about to name. */
+const uploadKeptMs = 24 * hourMs
+
+/** Looks each hour for what is to be forgotten. Several servers may do so at once. */
+export function startFileUpkeep(
+  database: Database,
+  store: BlobStore,
+  onError: (error: unknown) => void,
+): { close(): Promise<void> } {
+  let underWay = Promise.resolve()
+  const timer = setInterval(() => {
+    underWay = keepFilesTidy(database, store, Date.now()).catch(onError)
+  }, hourMs).unref()
+  return {
+    close() {
+      clearInterval(timer)
+      return underWay
+    },
+  }
+}
+
+/**
+ * Forgets uploads that nobody went on with, files that were removed 30 days ago, and bytes that nothing has named for so long;
+ * and what lies in the store without a row, as after a restore. Removing happens while the map is held: whoever is about
+ * to name the same bytes waits, and then writes them anew.
+ */
+export async function keepFilesTidy(database: Database, store: BlobStore, now: number): Promise<void> {
+  for (const upload of await readOldUploads(database.read, now - uploadKeptMs))
+    await giveUp({ database, store }, upload)
+
+  const before = removedSince(now)
+  await database.write((transaction) => forgetFiles(transaction, before, now))
+  for (const { map_id: mapId, sha256 } of await readUnnamedBlobs(database.read, before))
+    await database.write(async (transaction) => {
+      await lockMap(database, transaction, mapId)
+      if (await deleteUnnamedBlob(transaction, mapId, sha256, before))
+        await store.remove(blobKey(mapId, sha256))
+    })
+
+  for await (const { key, changedAt } of store.list()) {
+    if (changedAt > now - uploadKeptMs) continue
+    const [mapId = '', ...rest] = key.split('/')
+    const name = rest.at(-1) ?? ''
+    await database.write(async (transaction) => {
+      await lockMap(database, transaction, mapId)
+      const isKnown =
+        rest[0] === 'uploads'
+          ? (await readUpload(transaction, { mapId, id: name.replace(/\.\d+$/, '') })) !== undefined
+          : await hasBlob(transaction, mapId, name)
+      if (!isKnown) await store.remove(key)
+    })
+  }
+}

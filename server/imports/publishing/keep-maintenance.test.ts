@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest'
+import type { Person } from '#domain/access/session.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { changeFeatures } from '../../features/change-features.commands.ts'
+import { rebuildMap } from '../../features/rebuild.commands.ts'
+import { importFeatures } from '../import-features.ts'
+import { undoImport } from './undo-import.ts'
+
+const options = {
+  mapId: 'oak-hill',
+  kind: 'asset',
+  source: 'hydrants',
+  client: { name: 'Oak Hill', location: '' },
+} as const
+const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+
+type Row = { name: string; last?: string; history?: [date: string, description: string][] }
+
+function table(rows: Row[]) {
+  const features = rows.map(({ name, last = null, history = [] }) => ({
+    type: 'Feature',
+    id: name,
+    properties: {
+      name,
+      lastMaintenance: last,
+      maintenanceHistory: history.map(([date, description]) => ({ date, description })),
+    },
+    geometry: { type: 'Point', coordinates: [-111, 34] },
+  }))
+  return inputOf(JSON.stringify({ type: 'FeatureCollection', features }))
+}
+
+/** What each asset says of its maintenance, and the entries that there are, newest first. */
+async function maintenanceOf({ read }: TestDatabase) {
+  const assets = await read.selectFrom('features').select(['id', 'name', 'fields', 'next_due']).execute()
+  const entries = await read.selectFrom('maintenance_entries').selectAll().orderBy('date', 'desc').execute()
+  return Object.fromEntries(
+    assets.map(({ id, name, fields, next_due }) => {
+      const { lastMaintenance, maintenanceHistory } = JSON.parse(fields)
+      const own = entries
+        .filter(({ feature_id }) => feature_id === id)
+        .map(({ date, text }) => `${date} ${text}`)
+      const said = maintenanceHistory.map(
+        ({ date, description }: { date: string; description: string }) => `${date} ${description}`,
+      )
+      return [name, { lastMaintenance, said, entries: own, nextDue: next_due }]
+    }),
+  )
+}
+
+async function idOf({ read }: TestDatabase, name: string) {
+  const row = await read
+    .selectFrom('features')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const byHand = {
+  date: '2026-02-02',
+  text: 'Painted by hand',
+  performedBy: 'Ann',
+  costCents: null,
+  hours: null,
+  nextDue: '2027-02-02',
+  createdAt: 7,
+  createdBy: 'Ann',
+  importId: null,
+}
+
+async function maintain(database: TestDatabase, name: string, entry: typeof byHand | null) {
+  const id = await idOf(database, name)
+  const change = { mapId: 'oak-hill', person, changeId: `${name}-${entry ? 'kept' : 'removed'}` }
+  await changeFeatures(database, change, [{ action: 'maintain', id, entryId: 'hand', decide: () => entry }])
+}
+
+const flushed: [string, string] = ['2024-01-01', 'Flushed']
+const capped: [string, string] = ['2025-01-01', 'Capped']
+
+onEachEngine('the maintenance that an import brings', (createDatabase) => {
+  it('becomes entries, once; a last maintenance that nothing tells of is one, too', async () => {
+    const database = await createDatabase()
+    const rows: Row[] = [
+      { name: 'A', last: '2025-06-01', history: [flushed, capped] },
+      { name: 'B', last: '2023-05-05' },
+      { name: 'C', last: '2020-01-01', history: [flushed, flushed] },
+      { name: 'D' },
+    ]
+    await importFeatures(database, table(rows), options)
+    const imported = await maintenanceOf(database)
+    const of = (...entries: string[]) => ({ said: entries, entries, nextDue: null })
+    expect(imported).toEqual({
+      A: {
+        lastMaintenance: '2025-06-01',
+        ...of('2025-06-01 Maintenance', '2025-01-01 Capped', '2024-01-01 Flushed'),
+      },
+      B: { lastMaintenance: '2023-05-05', ...of('2023-05-05 Maintenance') },
+      C: { lastMaintenance: '2024-01-01', ...of('2024-01-01 Flushed', '2024-01-01 Flushed') },
+      D: { lastMaintenance: null, ...of() },
+    })
+    expect(await importFeatures(database, table(rows), options)).toMatchObject({ unchanged: 4, updated: 0 })
+    expect(await maintenanceOf(database)).toEqual(imported)
+  })
+
+  it('is added to what people wrote down, of which nothing is lost', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table([{ name: 'A', history: [flushed] }, { name: 'B' }]), options)
+    await maintain(database, 'A', byHand)
+    await maintain(database, 'B', byHand)
+    const before = await maintenanceOf(database)
+    // B is as it was but for what was done by hand: nothing to change.
+    const update = table([{ name: 'A', history: [capped] }, { name: 'B' }])
+    const { importId } = await importFeatures(database, update, options)
+    const after = await maintenanceOf(database)
+    const entries = ['2026-02-02 Painted by hand', '2025-01-01 Capped', '2024-01-01 Flushed']
+    expect(after).toEqual({
+      ...before,
+      A: { lastMaintenance: '2026-02-02', said: entries, entries, nextDue: '2027-02-02' },
+    })
+    await undoImport(database, { importId: importId ?? '' })
+    expect(await maintenanceOf(database)).toEqual(before)
+  })
+
+  it('leaves a plan that the file does not speak of', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table([{ name: 'A', history: [flushed] }]), options)
+    const plan = {
+      action: 'change',
+      isExpected: () => true,
+      change: { maintenancePlan: { everyMonths: 6 } },
+    } as const
+    const change = { mapId: 'oak-hill', person, changeId: 'plan' }
+    await changeFeatures(database, change, [{ ...plan, id: await idOf(database, 'A') }])
+    await importFeatures(database, table([{ name: 'A', history: [capped] }]), options)
+    expect((await maintenanceOf(database)).A).toMatchObject({ nextDue: '2025-07-01' })
+  })
+
+  it('goes with an import that is taken back, and what was done by hand keeps the asset', async () => {
+    const database = await createDatabase()
+    const rows = [
+      { name: 'A', history: [flushed] },
+      { name: 'B', history: [flushed] },
+    ]
+    const { importId } = await importFeatures(database, table(rows), options)
+    await maintain(database, 'A', byHand)
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ removed: 1 })
+    const entries = ['2026-02-02 Painted by hand', '2024-01-01 Flushed']
+    expect(await maintenanceOf(database)).toEqual({
+      A: { lastMaintenance: '2026-02-02', said: entries, entries, nextDue: '2027-02-02' },
+    })
+    const left = await database.read.selectFrom('maintenance_entries').select('id').execute()
+    expect(left).toHaveLength(2)
+  })
+
+  it('is computed anew by a rebuild, where rows say something else', async () => {
+    const database = await createDatabase()
+    await importFeatures(database, table([{ name: 'A', history: [flushed] }]), options)
+    await maintain(database, 'A', byHand)
+    const right = await maintenanceOf(database)
+    await database.write(async (transaction) => {
+      const fields = JSON.stringify({ lastMaintenance: '1999-01-01', maintenanceHistory: [] })
+      await transaction.updateTable('features').set({ fields }).execute()
+    })
+    expect(await rebuildMap(database, 'oak-hill')).toMatchObject({ changed: 1 })
+    expect(await maintenanceOf(database)).toEqual(right)
+  })
+})

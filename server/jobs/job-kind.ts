@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Database, WriteTransaction } from '../database/database.ts'
+
+/** After so many attempts without getting on a job is given up. */
+export const maxAttempts = 8
+
+/** The job of a map, and what its kind has to know of it. */
+export type JobTask<Payload> = { database: Database; mapId: string; payload: Payload }
+
+/**
+ * A sort of work. It is done at least once: a process may end between the work and the note that it is done, and two
+ * may be at it for a moment. So each step finds out from the rows that it changes whether it has been made.
+ */
+export type JobKind<Payload = never> = {
+  name: string
+  payload: z.ZodType<Payload>
+  /** Does a part, shorter than a second or two. Others get their turn between two parts. */
+  step(task: JobTask<Payload>): Promise<'more' | 'done'>
+  /** In the transaction that gives the job up. */
+  giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
+}
+
+/** Kinds of different payloads, in one list. */
+export type AnyJobKind = Omit<JobKind<never>, 'payload'> & { payload: z.ZodType }
+
+export function defineJob<Payload>(kind: JobKind<Payload>): AnyJobKind {
+  return kind as unknown as AnyJobKind
+}

@@ -1,0 +1,200 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp } from '#test/test-app.ts'
+import { type AnyJobKind, defineJob, maxAttempts } from './job-kind.ts'
+import { type RunnerOptions, startJobRunner } from './job-runner.ts'
+import { insertJob } from './jobs.queries.ts'
+
+const never = () => Promise.reject(new Error('The tank is empty.'))
+
+function paint(step: (name: string) => Promise<'more' | 'done'>, given: string[] = []): AnyJobKind {
+  return defineJob({
+    name: 'paint',
+    payload: z.object({ name: z.string() }),
+    step: ({ payload }) => step(payload.name),
+    giveUp: async (_transaction, { payload }) => {
+      given.push(payload.name)
+    },
+  })
+}
+
+onEachEngine('jobs', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const errors: unknown[] = []
+    const run = (kind: AnyJobKind, options: Partial<RunnerOptions> = {}) => {
+      const runner = startJobRunner(database, [kind], {
+        onError: (error) => errors.push(error),
+        pollMs: null,
+        ...options,
+      })
+      onTestFinished(() => runner.close())
+      return runner
+    }
+    return { database, run, errors }
+  }
+  const add = (database: TestDatabase, name: string, key = name, kind = 'paint') =>
+    database.write((transaction) =>
+      insertJob(transaction, { mapId: 'oak-hills', kind, key, payload: { name } }, Date.now()),
+    )
+  const rows = ({ read }: TestDatabase) => read.selectFrom('jobs').selectAll().orderBy('job_key').execute()
+  const makeDue = (database: TestDatabase) =>
+    database.write((transaction) => transaction.updateTable('jobs').set({ run_at: 0 }).execute())
+
+  it('are done step by step and once for each key, and are gone then', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    await add(database, 'fence again', 'fence')
+    await add(database, 'gate')
+    await add(database, 'mail', 'mail', 'newer')
+    const done: string[] = []
+    const runner = run(
+      paint(async (name) => {
+        done.push(name)
+        return done.filter((one) => one === name).length < 3 ? 'more' : 'done'
+      }),
+    )
+    await runner.work()
+    expect(done.toSorted()).toEqual(['fence', 'fence', 'fence', 'gate', 'gate', 'gate'])
+    // Of a kind that only a newer program knows.
+    expect((await rows(database)).map(({ job_key }) => job_key)).toEqual(['mail'])
+  })
+
+  it('are there only if the change that wants them is', async () => {
+    const { database } = await start()
+    const change = database.write(async (transaction) => {
+      const job = { mapId: 'oak-hills', kind: 'paint', key: 'fence', payload: {} }
+      await insertJob(transaction, job, Date.now())
+      throw new Error('refused')
+    })
+    await expect(change).rejects.toThrow('refused')
+    expect(await rows(database)).toEqual([])
+  })
+
+  it('that fail are put off longer each time, then given up, and administrators see why', async () => {
+    const { database, run, errors } = await start()
+    const given: string[] = []
+    const runner = run(paint(never, given))
+    await add(database, 'fence')
+    const pauses: number[] = []
+    for (let attempt = 1; attempt < maxAttempts; attempt++) {
+      await makeDue(database)
+      const before = Date.now()
+      await runner.work()
+      const [row] = await rows(database)
+      expect(row).toMatchObject({ attempts: attempt, last_error: 'The tank is empty.', locked_by: null })
+      pauses.push(((row?.run_at ?? 0) - before) / 1_000)
+    }
+    for (const [index, pause] of pauses.entries()) expect(Math.abs(pause - 2 ** index)).toBeLessThan(0.9)
+    expect(given).toEqual([])
+    await using app = await startTestApp(database)
+    expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
+
+    await makeDue(database)
+    await runner.work()
+    expect(given).toEqual(['fence'])
+    expect(errors.map(String).join()).toContain('The tank is empty.')
+    await makeDue(database)
+    await runner.work()
+    expect((await rows(database))[0]).toMatchObject({ attempts: maxAttempts })
+    expect(await app.getJson('/health/ready')).toEqual({
+      status: 'ok',
+      notes: [expect.stringContaining('1 job of the kind ‘paint’ failed and will not be tried again')],
+    })
+
+    const administrator = await signIn(database)
+    const ask = (method: 'GET' | 'DELETE', url: string) => app.send({ method, url, headers: administrator })
+    const { items } = (await ask('GET', '/api/jobs')).json()
+    expect(items).toMatchObject([
+      { mapId: 'oak-hills', kind: 'paint', state: 'given-up', lastError: 'The tank is empty.' },
+    ])
+    const address = `/api/maps/oak-hills/jobs/${items[0].id}`
+    expect((await ask('DELETE', address)).statusCode).toBe(204)
+    expect((await ask('DELETE', address)).statusCode).toBe(404)
+    expect(await app.getJson('/health/ready')).toEqual({ status: 'ok' })
+  })
+
+  it('of a process that says nothing any more are taken over when its lease ends, and not before', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    const hold = { locked_by: 'killed', locked_until: Date.now() + 60_000, attempts: 1 }
+    await database.write((transaction) => transaction.updateTable('jobs').set(hold).execute())
+    let count = 0
+    const runner = run(
+      paint(async () => {
+        count++
+        return 'done'
+      }),
+    )
+    await runner.work()
+    expect(count).toBe(0)
+    const past = { locked_until: Date.now() - 1 }
+    await database.write((transaction) => transaction.updateTable('jobs').set(past).execute())
+    await runner.work()
+    expect(count).toBe(1)
+    expect(await rows(database)).toEqual([])
+  })
+
+  it('whose process was killed again and again are given up without another attempt', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    const tried = { attempts: maxAttempts, locked_by: 'killed', locked_until: 1 }
+    await database.write((transaction) => transaction.updateTable('jobs').set(tried).execute())
+    const given: string[] = []
+    await run(paint(never, given)).work()
+    expect(given).toEqual(['fence'])
+    expect((await rows(database))[0]).toMatchObject({ last_error: null, dead_at: expect.any(Number) })
+  })
+
+  it('keep their lease while a step takes long, and getting on begins the attempts anew', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    await database.write((transaction) => transaction.updateTable('jobs').set({ attempts: 5 }).execute())
+    const leaseMs = 150
+    const seen: { attempts: number; locked_until: number | null }[] = []
+    const taken: string[] = []
+    const other = run(
+      paint(async (name) => {
+        taken.push(name)
+        return 'done'
+      }),
+      { leaseMs },
+    )
+    const runner = run(
+      paint(async () => {
+        const began = Date.now()
+        const [before] = await rows(database)
+        // Until the lease that it began with would have ended.
+        await expect
+          .poll(async () => (await rows(database))[0]?.locked_until)
+          .toBeGreaterThan(began + 2 * leaseMs)
+        await other.work()
+        if (before) seen.push(before)
+        return seen.length < 2 ? 'more' : 'done'
+      }),
+      { leaseMs },
+    )
+    await runner.work()
+    expect(seen.map(({ attempts }) => attempts)).toEqual([6, 0])
+    expect(taken).toEqual([])
+  })
+
+  it('are given back by a process that ends, for the next one at once', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    let closing: Promise<void> | undefined
+    const runner = run(
+      paint(async () => {
+        closing ??= runner.close()
+        return 'more'
+      }),
+    )
+    await runner.work()
+    await closing
+    expect(await rows(database)).toMatchObject([{ locked_by: null, locked_until: null, attempts: 0 }])
+  })
+})

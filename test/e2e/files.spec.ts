@@ -1,0 +1,133 @@
+import { aPdf, aPhoto } from '../file-bytes.ts'
+import { isAccessible } from './axe.ts'
+import { Files, photoNamed } from './files.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { MapPage } from './map-page.driver.ts'
+import { asset } from './test-map.ts'
+
+test.describe('files', () => {
+  // Of the file that is refused.
+  test.use({ expectedComplaint: /400 \(Bad Request\)/ })
+  test('photos and documents are added, looked at, described, ordered, removed and put back', async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
+    const mapId = await given([asset({ id: 'a1', name: 'Culvert' })])
+    const files = new Files(page, server)
+    await files.records.open(mapId, 'a1')
+    await files.choose(photoNamed('Inlet.jpg', await aPhoto()))
+    await files.expectTiles('Inlet.jpg')
+    await expect(area.toast('‘Inlet.jpg’ is added')).toBeVisible()
+    await files.bring('drop', photoNamed('Outlet.jpg', await aPhoto({ color: '#283' })))
+    await files.expectTiles('Inlet.jpg', 'Outlet.jpg')
+    await files.bring('paste', { name: 'Plan.pdf', mimeType: 'application/pdf', buffer: aPdf() })
+    await files.expectTiles('Inlet.jpg', 'Outlet.jpg', 'Plan.pdf')
+    // Its picture is really there.
+    const loaded = files.tile('Inlet.jpg').locator('img')
+    await loaded.scrollIntoViewIfNeeded()
+    await expect
+      .poll(() => loaded.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0)
+    await isAccessible(page)
+
+    // What is no photo is refused in words, and can be left out.
+    await files.choose(photoNamed('Setup.jpg', Buffer.from('MZ\0\0')))
+    await expect(files.onTheirWay).toContainText(
+      'It is a program: a photo (JPEG, PNG or WebP) or a PDF was expected.',
+    )
+    await isAccessible(page)
+    await files.onTheirWay.getByRole('button', { name: 'Leave out Setup.jpg' }).click()
+    await expect(files.onTheirWay).toBeHidden()
+
+    // By keys alone: the second becomes the first; then through the gallery and back.
+    await files.tile('Outlet.jpg').focus()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await files.expectTiles('Outlet.jpg', 'Inlet.jpg', 'Plan.pdf')
+    await expect(files.tile('Outlet.jpg')).toBeFocused()
+    await page.keyboard.press('Enter')
+    const shown = files.gallery.locator('img')
+    await expect(shown).toHaveAccessibleName('Outlet.jpg, 1 of 3')
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
+    await expect(files.gallery).toContainText('Taken Oct 5, 2026')
+    await expect(files.gallery).toContainText('by Grace Whitfield')
+    await page.keyboard.press('ArrowRight')
+    await expect(shown).toHaveAccessibleName('Inlet.jpg, 2 of 3')
+    await page.keyboard.press('ArrowRight')
+    await expect(files.gallery.getByRole('link', { name: 'Download' })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await isAccessible(page)
+    const caption = files.gallery.getByRole('textbox', { name: 'Caption' })
+    await caption.fill('Inlet after the storm')
+    await caption.press('Enter')
+    await expect(shown).toHaveAccessibleName('Inlet after the storm, 2 of 3')
+    await files.gallery.getByRole('switch', { name: 'Public' }).click()
+    await expect(area.toast('‘Inlet after the storm’ is public now')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(files.gallery).toBeHidden()
+    await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
+
+    await files.tile('Outlet.jpg').press('Enter')
+    await files.gallery.getByRole('button', { name: 'Remove' }).click()
+    await page.keyboard.press('Escape')
+    await files.expectTiles('Inlet after the storm', 'Plan.pdf')
+    await area.toast('‘Outlet.jpg’ is removed').getByRole('button', { name: 'Undo' }).click()
+    await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
+    await files.tile('Plan.pdf').press('Enter')
+    await files.gallery.getByRole('button', { name: 'Remove' }).click()
+    await page.keyboard.press('Escape')
+    await files.section.getByRole('button', { name: 'Removed files (1)' }).click()
+    await files.section.getByRole('button', { name: 'Put back Plan.pdf' }).click()
+    await files.expectTiles('Outlet.jpg', 'Inlet after the storm', 'Plan.pdf')
+
+    // A visitor sees the public one alone, and nothing to change it with.
+    const visitor = await page.context().browser()?.newContext()
+    if (!visitor) throw new Error('There is no browser.')
+    const map = new MapPage(await visitor.newPage(), server.url)
+    await map.visit(`/map/${mapId}?select=a1`)
+    const seen = map.details.getByRole('region', { name: 'Photos and files' })
+    await seen.getByRole('button', { name: 'Inlet after the storm, 1 of 1' }).click()
+    await expect(map.page.getByRole('dialog').locator('img')).toBeVisible()
+    await expect(map.page.getByRole('dialog')).not.toContainText('Grace Whitfield')
+    await expect(map.page.getByRole('dialog').getByRole('button')).toHaveCount(1)
+    await visitor.close()
+  })
+})
+
+test.describe('the network', () => {
+  test.use({ toleratesNetworkFailures: true })
+  test('a file waits while the network is gone, says so, and goes on by itself', async ({
+    given,
+    page,
+    server,
+  }) => {
+    const mapId = await given([asset({ id: 'a1', name: 'Culvert' })])
+    const files = new Files(page, server)
+    await files.records.open(mapId, 'a1')
+    await files.add.waitFor()
+    const photo = await aPhoto({ width: 1600, height: 1200, noise: true })
+    const offsets: number[] = []
+    let isGone = false
+    const uploads = `**/api/maps/${mapId}/uploads**`
+    await page.route(uploads, async (route) => {
+      if (isGone) return route.abort('internetdisconnected')
+      const { searchParams } = new URL(route.request().url())
+      offsets.push(Number(searchParams.get('offset') ?? -1))
+      // Behind the first piece.
+      if (offsets.length === 2) isGone = true
+      return route.continue()
+    })
+    await files.choose(photoNamed('Inlet.jpg', photo))
+    await expect(files.onTheirWay).toContainText('Waits for the server, and then goes on by itself')
+    isGone = false
+    await files.expectTiles('Inlet.jpg')
+    await expect(files.onTheirWay).toBeHidden()
+    // No byte that had come was sent again.
+    const sent = offsets.filter((offset) => offset >= 0)
+    expect(sent).toEqual([...new Set(sent)])
+    expect(sent.length).toBeGreaterThan(1)
+    await page.unroute(uploads)
+  })
+})

@@ -1,0 +1,226 @@
+import { isAccessible } from './axe.ts'
+import { StaffViewer } from './drawings.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+import { asset, metersFromOrigin, parcel, placeAt, pointAt, squareAt, type TestFeature } from './test-map.ts'
+
+const features: TestFeature[] = [
+  parcel({ id: 'p1', name: 'Lot 1', geometry: squareAt(0, 0, 200), area: null }),
+  parcel({ id: 'p2', name: 'Lot 2', geometry: squareAt(200, 0, 200), area: null }),
+  asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(20, 0) }),
+]
+
+type Saved = {
+  id: string
+  name?: string
+  parcelId?: string | null
+  area?: number | null
+  geometry: { type: string; coordinates: [number, number] & unknown[] }
+}
+const metersOf = ({ geometry }: Saved) => {
+  const [lng, lat] = geometry.coordinates
+  const { east, north } = metersFromOrigin({ lat, lng })
+  return [Math.round(east), Math.round(north)]
+}
+
+test('an asset is added where somebody clicks, and is there for everybody', async ({
+  area,
+  given,
+  page,
+  server,
+  visitor,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await visitor.open(mapId)
+  await rosa.openMap(mapId)
+  await rosa.startAdding('Asset')
+  await rosa.canvas.click(placeAt(60, 40))
+  // The click was meant for the new asset alone.
+  await expect(rosa.point('New asset')).toBeVisible()
+  await expect(rosa.newForm).toBeVisible()
+  await expect(rosa.newForm.getByLabel(/^Name/)).toBeFocused()
+  await expect(rosa.newForm).toContainText('On Lot 1')
+  await isAccessible(page)
+  await rosa.newForm.getByRole('button', { name: 'Add' }).click()
+  await expect(rosa.newForm.getByLabel(/^Name/)).toHaveAccessibleDescription(/Must not be empty/)
+  await page.keyboard.type('Culvert')
+  await rosa.newForm.getByLabel('Type').selectOption('Water')
+
+  // It waits over a reload, and while something else is looked at.
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(rosa.newForm.getByLabel(/^Name/)).toHaveValue('Culvert')
+  await rosa.map.openTab('Parcels')
+  await rosa.map.row('Lot 2').click()
+  await rosa.map.hasDetailsOf('Lot 2')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Go on: Culvert' }).click()
+  await rosa.newForm.getByRole('button', { name: 'Add' }).click()
+  await expect(rosa.newForm).toBeHidden()
+  await rosa.map.hasDetailsOf('Culvert')
+  await expect(rosa.map.fact('Parcel')).toHaveText('Lot 1')
+  const id = rosa.map.search().select ?? ''
+  const saved = (await rosa.saved(mapId, id)) as Saved
+  expect(saved).toMatchObject({ name: 'Culvert', type: 'water', status: 'operational' })
+  expect(metersOf(saved)).toEqual([60, 40])
+  await visitor.hasCount('Assets', 2)
+  await area.toast('‘Culvert’ is added').getByRole('button', { name: 'Undo' }).click()
+  await visitor.hasCount('Assets', 1)
+  expect(await rosa.saved(mapId, id)).toBeNull()
+})
+
+test('an incident is placed by keyboard, then by its coordinates', async ({ given, page, server }) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.openMap(mapId)
+  await page.getByRole('button', { name: 'Add', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Incident' }).press('Enter')
+  await rosa.isPlacing()
+  await expect(rosa.canvas.canvas).toBeFocused()
+  await page.keyboard.press('Enter')
+  const title = rosa.newForm.getByLabel(/^Title/)
+  await expect(title).toBeFocused()
+  await page.keyboard.type('Fallen fence')
+  const coordinates = rosa.newForm.getByLabel(/^Coordinates/)
+  await coordinates.fill('35.2, west')
+  await page.keyboard.press('Control+s')
+  await expect(coordinates).toBeFocused()
+  await expect(coordinates).toHaveAccessibleDescription(/Must be a latitude and a longitude/)
+  const { lat, lng } = placeAt(230, 10)
+  await coordinates.fill(`${lat.toFixed(7)} N, ${-lng.toFixed(7)} W`)
+  // The arrow keys move it from there.
+  await rosa.point('Fallen fence').focus()
+  await expect(coordinates).toHaveValue(`${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`)
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowRight')
+  await expect(rosa.newForm).toContainText('On Lot 2')
+  await page.keyboard.press('Control+s')
+  await expect(rosa.newForm).toBeHidden()
+  await rosa.map.hasDetailsOf('Fallen fence')
+  const saved = (await rosa.saved(mapId, rosa.map.search().select ?? '')) as Saved
+  // 30 pixels at this zoom are 58.5 meters.
+  expect(metersOf(saved)).toEqual([289, 10])
+  expect(saved.parcelId).toBe('p2')
+})
+
+test('a point is moved by dragging, and moved back', async ({ area, given, page, server }) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.startEditing(mapId, 'a1')
+  const was = (await rosa.saved(mapId, 'a1')) as Saved
+  const box = await rosa.point('Old well').boundingBox()
+  if (!box) throw new Error('The point is not on the page.')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 - 10, { steps: 4 })
+  await page.mouse.up()
+  await expect(rosa.count).toHaveText('1 change')
+  await rosa.save()
+  const moved = (await rosa.saved(mapId, 'a1')) as Saved
+  expect(moved.geometry).not.toEqual(was.geometry)
+  await area.toast('‘Old well’ is saved').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => ((await rosa.saved(mapId, 'a1')) as Saved).geometry).toEqual(was.geometry)
+})
+
+test('a parcel is drawn again: its size and its neighbors are told before it is saved', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.openMap(mapId)
+  await rosa.map.openTab('Parcels')
+  await rosa.map.row('Lot 1').click()
+  await rosa.edit.click()
+  const was = (await rosa.saved(mapId, 'p1')) as Saved
+  await rosa.button('Draw again').click()
+  await rosa.isPlacing()
+  // Nothing comes of it: the keyboard goes on where it was.
+  await page.keyboard.press('Escape')
+  await expect(rosa.button('Draw again')).toBeFocused()
+  await expect(rosa.count).toHaveText('No changes')
+  await page.keyboard.press('Enter')
+  await rosa.isPlacing()
+  for (const place of [placeAt(-90, -90), placeAt(150, -90), placeAt(150, 90), placeAt(-90, 90)])
+    await rosa.canvas.click(place)
+  await rosa.placing.getByRole('button', { name: 'Finish' }).click()
+  await expect(rosa.count).toHaveText('1 change')
+  await expect(rosa.form).toContainText(/9\.86 acres .* before, 10\.7 acres .* from now on/)
+  await expect(rosa.form).toContainText(/Lies over Lot 2: 2\.\d+ acres/)
+  await isAccessible(page)
+  await rosa.save()
+  const drawn = (await rosa.saved(mapId, 'p1')) as Saved
+  expect(drawn.area).toBeCloseTo(10.67, 1)
+  await area.toast('‘Lot 1’ is saved').getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => ((await rosa.saved(mapId, 'p1')) as Saved).geometry).toEqual(was.geometry)
+})
+
+test('what is here, a drawing, another record and the table begin a new one', async ({
+  given,
+  map,
+  page,
+  server,
+}) => {
+  const mapId = await given(features)
+  const rosa = new Records(page, server)
+  await rosa.openMap(mapId)
+  await rosa.canvas.click(placeAt(40, 30), { button: 'right' })
+  await map.place.getByRole('button', { name: 'Incident here' }).click()
+  await expect(rosa.newForm).toContainText('On Lot 1')
+  await expect(rosa.newForm.getByLabel(/^Coordinates/)).toHaveValue(/^35\.2\d+, -112\.\d+$/)
+  // Nothing is said of it yet but its place, and that can be had again.
+  await rosa.newForm.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rosa.newForm).toBeHidden()
+  await rosa.area.toast('‘New incident’ is not added').getByRole('button', { name: 'Undo' }).click()
+  await rosa.newForm.getByLabel(/^Title/).fill('Loose dog')
+  await page.keyboard.press('Control+s')
+  await expect(rosa.newForm).toBeHidden()
+  await map.hasDetailsOf('Loose dog')
+
+  // A duplicate has all but the place.
+  await rosa.map.openTab('Assets')
+  await rosa.map.row('Old well').click()
+  await map.details.getByRole('button', { name: 'Duplicate Old well' }).click()
+  await rosa.isPlacing()
+  await expect(rosa.newForm.getByLabel('Type')).toHaveValue('water')
+  await rosa.canvas.click(placeAt(-60, -60))
+  await rosa.newForm.getByLabel(/^Name/).fill('New well')
+  await rosa.newForm.getByRole('button', { name: 'Add' }).click()
+  await expect(rosa.newForm).toBeHidden()
+  await map.hasDetailsOf('New well')
+
+  await rosa.area.visit(`/config/map/${mapId}/features`)
+  await rosa.canvas.isComplete()
+  await rosa.startAdding('Asset')
+  await rosa.canvas.click(placeAt(10, -40))
+  await rosa.newForm.getByLabel(/^Name/).fill('Valve')
+  await page.keyboard.press('Control+s')
+  await expect(rosa.newForm).toBeHidden()
+  await map.hasDetailsOf('Valve')
+  await expect(page.getByRole('row', { name: /Valve/ })).toBeVisible()
+})
+
+test('a drawing becomes a parcel, with its name and its note', async ({ given, page, server }) => {
+  const mapId = await given(features)
+  const drawings = new StaffViewer(page, server)
+  await drawings.signIn('administrator')
+  await drawings.open(mapId)
+  await drawings.drawRectangle(300, 300)
+  await drawings.isSaved()
+  await drawings.select('Rectangle')
+  await drawings.panel.getByLabel('Name').fill('Lot 3')
+  await drawings.panel.getByLabel('Note').fill('As surveyed')
+  await drawings.panel.getByRole('button', { name: 'Make this a parcel' }).click()
+  const rosa = new Records(page, server)
+  await expect(rosa.newForm.getByLabel(/^Name/)).toHaveValue('Lot 3')
+  await expect(rosa.newForm.getByLabel('Description')).toHaveValue('As surveyed')
+  await rosa.newForm.getByRole('button', { name: 'Add' }).click()
+  await expect(rosa.newForm).toBeHidden()
+  await rosa.map.hasDetailsOf('Lot 3')
+  const saved = (await rosa.saved(mapId, rosa.map.search().select ?? '')) as Saved
+  const [drawn] = await drawings.saved(mapId)
+  expect(saved.geometry).toEqual(drawn?.geometry)
+})

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+// Files as people send them, and as nobody should, made byte by byte.
+
+type Photo = {
+  width?: number
+  height?: number
+  color?: string
+  format?: 'jpeg' | 'png' | 'webp'
+  noise?: boolean
+}
+
+export const photoPlace = { lat: 34.0525, lng: -111.09 }
+
+/** Taken by a camera on its side, which says where and when; the left half of what is seen upright is green. */
+export async function aPhoto(photo: Photo = {}): Promise<Buffer> {
+  const { width = 60, height = 40, color = '#a53', format = 'jpeg', noise = false } = photo
+  const grain = { type: 'gaussian' as const, mean: 128, sigma: 30 }
+  return sharp({
+    create: { width, height, channels: 3, background: color, ...(noise ? { noise: grain } : {}) },
+  })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({
+      IFD0: { Make: 'Brownie', Artist: 'Rosa Delgado' },
+      IFD2: { DateTimeOriginal: '2026:10:05 14:03:11' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '34/1 3/1 9/1',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '111/1 5/1 2400/100',
+      },
+    })
+    .toFormat(format)
+    .toBuffer()
+}
+
+export const aPdf = (text = 'Deed of Lot 4') =>
+  Buffer.from(
+    `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n% ${text}\n` +
+      'trailer<</Root 1 0 R>>\n%%EOF\n',
+  )
+
+/** A picture of one color: a hundred megapixels in some kilobytes. */
+export function aPngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  // One bit a pixel, gray.
+  head.set([1, 0, 0, 0, 0], 8)
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** The end of a ZIP archive with nothing in it. */
+export const zipEnd = Buffer.from([0x50, 0x4b, 5, 6, ...Array<number>(18).fill(0)])
+
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Every file below a folder, by its path in it. */
+export function filesBelow(folder: string): string[] {
+  const paths = (readdirSync(folder, { recursive: true, encoding: 'utf8' }) as string[]).toSorted()
+  return paths.filter((path) => statSync(join(folder, path)).isFile())
+}

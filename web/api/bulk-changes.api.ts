@@ -1,0 +1,55 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BulkChange, BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import type { TableQuestion } from './features.api.ts'
+import { getJson, newKey, sendJson } from './http.ts'
+import { answerKey } from './maps.api.ts'
+
+/** Everything under a question but some, or these. */
+export type BulkTarget =
+  | { filter: Omit<TableQuestion, 'sort'>; except?: readonly string[] }
+  | { ids: readonly string[] }
+
+const bulkPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/bulk-changes`
+const pathOf = (mapId: string, id: string) => `${bulkPath(mapId)}/${encodeURIComponent(id)}`
+
+/** What it would do, found out anew each time: it is looked at before something is done. */
+export function bulkPreviewQuery(mapId: string, target: BulkTarget, wish: BulkWish) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'bulk-preview'), target, wish],
+    queryFn: () =>
+      sendJson<BulkPreview>('POST', `${bulkPath(mapId)}/preview`, { body: { ...target, ...wish } }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  })
+}
+
+/** `count` is how many features the person has seen to be meant. */
+export function startBulkChange(
+  mapId: string,
+  target: BulkTarget,
+  wish: BulkWish,
+  count: number,
+): Promise<BulkChange> {
+  return sendJson('POST', bulkPath(mapId), { body: { id: newKey(), ...target, ...wish, count } })
+}
+
+const askAgainMs = 500
+
+/** Asked for again and again while it runs. */
+export function bulkChangeQuery(mapId: string, id: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'bulk-change'), id],
+    queryFn: ({ signal }) => getJson<BulkChange>(pathOf(mapId, id), {}, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? askAgainMs : false),
+  })
+}
+
+export function cancelBulkChange(mapId: string, id: string): Promise<BulkChange> {
+  return sendJson('POST', `${pathOf(mapId, id)}/cancel`, { body: {} })
+}
+
+/** A bulk change itself. */
+export function undoBulkChange(mapId: string, id: string): Promise<BulkChange> {
+  return sendJson('POST', `${pathOf(mapId, id)}/undo`, { body: { id: newKey() } })
+}

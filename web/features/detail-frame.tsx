@@ -1,0 +1,92 @@
+import { ActionIcon, Skeleton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode, Ref } from 'react'
+import { kindLabels } from '#domain/definition/kinds.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
+import { tip } from '#web/ui/tips.tsx'
+import { SeverityBadge, StatusBadge } from './badges.tsx'
+import classes from './detail-panel.module.css'
+import { ShapeIcon } from './shape-icon.tsx'
+import { TypeIcon } from './type-icon.tsx'
+import { typeLabel } from './type-label.ts'
+
+type DetailFrameProps = {
+  /** Told to a screen reader; the focus stays where it is. */
+  announcement: string
+  onClose(): void
+  children: ReactNode
+}
+
+/** Where one item is looked at, or written. */
+export function DetailFrame({ announcement, onClose, children }: DetailFrameProps) {
+  return (
+    <section className={classes.panel} aria-label="Details">
+      <div className={classes.close}>
+        <ActionIcon
+          {...tip('Close (Esc)')}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Close details"
+          onClick={onClose}
+        >
+          <IconX size={18} />
+        </ActionIcon>
+      </div>
+      <p className={classes.announcement} role="status">
+        {announcement}
+      </p>
+      {children}
+    </section>
+  )
+}
+
+export const DetailContent = ({ children }: { children: ReactNode }) => (
+  <div className={classes.content}>{children}</div>
+)
+
+type DetailMessageProps = { title: string; headingRef?: Ref<HTMLHeadingElement>; children: ReactNode }
+
+/** In place of what is not there. */
+export const DetailMessage = ({ title, headingRef, children }: DetailMessageProps) => (
+  <div className={classes.message}>
+    <h2 ref={headingRef}>{title}</h2>
+    <p>{children}</p>
+  </div>
+)
+
+type DetailHeaderProps = {
+  shown: KnownFeature
+  look: 'types' | 'shapes'
+  headingRef?: Ref<HTMLHeadingElement>
+  controls: ReactNode
+}
+
+/** What it is, and what can be done with it. */
+export function DetailHeader({ shown, look, headingRef, controls }: DetailHeaderProps) {
+  const { kind, shape, type, status, severity } = shown
+  // A newer server may know kinds that this page does not.
+  const isKnown = kind in kindLabels
+  const name = shown.name || 'Untitled'
+  return (
+    <header className={classes.header}>
+      {isKnown && look === 'types' && (
+        <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} isSelected size={32} />
+      )}
+      {isKnown && look === 'shapes' && <ShapeIcon kind={kind} shape={shape} size={32} />}
+      <div>
+        <p className={classes.kind}>
+          {isKnown ? kindLabels[kind].one : 'Item'}
+          {isKnown && type !== null && ` · ${typeLabel(kind, type)}`}
+        </p>
+        {shown.name === undefined ? <Skeleton height={20} width={220} /> : <h2 ref={headingRef}>{name}</h2>}
+        {/* Among the facts, too, for which there may be no room. */}
+        <p className={classes.brief}>
+          {status !== null && <StatusBadge status={status} />}
+          {kind === 'incident' && <SeverityBadge severity={severity} />}
+        </p>
+      </div>
+      {controls && <div className={classes.controls}>{controls}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { maxSelected } from '#domain/features/bulk-change.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { featureTableQuery, type TableQuestion, tablePageSize } from '#web/api/features.api.ts'
+import { tellFailed } from '#web/ui/toasts.tsx'
+
+/** Rows that are marked to be changed together: some, or all under the question but some. */
+export type RowMarks =
+  | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
+  | { mode: 'all'; except: ReadonlySet<string> }
+
+/** What the table does with marks. */
+export type RowMarking = {
+  isAny: boolean
+  has(id: string): boolean
+  toggle(feature: FeatureSummary, index: number): void
+  /** From the row that was marked last to this one. */
+  extend(index: number): void
+  all(): void
+}
+
+const none: RowMarks = { mode: 'some', kinds: new Map() }
+
+/** Marks belong to a question: under another one they are gone. Its order does not matter. */
+export function useRowMarks(mapId: string, question: TableQuestion, total: number) {
+  const client = useQueryClient()
+  const { sort, ...filter } = question
+  const asked = JSON.stringify([mapId, filter])
+  const [kept, setKept] = useState({ asked, marks: none })
+  const marks = kept.asked === asked ? kept.marks : none
+  const setMarks = (next: RowMarks) => setKept({ asked, marks: next })
+  const anchor = useRef<number>(undefined)
+  const count = marks.mode === 'all' ? Math.max(0, total - marks.except.size) : marks.kinds.size
+
+  function toggle({ id, kind }: FeatureSummary, index: number) {
+    anchor.current = index
+    if (marks.mode === 'all') {
+      const except = new Set(marks.except)
+      if (!except.delete(id)) except.add(id)
+      setMarks({ mode: 'all', except })
+    } else {
+      const kinds = new Map(marks.kinds)
+      if (!kinds.delete(id)) kinds.set(id, kind)
+      setMarks({ mode: 'some', kinds })
+    }
+  }
+
+  async function extend(index: number) {
+    const from = Math.min(anchor.current ?? index, index)
+    const to = Math.max(anchor.current ?? index, index)
+    anchor.current ??= index
+    if (to - from >= maxSelected) {
+      const most = maxSelected.toLocaleString()
+      tellFailed(
+        'The rows were not marked',
+        new Error(`Up to ${most} can be marked one by one; mark all of them.`),
+      )
+      return
+    }
+    try {
+      const pages = []
+      for (let page = Math.floor(from / tablePageSize); page <= Math.floor(to / tablePageSize); page++)
+        pages.push(await client.ensureQueryData(featureTableQuery(mapId, question, page)))
+      const first = Math.floor(from / tablePageSize) * tablePageSize
+      const rows = pages.flatMap(({ items }) => items).slice(from - first, to - first + 1)
+      if (marks.mode === 'all') {
+        const except = new Set(marks.except)
+        for (const { id } of rows) except.delete(id)
+        setMarks({ mode: 'all', except })
+      } else
+        setMarks({
+          mode: 'some',
+          kinds: new Map([...marks.kinds, ...rows.map(({ id, kind }) => [id, kind] as const)]),
+        })
+    } catch (error) {
+      tellFailed('The rows were not marked', error as Error)
+    }
+  }
+
+  const marking: RowMarking = {
+    isAny: count > 0,
+    has: (id) => (marks.mode === 'all' ? !marks.except.has(id) : marks.kinds.has(id)),
+    toggle,
+    extend: (index) => void extend(index),
+    all: () => setMarks({ mode: 'all', except: new Set() }),
+  }
+  return { marking, marks, count, clear: () => setMarks(none) }
+}

@@ -1,0 +1,259 @@
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCamera, IconFileTypePdf, IconPhotoPlus, IconWorld } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { acceptedTypes, type FileOfFeature, maxFilesOfFeature } from '#domain/files/file.schema.ts'
+import { fileAddress, filesQuery } from '#web/api/files.api.ts'
+import { useIsPhone } from '#web/ui/device.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import classes from './feature-files.module.css'
+import { describe } from './file-names.ts'
+import { Gallery, type Place } from './gallery.tsx'
+import { RemovedFiles } from './removed-files.tsx'
+import { UploadList } from './upload-list.tsx'
+import { type FileChanges, useFileChanges } from './use-file-changes.ts'
+
+type FeatureFilesProps = {
+  feature: FeatureDetail
+  mayEdit: boolean
+  /** Moves the feature to where a photo was taken. */
+  onPlace?: (place: Place) => void
+}
+
+/** Photos and documents of a feature. Who may not change them sees nothing where there are none. */
+export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
+  const { mapId, id } = feature
+  const files = useQuery(filesQuery(mapId, id))
+  const changes = useFileChanges(feature)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const items = files.data?.items ?? []
+  if (files.isError && !files.data && mayEdit)
+    return (
+      <ErrorState
+        title="Photos and files could not be loaded."
+        error={files.error}
+        onRetry={() => files.refetch()}
+      />
+    )
+  if (!files.data || (items.length === 0 && !mayEdit)) return null
+  return (
+    <section className={classes.section} aria-label="Photos and files">
+      <h3 className={classes.title}>Photos and files</h3>
+      {mayEdit ? (
+        <Editable files={items} mapId={mapId} featureId={id} changes={changes} onOpen={setOpenId} />
+      ) : (
+        <ul className={classes.tiles}>
+          {items.map((file, index) => (
+            <li key={file.id}>
+              <Tile
+                mapId={mapId}
+                file={file}
+                label={describe(file, index, items.length)}
+                onOpen={setOpenId}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayEdit && files.data.removed.length > 0 && (
+        <RemovedFiles removed={files.data.removed} changes={changes} />
+      )}
+      <Gallery
+        mapId={mapId}
+        files={items}
+        openId={openId}
+        changes={mayEdit ? changes : null}
+        onOpen={setOpenId}
+        {...(onPlace ? { onPlace } : {})}
+      />
+    </section>
+  )
+}
+
+type TileProps = {
+  mapId: string
+  file: FileOfFeature
+  label: string
+  onOpen(id: string): void
+}
+
+/** A picture cut to fill its square, or the sign of a document. */
+function Tile({ mapId, file, label, onOpen }: TileProps) {
+  return (
+    <UnstyledButton className={classes.tile} aria-label={label} onClick={() => onOpen(file.id)}>
+      {file.kind === 'photo' ? (
+        <img src={fileAddress(mapId, file.id, 'small')} alt="" loading="lazy" draggable={false} />
+      ) : (
+        <span className={classes.document}>
+          <IconFileTypePdf size={28} aria-hidden="true" />
+          <span>{file.caption || file.name}</span>
+        </span>
+      )}
+    </UnstyledButton>
+  )
+}
+
+type EditableProps = {
+  mapId: string
+  featureId: string
+  files: readonly FileOfFeature[]
+  changes: FileChanges
+  onOpen(id: string): void
+}
+
+/** The same for who may change them: in the order that they give them, with ways to add more. */
+function Editable({ mapId, featureId, files, changes, onOpen }: EditableProps) {
+  const { add, changing } = changes
+  const [isOver, setIsOver] = useState(false)
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [told, setTold] = useState('')
+  const isFull = files.length >= maxFilesOfFeature
+
+  useFilesPasted((pasted) => void add(pasted))
+
+  function move(file: FileOfFeature, index: number) {
+    if (index < 0 || index >= files.length || files[index]?.id === file.id) return
+    changing.mutate({ file, change: { index } })
+    setTold(`Moved to place ${index + 1} of ${files.length}`)
+  }
+
+  function moveByKey(event: KeyboardEvent, file: FileOfFeature, index: number) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined || !event.altKey) return
+    event.preventDefault()
+    move(file, index + step)
+  }
+
+  function drop(event: DragEvent) {
+    setIsOver(false)
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    void add([...event.dataTransfer.files])
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped on it; the button does the same.
+    <div
+      className={classes.zone}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      {files.length > 0 && (
+        <ul className={classes.tiles}>
+          {files.map((file, index) => (
+            <li
+              key={file.id}
+              draggable
+              data-dragged={dragged === file.id || undefined}
+              onKeyDown={(event) => moveByKey(event, file, index)}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', file.id)
+                setDragged(file.id)
+              }}
+              onDragEnd={() => setDragged(null)}
+              onDragOver={(event) => dragged !== null && event.preventDefault()}
+              onDrop={(event) => {
+                const moved = files.find(({ id }) => id === dragged)
+                if (!moved) return
+                event.preventDefault()
+                event.stopPropagation()
+                move(moved, index)
+              }}
+            >
+              <Tile mapId={mapId} file={file} label={describe(file, index, files.length)} onOpen={onOpen} />
+              {file.isPublic && (
+                <span className={classes.mark}>
+                  <IconWorld size={14} aria-hidden="true" />
+                  <VisuallyHidden>Public</VisuallyHidden>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <UploadList mapId={mapId} featureId={featureId} />
+      {isFull ? (
+        <p className={classes.hint}>It has {maxFilesOfFeature} files, and more it cannot have.</p>
+      ) : (
+        <AddFiles onAdd={(chosen) => void add(chosen)} hasFiles={files.length > 0} />
+      )}
+    </div>
+  )
+}
+
+type AddFilesProps = { hasFiles: boolean; onAdd(files: File[]): void }
+
+/** By choosing, dropping or pasting; on a phone also by its camera. */
+function AddFiles({ hasFiles, onAdd }: AddFilesProps) {
+  const isPhone = useIsPhone()
+  const chooseRef = useRef<HTMLInputElement>(null)
+  const cameraRef = useRef<HTMLInputElement>(null)
+  const input = {
+    type: 'file',
+    hidden: true,
+    onChange({ currentTarget }: { currentTarget: HTMLInputElement }) {
+      onAdd([...(currentTarget.files ?? [])])
+      // The same one may be chosen again.
+      currentTarget.value = ''
+    },
+  } as const
+  return (
+    <div className={classes.add}>
+      <input
+        {...input}
+        ref={chooseRef}
+        multiple
+        accept={acceptedTypes.join(',')}
+        aria-label="Photos and files"
+      />
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
+        onClick={() => chooseRef.current?.click()}
+      >
+        Add photos or PDF
+      </Button>
+      {isPhone && (
+        <>
+          <input {...input} ref={cameraRef} accept="image/jpeg" capture="environment" aria-label="Camera" />
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconCamera size={16} aria-hidden="true" />}
+            onClick={() => cameraRef.current?.click()}
+          >
+            Take a photo
+          </Button>
+        </>
+      )}
+      {!isPhone && (
+        <p className={classes.hint}>{hasFiles ? 'or drop, or paste' : 'Drop or paste them here, too.'}</p>
+      )}
+    </div>
+  )
+}
+
+/** Whatever has the focus, but for a field that takes the text beside it. */
+function useFilesPasted(onPaste: (files: File[]) => void) {
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    onPaste(files)
+  })
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => paste(event)
+    window.addEventListener('paste', listener)
+    return () => window.removeEventListener('paste', listener)
+  }, [])
+}

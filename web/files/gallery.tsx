@@ -1,0 +1,236 @@
+import { ActionIcon, Button, Switch, TextInput } from '@mantine/core'
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconFileTypePdf,
+  IconMapPin,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import type { FileOfFeature } from '#domain/files/file.schema.ts'
+import { fileAddress } from '#web/api/files.api.ts'
+import { StageDialog } from '#web/ui/dialog.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { tip } from '#web/ui/tips.tsx'
+import { describe, nameOf, sizeText, takenText } from './file-names.ts'
+import classes from './gallery.module.css'
+import type { FileChanges } from './use-file-changes.ts'
+
+export type Place = { lat: number; lng: number }
+
+type GalleryProps = {
+  mapId: string
+  files: readonly FileOfFeature[]
+  /** The one that is shown; null is closed. */
+  openId: string | null
+  /** Null for who may only look. */
+  changes: FileChanges | null
+  onOpen(id: string | null): void
+  onPlace?: (place: Place) => void
+}
+
+/** One file after the other, large; by arrows, too. */
+export function Gallery({ openId, files, onOpen, ...props }: GalleryProps) {
+  const index = files.findIndex(({ id }) => id === openId)
+  const file = files[index]
+  const close = () => onOpen(null)
+  return (
+    <StageDialog label="Photos and files" isOpen={file !== undefined} onClose={close}>
+      {() => file && <Shown {...props} files={files} file={file} index={index} onOpen={onOpen} />}
+    </StageDialog>
+  )
+}
+
+type ShownProps = Omit<GalleryProps, 'openId'> & { file: FileOfFeature; index: number }
+
+function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownProps) {
+  const count = files.length
+  const go = (step: number) => {
+    const next = files[index + step]
+    if (next) onOpen(next.id)
+  }
+  function goByKey(event: KeyboardEvent) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    // In a text they move the cursor.
+    if (step === undefined || event.target instanceof HTMLInputElement) return
+    event.preventDefault()
+    go(step)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows work wherever the focus is in the dialog.
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same.
+    <div className={classes.gallery} onKeyDown={goByKey}>
+      <header className={classes.head}>
+        <p role="status">{count > 1 ? `${index + 1} of ${count}` : ''}</p>
+        <ActionIcon
+          {...tip('Close (Esc)', 'left')}
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label="Close"
+          data-autofocus
+          onClick={() => onOpen(null)}
+        >
+          <IconX size={22} />
+        </ActionIcon>
+      </header>
+      <div className={classes.stage}>
+        {file.kind === 'photo' ? (
+          <img
+            key={file.id}
+            src={fileAddress(mapId, file.id, 'large')}
+            width={file.width ?? undefined}
+            height={file.height ?? undefined}
+            alt={describe(file, index, count)}
+          />
+        ) : (
+          <div className={classes.document}>
+            <IconFileTypePdf size={64} aria-hidden="true" />
+            <p>{file.name}</p>
+          </div>
+        )}
+        <Step label="Previous" isOff={index === 0} onClick={() => go(-1)} side="left" />
+        <Step label="Next" isOff={index === count - 1} onClick={() => go(1)} side="right" />
+      </div>
+      <footer className={classes.foot}>
+        {changes ? (
+          <Caption key={`${file.id} ${file.caption}`} file={file} changes={changes} />
+        ) : (
+          file.caption && <p className={classes.caption}>{file.caption}</p>
+        )}
+        <Origin file={file} />
+        <div className={classes.ways}>
+          {changes && (
+            <Switch
+              label="Public"
+              checked={file.isPublic}
+              onChange={({ currentTarget: { checked: isPublic } }) =>
+                changes.changing.mutate({
+                  file,
+                  change: { isPublic },
+                  done: `‘${nameOf(file)}’ is ${isPublic ? 'public' : 'for staff alone'} now`,
+                })
+              }
+            />
+          )}
+          {(changes || file.kind === 'pdf') && (
+            <Button
+              component="a"
+              href={fileAddress(mapId, file.id, 'original')}
+              download
+              variant="default"
+              size="xs"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+            >
+              Download
+            </Button>
+          )}
+          {changes && file.place && onPlace && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconMapPin size={16} aria-hidden="true" />}
+              onClick={() => {
+                onOpen(null)
+                if (file.place) onPlace(file.place)
+              }}
+            >
+              Place here
+            </Button>
+          )}
+          {changes && (
+            <>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={index === 0}
+                onClick={() => changes.changing.mutate({ file, change: { index: index - 1 } })}
+              >
+                Move earlier
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                disabled={index === count - 1}
+                onClick={() => changes.changing.mutate({ file, change: { index: index + 1 } })}
+              >
+                Move later
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconTrash size={16} aria-hidden="true" />}
+                onClick={() => {
+                  onOpen(files[index + 1]?.id ?? files[index - 1]?.id ?? null)
+                  changes.removing.mutate(file)
+                }}
+              >
+                Remove
+              </Button>
+            </>
+          )}
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+type StepProps = { label: string; side: 'left' | 'right'; isOff: boolean; onClick(): void }
+
+function Step({ label, side, isOff, onClick }: StepProps) {
+  const Icon = side === 'left' ? IconChevronLeft : IconChevronRight
+  if (isOff) return null
+  return (
+    <ActionIcon
+      className={classes.step}
+      data-side={side}
+      variant="filled"
+      color="dark"
+      radius="xl"
+      size={44}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <Icon size={24} />
+    </ActionIcon>
+  )
+}
+
+/** Said when the person leaves the field, or by Enter. */
+function Caption({ file, changes }: { file: FileOfFeature; changes: FileChanges }) {
+  const [text, setText] = useState(file.caption)
+  const say = () => {
+    const caption = text.trim()
+    if (caption === file.caption) return
+    changes.changing.mutate({ file, change: { caption }, done: 'The caption is saved' })
+  }
+  return (
+    <TextInput
+      className={classes.said}
+      aria-label="Caption"
+      placeholder="Caption"
+      maxLength={500}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={say}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') say()
+      }}
+    />
+  )
+}
+
+function Origin({ file: { addedAt, addedBy, takenAt, size } }: { file: FileOfFeature }) {
+  return (
+    <p className={classes.origin}>
+      {takenAt && `Taken ${takenText(takenAt)} · `}
+      Added{' '}
+      <time dateTime={addedAt} title={exactTime(addedAt)}>
+        {relativeTime(addedAt)}
+      </time>
+      {addedBy && ` by ${addedBy} · ${sizeText(size)}`}
+    </p>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import type { FilesOfFeature } from '#domain/files/file.schema.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { nameOf } from './file-names.ts'
+import classes from './removed-files.module.css'
+import type { FileChanges } from './use-file-changes.ts'
+
+type RemovedFilesProps = { removed: FilesOfFeature['removed']; changes: FileChanges }
+
+/** What was removed from a feature in the last 30 days: each can be put back. */
+export function RemovedFiles({ removed, changes: { puttingBack } }: RemovedFilesProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const listId = useId()
+  return (
+    <div className={classes.removed}>
+      <UnstyledButton
+        className={classes.toggle}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
+        Removed files ({removed.length})
+      </UnstyledButton>
+      <ul id={listId} className={classes.list}>
+        {isOpen &&
+          removed.map((file) => (
+            <li key={file.id}>
+              <span>
+                {nameOf(file)}, removed{' '}
+                <time dateTime={file.removedAt} title={exactTime(file.removedAt)}>
+                  {relativeTime(file.removedAt)}
+                </time>
+                {file.removedBy && ` by ${file.removedBy}`}
+              </span>
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Put back ${nameOf(file)}`}
+                loading={puttingBack.isPending && puttingBack.variables.id === file.id}
+                onClick={() => puttingBack.mutate(file)}
+              >
+                Put back
+              </Button>
+            </li>
+          ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, Progress } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import classes from './upload-list.module.css'
+import { currentUploads, dropUpload, listenToUploads, sendAgain, type Upload } from './uploads.ts'
+
+type UploadListProps = { mapId: string; featureId: string }
+
+/** Files on their way to a feature, and those that did not get there. */
+export function UploadList({ mapId, featureId }: UploadListProps) {
+  const uploads = useSyncExternalStore(listenToUploads, currentUploads)
+  const own = uploads.filter((upload) => upload.mapId === mapId && upload.featureId === featureId)
+  if (own.length === 0) return null
+  return (
+    <ul className={classes.list} aria-label="On their way">
+      {own.map((upload) => (
+        <li key={upload.id} className={classes.upload}>
+          <p className={classes.name}>{upload.name || 'A file'}</p>
+          <p className={classes.state} data-failed={upload.state === 'failed' || undefined} role="status">
+            {words(upload)}
+          </p>
+          {upload.state !== 'failed' && (
+            <Progress
+              className={classes.bar}
+              value={(100 * upload.sent) / upload.size}
+              size="sm"
+              aria-label={`${upload.name || 'A file'}: sent`}
+            />
+          )}
+          <div className={classes.ways}>
+            {upload.state === 'failed' && upload.isWorthTrying && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`Try again ${upload.name}`}
+                onClick={() => sendAgain(upload.id)}
+              >
+                Try again
+              </Button>
+            )}
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-label={`${upload.state === 'failed' ? 'Leave out' : 'Cancel'} ${upload.name}`}
+              onClick={() => dropUpload(upload.id)}
+            >
+              {upload.state === 'failed' ? 'Leave out' : 'Cancel'}
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function words({ state, sent, size, reason }: Upload): string {
+  switch (state) {
+    case 'waiting':
+      return 'Waits for its turn'
+    case 'sending':
+      return `${Math.floor((100 * sent) / size)} % sent`
+    case 'examined':
+      return 'Almost there: it is being looked at'
+    case 'offline':
+      return 'Waits for the server, and then goes on by itself'
+    case 'failed':
+      return reason
+  }
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { TypeIcon } from '#web/features/type-icon.tsx'
+import type { RecordStart } from '#web/workspace/placing.ts'
+import { keptDrafts } from './kept-drafts.ts'
+import { changesOf, isNew, titleOf } from './record-draft.ts'
+
+type AddRecordProps = {
+  mapId: string
+  editorId: string
+  /** There is no room for the word. */
+  isSmall: boolean
+  onAdd(start: RecordStart): void
+  /** One that was begun and not added yet. */
+  onGoOn(id: string): void
+}
+
+/** 'Add': a record of each kind, and those that somebody has begun. */
+export function AddRecord({ mapId, editorId, isSmall, onAdd, onGoOn }: AddRecordProps) {
+  const kept = keptDrafts(editorId)
+  const begun = useSyncExternalStore(kept.listen, kept.present).filter(
+    (draft) => isNew(draft) && draft.base.mapId === mapId && changesOf(draft).length > 0,
+  )
+  return (
+    <Menu position="bottom-end" withinPortal returnFocus>
+      <Menu.Target>
+        {isSmall ? (
+          <ActionIcon variant="default" size={44} aria-label="Add">
+            <IconPlus size={20} />
+          </ActionIcon>
+        ) : (
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden="true" />} flex="none">
+            Add
+          </Button>
+        )}
+      </Menu.Target>
+      <Menu.Dropdown>
+        {begun.map((draft) => (
+          <Menu.Item
+            key={draft.base.id}
+            leftSection={<IconPencil size={18} aria-hidden="true" />}
+            onClick={() => onGoOn(draft.base.id)}
+          >
+            Go on: {titleOf(draft)}
+          </Menu.Item>
+        ))}
+        {begun.length > 0 && <Menu.Divider />}
+        {featureKinds.map((kind) => (
+          <Menu.Item
+            key={kind}
+            leftSection={<TypeIcon kind={kind} type={null} size={20} />}
+            onClick={() => onAdd({ kind })}
+          >
+            {kindLabels[kind].one}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,144 @@
+import { Button, Menu, Progress } from '@mantine/core'
+import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import {
+  type FeatureKind,
+  type FeatureStatus,
+  featureStatuses,
+  incidentStatuses,
+  operationalStatuses,
+  statusLabels,
+} from '#domain/definition/kinds.ts'
+import { countOfKinds, type KindCounts } from '#domain/features/bulk-change.ts'
+import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
+import type { TableQuestion } from '#web/api/features.api.ts'
+import type { RowMarks } from '#web/features/use-row-marks.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './bulk-bar.module.css'
+import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
+import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
+
+type BulkBarProps = {
+  mapId: string
+  question: TableQuestion
+  marks: RowMarks
+  /** How many are marked, and how many there are under the question. */
+  count: number
+  total: number
+  onAll(): void
+  onClear(): void
+}
+
+/** What can be done with the rows that are marked together, and how far it is. */
+export function BulkBar({ mapId, question, marks, count, total, onAll, onClear }: BulkBarProps) {
+  const [intent, setIntent] = useState<BulkIntent | null>(null)
+  const { starting, running, cancel } = useBulkChanges(mapId, () => {
+    setIntent(null)
+    onClear()
+  })
+  if (running) return <RunningBar running={running} onCancel={cancel} />
+  if (count === 0) return null
+  const kinds = kindsOf(marks, question, count)
+  return (
+    <section className={classes.bar} aria-label="Selected features">
+      <p role="status">{countOfKinds(kinds, count)} selected</p>
+      {count < total && (
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
+          Select all {formatNumber(total)}
+        </Button>
+      )}
+      <div className={classes.deeds}>
+        <StatusMenu kinds={kinds} onChoose={(status) => setIntent({ kind: 'status', status })} />
+        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'fields' })}>
+          Change fields…
+        </Button>
+        <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'remove' })}>
+          Remove…
+        </Button>
+        <Button
+          variant="subtle"
+          size="xs"
+          px={8}
+          aria-label="Clear the selection"
+          title="Clear the selection"
+          onClick={onClear}
+        >
+          <IconX size={16} aria-hidden="true" />
+        </Button>
+      </div>
+      <BulkDialog
+        mapId={mapId}
+        target={targetOf(marks, question)}
+        intent={intent}
+        starting={starting}
+        onClose={() => setIntent(null)}
+      />
+    </section>
+  )
+}
+
+function kindsOf(marks: RowMarks, { kind }: TableQuestion, count: number): KindCounts {
+  if (marks.mode === 'all') return kind ? { [kind]: count } : {}
+  const kinds: KindCounts = {}
+  for (const one of marks.kinds.values()) kinds[one] = (kinds[one] ?? 0) + 1
+  return kinds
+}
+
+function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarget {
+  if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
+  return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
+}
+
+type StatusMenuProps = { kinds: KindCounts; onChoose(status: FeatureStatus): void }
+
+function StatusMenu({ kinds, onChoose }: StatusMenuProps) {
+  const choices = statusesOf(Object.keys(kinds) as FeatureKind[])
+  if (choices.length === 0) return null
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="filled" size="xs" rightSection={<IconChevronDown size={14} aria-hidden="true" />}>
+          Set status
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {choices.map((status) => (
+          <Menu.Item key={status} onClick={() => onChoose(status)}>
+            {statusLabels[status]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Of unknown kinds any; a general feature among incidents has one of the others, too. */
+function statusesOf(kinds: readonly FeatureKind[]): readonly FeatureStatus[] {
+  if (kinds.length === 0) return featureStatuses
+  if (kinds.every((kind) => kind === 'incident')) return incidentStatuses
+  if (kinds.includes('incident')) return featureStatuses
+  return kinds.includes('asset') ? operationalStatuses : []
+}
+
+function RunningBar({ running, onCancel }: { running: RunningBulk; onCancel(): void }) {
+  const { sentence, change, isCancelling } = running
+  const done = change.changed + change.same + change.left
+  return (
+    <section className={classes.bar} aria-label="Change under way">
+      <p role="status">{sentence}…</p>
+      <Progress
+        className={classes.progress}
+        value={(100 * done) / Math.max(1, change.total)}
+        aria-label="How far it is"
+      />
+      <p className={classes.far}>
+        {formatNumber(done)} of {formatNumber(change.total)}
+      </p>
+      <div className={classes.deeds}>
+        <Button variant="default" size="xs" loading={isCancelling} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,275 @@
+import { Button, Group, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
+import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import { type BulkDeed, countOfKinds, type KindCounts, sayBulkDeed } from '#domain/features/bulk-change.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './bulk-bar.module.css'
+import { type FormField, type FormValues, read } from './record-draft.ts'
+import { RecordField } from './record-field.tsx'
+import type { StartingBulk } from './use-bulk-changes.ts'
+
+/** What somebody wants to do with the rows that are marked. */
+export type BulkIntent = { kind: 'status'; status: FeatureStatus } | { kind: 'fields' } | { kind: 'remove' }
+
+type BulkDialogProps = {
+  mapId: string
+  target: BulkTarget
+  intent: BulkIntent | null
+  starting: StartingBulk
+  onClose(): void
+}
+
+/** Tells what would change, before it is done. */
+export function BulkDialog({ intent, onClose, ...props }: BulkDialogProps) {
+  const { starting } = props
+  const begin = useEffectEvent(() => starting.reset())
+  useEffect(() => {
+    if (intent) begin()
+  }, [intent])
+  return (
+    <Dialog title={intent ? titleOf(intent) : ''} isOpen={intent !== null} onClose={onClose} size="lg">
+      {() => intent && <BulkQuestion intent={intent} onClose={onClose} {...props} />}
+    </Dialog>
+  )
+}
+
+function titleOf(intent: BulkIntent): string {
+  if (intent.kind === 'status') return `Set status: ${statusLabels[intent.status].toLowerCase()}`
+  return intent.kind === 'remove' ? 'Remove from the map' : 'Change fields'
+}
+
+type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent }
+
+/** Typing does not ask with every key. */
+const pauseMs = 250
+
+function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
+  const [values, setValues] = useState<FormValues>({})
+  const { wish, problems } = wishOf(intent, values)
+  const [asked] = useDebouncedValue(wish, pauseMs)
+  // What is asked for while nothing has been said tells the fields.
+  const preview = useQuery(bulkPreviewQuery(mapId, target, asked))
+  const { data } = preview
+  if (preview.isError && !data)
+    return (
+      <ErrorState
+        title="What would change could not be found out."
+        error={preview.error}
+        onRetry={() => preview.refetch()}
+      />
+    )
+  if (!data)
+    return (
+      <p className={classes.looking} role="status">
+        <Loader size={16} aria-hidden="true" /> Looking at the features…
+      </p>
+    )
+  const isCurrent = !preview.isPlaceholderData && JSON.stringify(asked) === JSON.stringify(wish)
+  const { status } = wish.patch ?? {}
+  const deed: BulkDeed = {
+    action: wish.kind,
+    kinds: kindsIn(data),
+    fields: Object.keys(wish.patch ?? {}),
+    status:
+      intent.kind === 'status' ? intent.status : intent.kind === 'fields' ? asStatus(status) : undefined,
+  }
+  const isReady = isCurrent && data.changing > 0 && problems.size === 0
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady && !starting.isPending) starting.mutate({ target, wish, deed, count: data.total })
+      }}
+    >
+      {intent.kind === 'fields' && (
+        <CommonFields mapId={mapId} preview={data} values={values} problems={problems} onChange={setValues} />
+      )}
+      <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
+        {intent.kind === 'fields' && deed.fields.length === 0 ? (
+          <p>Nothing is changed yet. Fields that you leave alone stay as they are in each.</p>
+        ) : (
+          <Outcome preview={data} intent={intent} />
+        )}
+      </div>
+      {starting.error && (
+        <p className={classes.failure} role="alert">
+          Nothing was changed: {starting.error.message}
+        </p>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          data-autofocus={intent.kind !== 'fields' || undefined}
+          loading={starting.isPending}
+          data-disabled={!isReady || undefined}
+          aria-disabled={!isReady}
+        >
+          {sayBulkDeed(deed, data.total - data.left)}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const kindsIn = ({ kinds }: BulkPreview) => kinds as KindCounts
+
+const asStatus = (status: unknown) =>
+  typeof status === 'string' && status in statusLabels ? (status as FeatureStatus) : undefined
+
+function wishOf(intent: BulkIntent, values: FormValues): { wish: BulkWish; problems: Map<string, string> } {
+  const problems = new Map<string, string>()
+  if (intent.kind === 'remove') return { wish: { kind: 'remove' }, problems }
+  if (intent.kind === 'status') {
+    const { status } = intent
+    const isOfIncident = status === 'resolved' || status === 'unresolved'
+    const patch = isOfIncident ? { resolved: status === 'resolved' } : { status }
+    return { wish: { kind: 'change', patch }, problems }
+  }
+  const patch: Record<string, unknown> = {}
+  for (const [path, { field, text }] of Object.entries(touchedIn(values))) {
+    const said = read(field, text)
+    if ('problem' in said) {
+      problems.set(path, said.problem)
+      continue
+    }
+    const [key, part] = path.split('.') as [string, string?]
+    patch[key] =
+      part === undefined ? said.value : { ...(patch[key] as object | undefined), [part]: said.value }
+  }
+  return { wish: { kind: 'change', patch }, problems }
+}
+
+/** The fields that somebody has said something of: their definition is that of any kind, as all have it alike. */
+function touchedIn(values: FormValues): Record<string, { field: Field; text: string }> {
+  const known = new Map(Object.values(definitions).flatMap(({ fields }) => singleFields(fields as Fields)))
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([path, text]) => {
+      const field = known.get(path)
+      return field ? [[path, { field, text }]] : []
+    }),
+  )
+}
+
+type CommonFieldsProps = {
+  mapId: string
+  preview: BulkPreview
+  values: FormValues
+  problems: ReadonlyMap<string, string>
+  onChange(values: FormValues): void
+}
+
+/** The fields that all of them have. What differs says so until somebody says something. */
+function CommonFields({ mapId, preview, values, problems, onChange }: CommonFieldsProps) {
+  return (
+    <div className={classes.fields}>
+      {commonFields(preview).map(({ path, field }) => {
+        const isTouched = path in values
+        const [key = ''] = path.split('.')
+        const known = preview.fields[key]
+        const isOne = known?.different === 1
+        const value = isOne ? valueAt({ [key]: known.value }, path) : null
+        const shown = value === null ? '' : String(value)
+        const differing =
+          isTouched || isOne ? undefined : `${formatNumber(known?.different ?? 0)} different values`
+        const type = field.value.type
+        // These controls show no words of their own.
+        const isSaidBelow = differing && ['day', 'instant', 'flag'].includes(type)
+        return (
+          <div key={path} className={classes.field} data-changed={isTouched || undefined}>
+            <RecordField
+              path={path}
+              field={{
+                ...field,
+                ...(isOne ? {} : { isRequired: undefined }),
+                ...(isSaidBelow ? { help: differing } : {}),
+              }}
+              base={{ mapId, referenceNames: {} }}
+              text={values[path] ?? shown}
+              mark={isTouched ? 'changes' : undefined}
+              problem={problems.get(path)}
+              placeholder={differing}
+              onChange={(text) => onChange({ ...values, [path]: text })}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function commonFields({ kinds, fields }: BulkPreview): FormField[] {
+  const [kind] = Object.keys(kinds) as DefinedKind[]
+  if (kind === undefined) return []
+  const own: Fields = definitions[kind].fields
+  return singleFields(own)
+    .filter(([path]) => Object.hasOwn(fields, path.split('.')[0] as string))
+    .map(([path, field]) => ({ path, field }))
+}
+
+function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent }) {
+  const { changing, left, leftFeatures, sample } = preview
+  const [first] = leftFeatures
+  return (
+    <>
+      <p>{intent.kind === 'remove' ? sayRemoval(preview) : sayChange(preview)}</p>
+      {left > 0 && (
+        <p>
+          {formatNumber(left)} {left === 1 ? 'stays as it is' : 'stay as they are'}: it does not apply
+          {first && ` to ‘${first.name || 'Untitled'}’${left > 1 ? ' and others' : ''}`}.
+        </p>
+      )}
+      <ul className={classes.sample}>
+        {sample.map(({ id, name, changes }) => (
+          <li key={id}>
+            <b>{name || 'Untitled'}</b>
+            {changes.slice(0, 2).map(({ field, before, after }) => (
+              <span key={field}>
+                {' '}
+                {sayValue(before)} → {sayValue(after)}
+              </span>
+            ))}
+          </li>
+        ))}
+        {changing > sample.length && <li>and {formatNumber(changing - sample.length)} more</li>}
+      </ul>
+    </>
+  )
+}
+
+function sayRemoval(preview: BulkPreview): string {
+  const { total } = preview
+  const [leave, they] = total === 1 ? ['leaves', 'it'] : ['leave', 'they']
+  return `${countOfKinds(kindsIn(preview), total)} ${leave} the map. For 30 days ${they} can be put back.`
+}
+
+function sayChange(preview: BulkPreview): string {
+  const { total, changing, same } = preview
+  const kinds = kindsIn(preview)
+  const all = countOfKinds(kinds, total)
+  if (changing === total) return `${all} ${total === 1 ? 'changes' : 'change'}.`
+  const some = `${formatNumber(changing)} of ${all} ${changing === 1 ? 'changes' : 'change'}`
+  return same === 0 ? `${some}.` : `${some}; ${formatNumber(same)} ${same === 1 ? 'is' : 'are'} so already.`
+}
+
+/** Briefly: it is a sample. */
+function sayValue(value: unknown): string {
+  if (value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object') return '…'
+  const status = asStatus(value)
+  if (status) return statusLabels[status].toLowerCase()
+  const text = String(value)
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

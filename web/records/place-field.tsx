@@ -1,0 +1,190 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { IconMapPin, IconPolygon, IconVectorSpline } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { FeatureShape } from '#domain/definition/kinds.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { ShapeCheck } from '#domain/features/shape-check.schema.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { shapeCheckQuery } from '#web/api/features.api.ts'
+import { useIsPhone } from '#web/ui/device.ts'
+import { formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
+import classes from './place-field.module.css'
+import { placeText, readPlace } from './read-place.ts'
+import { type Draft, geometryOf, isNew, withTypedPlace } from './record-draft.ts'
+import type { Place } from './use-place.tsx'
+
+type PlaceFieldProps = {
+  draft: Draft
+  place: Place
+  problem: string | undefined
+  onChange(draft: Draft): void
+}
+
+const shapeWords: Record<
+  FeatureShape,
+  { label: string; first: string; again: string; Icon: typeof IconMapPin }
+> = {
+  point: { label: 'Point', first: 'Place on the map', again: 'Move on the map', Icon: IconMapPin },
+  line: { label: 'Line', first: 'Draw on the map', again: 'Draw again', Icon: IconVectorSpline },
+  polygon: { label: 'Area', first: 'Draw on the map', again: 'Draw again', Icon: IconPolygon },
+}
+
+/** Where a record lies: a point by its coordinates, all else by what there is to know of its shape. */
+export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps) {
+  const isPhone = useIsPhone()
+  const size = isPhone ? 'lg' : 'sm'
+  const { base, typedPlace } = draft
+  const { shape } = base
+  const geometry = geometryOf(draft)
+  const { shapes } = definitions[base.kind]
+  const { first, again, Icon } = shapeWords[shape]
+  const drawRef = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (place.ended > 0) drawRef.current?.focus()
+  }, [place.ended])
+  const isPoint = shape === 'point' && (geometry === null || geometry.type === 'Point')
+  const isPlaced = typedPlace === null || typedPlace.trim() === '' || readPlace(typedPlace) !== null
+
+  return (
+    <div className={classes.place}>
+      {isNew(draft) && shapes.length > 1 && (
+        <SegmentedControl
+          aria-label="Shape"
+          size={size}
+          value={shape}
+          data={shapes.map((value) => ({ value, label: shapeWords[value].label }))}
+          onChange={(chosen) => {
+            if (chosen === shape) return
+            const cleared = { ...draft, geometry: null, typedPlace: null }
+            onChange({ ...cleared, base: { ...base, shape: chosen } })
+            place.begin(chosen)
+          }}
+        />
+      )}
+      {isPoint ? (
+        <TextInput
+          label="Coordinates"
+          description="Latitude and longitude, such as 42.3736, -71.1097"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          size={size}
+          autoComplete="off"
+          required={isNew(draft)}
+          error={problem}
+          value={typedPlace ?? (geometry?.type === 'Point' ? placeText(geometry.coordinates) : '')}
+          onChange={({ currentTarget: { value } }) => onChange(withTypedPlace(draft, value))}
+          onBlur={() => {
+            if (typedPlace !== null && isPlaced) onChange({ ...draft, typedPlace: null })
+          }}
+        />
+      ) : (
+        <p className={classes.summary} data-problem={problem !== undefined || undefined}>
+          {geometry === null ? (problem ?? 'Not drawn yet') : <Size geometry={geometry} />}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button
+          ref={drawRef}
+          variant="default"
+          size={isPhone ? 'md' : 'xs'}
+          leftSection={<Icon size={16} aria-hidden="true" />}
+          aria-invalid={!isPoint && problem !== undefined}
+          disabled={place.task !== null}
+          onClick={() => place.begin(shape)}
+        >
+          {geometry === null ? first : again}
+        </Button>
+        {draft.geometry !== null && !isNew(draft) && (
+          <Button
+            variant="subtle"
+            size={isPhone ? 'md' : 'xs'}
+            onClick={() => onChange({ ...draft, geometry: null, typedPlace: null })}
+          >
+            {isPoint ? 'Keep the old place' : 'Keep the old shape'}
+          </Button>
+        )}
+      </div>
+      {draft.geometry !== null && typedPlace === null && <Findings draft={draft} geometry={draft.geometry} />}
+    </div>
+  )
+}
+
+function Size({ geometry }: { geometry: Geometry }) {
+  const count = partsOfGeometry(geometry).flat().length
+  const acres = measureAcres(geometry)
+  const parts = geometry.type.startsWith('Multi') ? geometry.coordinates.length : 1
+  return (
+    <>
+      {acres === null ? `Line with ${formatNumber(count)} points` : inBothUnits(formatLand, acres)}
+      {parts > 1 && `, ${formatNumber(parts)} parts`}
+    </>
+  )
+}
+
+/** What there is to know before it is saved: whether it can be, how large it is, and who is near. */
+function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
+  const { mapId, kind, id, version } = draft.base
+  const check = useQuery(shapeCheckQuery(mapId, { kind, id: version === 0 ? null : id, geometry }))
+  const before = isNew(draft) ? null : measureAcres(draft.base.geometry)
+  if (!check.data)
+    return (
+      <p className={classes.finding} role="status">
+        {check.isError
+          ? 'What lies around it could not be found out. It can be saved all the same.'
+          : 'Looking around …'}
+      </p>
+    )
+  const { fault, acres, parcel, neighbors, overlaps } = check.data
+  if (fault)
+    return (
+      <p className={classes.fault} role="alert">
+        {fault.message}
+      </p>
+    )
+  return (
+    <div className={classes.findings} role="status">
+      {before !== null && acres !== null && (
+        <p className={classes.finding}>
+          {inBothUnits(formatLand, before)} before, {inBothUnits(formatLand, acres)} from now on
+        </p>
+      )}
+      {kind === 'parcel' ? (
+        <Neighbors neighbors={neighbors} />
+      ) : (
+        <p className={classes.finding}>{parcel ? `On ${nameOf(parcel)}` : 'On no parcel'}</p>
+      )}
+      {overlaps.length > 0 && (
+        <p className={classes.warning}>
+          Lies over {namesOf(overlaps)}:{' '}
+          {inBothUnits(
+            formatLand,
+            overlaps.reduce((sum, overlap) => sum + overlap.acres, 0),
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Neighbors({ neighbors }: Pick<ShapeCheck, 'neighbors'>) {
+  return (
+    <p className={classes.finding}>
+      {neighbors.length === 0
+        ? 'Shares no corner with another parcel'
+        : `Shares corners with ${namesOf(neighbors)}`}
+    </p>
+  )
+}
+
+const nameOf = ({ name }: { name: string }) => name || 'Untitled'
+
+/** So many are named, the rest is counted. */
+const mostNames = 5
+
+function namesOf(parcels: readonly { name: string }[]): string {
+  const named = parcels.slice(0, mostNames).map(nameOf)
+  const others = parcels.length - named.length
+  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${formatNumber(others)} more`
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { BulkChange, BulkWish } from '#domain/features/bulk-change.schema.ts'
+import { type BulkDeed, countOfKinds, sayBulkDeed } from '#domain/features/bulk-change.ts'
+import {
+  type BulkTarget,
+  bulkChangeQuery,
+  cancelBulkChange,
+  startBulkChange,
+  undoBulkChange,
+} from '#web/api/bulk-changes.api.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+
+export type BulkStart = { target: BulkTarget; wish: BulkWish; deed: BulkDeed; count: number }
+
+export type RunningBulk = { sentence: string; change: BulkChange; isCancelling: boolean }
+
+export type StartingBulk = {
+  mutate(start: BulkStart): void
+  reset(): void
+  isPending: boolean
+  error: Error | null
+}
+
+/** Starts a change of many features, follows it until it is over, and offers to take it back. */
+export function useBulkChanges(mapId: string, onStarted: () => void) {
+  const client = useQueryClient()
+  const [run, setRun] = useState<{ id: string; deed: BulkDeed }>()
+  const { data: change } = useQuery({
+    ...bulkChangeQuery(mapId, run?.id ?? ''),
+    enabled: run !== undefined,
+  })
+
+  function follow(begun: BulkChange, deed: BulkDeed) {
+    client.setQueryData(bulkChangeQuery(mapId, begun.id).queryKey, begun)
+    if (begun.state === 'running') setRun({ id: begun.id, deed })
+    else tell(begun, deed)
+  }
+  function tell(over: BulkChange, deed: BulkDeed) {
+    followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
+    const undo = () => undoing.mutate({ id: over.id, deed: { ...deed, action: 'undo' } })
+    const said = outcomeOf(over, deed)
+    if (over.state === 'failed') tellFailed(said, new Error('It could not be finished. Try again later.'))
+    else tellDone(said, over.changed > 0 && deed.action !== 'undo' ? { undo } : {})
+  }
+  const finish = useEffectEvent((over: BulkChange) => {
+    if (run) tell(over, run.deed)
+    setRun(undefined)
+  })
+  useEffect(() => {
+    if (change && change.state !== 'running') finish(change)
+  }, [change])
+
+  const starting = useMutation({
+    mutationFn: ({ target, wish, count }: BulkStart) => startBulkChange(mapId, target, wish, count),
+    onSuccess(begun, { deed }) {
+      onStarted()
+      follow(begun, deed)
+    },
+  })
+  const undoing = useMutation({
+    mutationFn: ({ id }: { id: string; deed: BulkDeed }) => undoBulkChange(mapId, id),
+    onSuccess: (begun, { deed }) => follow(begun, deed),
+    onError: (error) => tellFailed('The change was not taken back', error),
+  })
+  const cancelling = useMutation({
+    mutationFn: (id: string) => cancelBulkChange(mapId, id),
+    onSuccess: (over) => client.setQueryData(bulkChangeQuery(mapId, over.id).queryKey, over),
+    onError: (error) => tellFailed('The change was not stopped', error),
+  })
+  const running: RunningBulk | undefined =
+    run && change?.state === 'running'
+      ? { sentence: sayBulkDeed(run.deed, change.total), change, isCancelling: cancelling.isPending }
+      : undefined
+  return { starting, running, cancel: () => run && cancelling.mutate(run.id) }
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** 'Set 34 assets to maintenance', with what did not come of it. */
+function outcomeOf({ state, total, changed, left, leftFeatures }: BulkChange, deed: BulkDeed): string {
+  const { kinds } = deed
+  const done =
+    deed.action === 'undo'
+      ? `${countOfKinds(kinds, changed)} ${changed === 1 ? 'is' : 'are'} as before`
+      : capitalized(sayBulkDeed(deed, changed, true))
+  const stopped =
+    state === 'cancelled' ? `Stopped after ${changed.toLocaleString()} of ${total.toLocaleString()}: ` : ''
+  const [first] = leftFeatures
+  const stayed =
+    left === 0
+      ? ''
+      : left === 1 && first
+        ? `; ‘${first.name || 'Untitled'}’ ${first.reason} and stays as it is`
+        : `; ${left.toLocaleString()} stay as they are, since somebody has changed them`
+  return `${stopped}${done}${stayed}`
+}

@@ -1,0 +1,21 @@
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { usePlacing } from '#web/workspace/placing.ts'
+import type { Tool } from '#web/workspace/tool.ts'
+
+const PlacedRecord = lazyPart(() =>
+  import('./placing/placed-record.tsx').then((module) => module.PlacedRecord),
+)
+
+/** The place and the shape of the record that is open in a form: seen, moved and drawn on the map. */
+export const placingTool: Tool = { name: 'The place on the map', Part: PlacingPart }
+
+function PlacingPart() {
+  const placing = usePlacing()
+  if (!placing) return null
+  return (
+    <Guard what="The place on the map" layout="note" waiting={null}>
+      <PlacedRecord placing={placing} />
+    </Guard>
+  )
+}

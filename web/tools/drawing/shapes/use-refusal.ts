@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+
+/** Something cannot be drawn so. The refusal stands for a while, anew with each one. */
+export function useRefusal() {
+  const [refusal, setRefusal] = useState<{ forMs: number } | null>(null)
+  useEffect(() => {
+    if (!refusal) return
+    const timer = window.setTimeout(() => setRefusal(null), refusal.forMs)
+    return () => window.clearTimeout(timer)
+  }, [refusal])
+  return {
+    isRefused: refusal !== null,
+    refuse: (forMs: number) => setRefusal({ forMs }),
+    forget: () => setRefusal(null),
+  }
+}
