@@ -34,6 +34,7 @@ describe('a file in our own words', () => {
       lastMaintenance: null,
       parcelId: 'parcel-1',
       maintenanceHistory: maintenanceHistory.toReversed(),
+      maintenancePlan: null,
       metadata: [
         { name: 'volts', value: 240 },
         { name: 'title', value: 'No. 1' },

@@ -146,7 +146,7 @@ export class Drawing {
             observer.disconnect()
             resolve(performance.now() - since)
           }
-        }).observe(section, { childList: true, subtree: true })
+        }).observe(section, { characterData: true, childList: true, subtree: true })
       }),
     }))
     await act()

@@ -215,7 +215,7 @@ test('a part that does not come says so in its place, and is tried again, with i
 }) => {
   const mapId = await given(features)
   let isBroken = true
-  await page.route(/assets\/detail-panel.*\.css$/, (route) => (isBroken ? route.abort() : route.continue()))
+  await page.route(/assets\/detail-frame.*\.css$/, (route) => (isBroken ? route.abort() : route.continue()))
   await map.open(mapId, opening)
   await map.row('Old well').click()
   const failure = page.getByRole('main').getByRole('alert')
@@ -226,6 +226,16 @@ test('a part that does not come says so in its place, and is tried again, with i
   await map.hasDetailsOf('Old well')
   const close = map.details.getByRole('button', { name: 'Close details' }).locator('..')
   await expect(close).toHaveCSS('position', /absolute|sticky/)
+})
+
+test('a part whose styles do not come holds up no other part', async ({ given, map, page }) => {
+  const mapId = await given(features)
+  await page.route(/assets\/detail-frame.*\.css$/, (route) => route.abort())
+  const missing = page.waitForEvent('requestfailed')
+  await map.open(mapId, opening)
+  await missing
+  await map.canvas.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
 test('a part that fails for a moment is not noticed', async ({ given, map, page }) => {

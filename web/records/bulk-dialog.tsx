@@ -84,6 +84,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
   const isReady = isCurrent && data.changing > 0 && problems.size === 0
   return (
     <form
+      className={classes.dialog}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

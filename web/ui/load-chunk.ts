@@ -22,12 +22,14 @@ class LateChunkError extends ChunkError {}
  * ChunkError says so. A chunk that fails while it runs is an error of its own.
  */
 export async function loadChunk<Chunk>(load: () => Promise<Chunk>): Promise<Chunk> {
+  const needed = new Set<string>()
   for (const pauseMs of [...pausesMs, null]) {
+    const missingBefore = missingStyles()
     try {
-      await mendStyles()
-      return await inTime(load())
+      return await inTime(mendStyles(needed).then(load))
     } catch (error) {
       if (error instanceof LateChunkError || !isNotLoaded(error)) throw error
+      for (const href of missingStyles()) if (!missingBefore.has(href)) needed.add(href)
       if (pauseMs === null) throw new ChunkError(error)
       await passedOrOnline(pauseMs)
     }
@@ -41,29 +43,44 @@ function isNotLoaded(error: unknown): boolean {
   return error instanceof ChunkError || (error instanceof Error && words.test(error.message))
 }
 
-/** The builder's loader asks for each stylesheet once: one that did not come is asked for again here. */
-const failedStyles = new Set<HTMLLinkElement>()
+type Outcome = { href: string; isHere: boolean }
+
+/**
+ * The builder's loader asks for each stylesheet once, whichever chunk needs it: one that did not come is asked for again
+ * here. Each with what comes of asking, once that has begun.
+ */
+const failedStyles = new Map<HTMLLinkElement, Promise<Outcome> | null>()
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.set(target, null)
   },
   { capture: true },
 )
 
-async function mendStyles() {
-  await Promise.all(
-    [...failedStyles].map(
-      (failed) =>
-        new Promise<void>((resolve, reject) => {
-          failedStyles.delete(failed)
-          const again = failed.cloneNode() as HTMLLinkElement
-          again.onload = () => resolve()
-          again.onerror = () => reject(new ChunkError(null))
-          failed.replaceWith(again)
-        }),
-    ),
-  )
+function missingStyles(): Set<string> {
+  return new Set([...failedStyles.keys()].map(({ href }) => href))
+}
+
+/** Asks again for every stylesheet that did not come. Only a needed one that fails again is an error. */
+async function mendStyles(needed: ReadonlySet<string>): Promise<void> {
+  const outcomes = await Promise.all([...failedStyles].map(([failed, mending]) => mending ?? mend(failed)))
+  if (outcomes.some(({ href, isHere }) => !isHere && needed.has(href))) throw new ChunkError(null)
+}
+
+function mend(failed: HTMLLinkElement): Promise<Outcome> {
+  const mending = new Promise<Outcome>((resolve) => {
+    const again = failed.cloneNode() as HTMLLinkElement
+    const settle = (isHere: boolean) => {
+      failedStyles.delete(failed)
+      resolve({ href: failed.href, isHere })
+    }
+    again.onload = () => settle(true)
+    again.onerror = () => settle(false)
+    failed.replaceWith(again)
+  })
+  failedStyles.set(failed, mending)
+  return mending
 }
 
 function inTime<Chunk>(loading: Promise<Chunk>): Promise<Chunk> {

@@ -37,7 +37,7 @@ export function MapPage({ variant = mainView }: { variant?: MapVariant }) {
     document.title = name ? `${name} – POA Land Management` : 'POA Land Management'
   }, [name])
 
-  if (settings.isError)
+  if (settings.isError && !settings.data)
     return (
       <main className={classes.page}>
         <ErrorState
