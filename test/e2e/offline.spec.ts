@@ -19,7 +19,9 @@ test('what cannot be had without a network says so, and goes on when it is back'
   page,
 }) => {
   const mapId = await given(features)
-  await map.open(mapId, { camera, search: { tab: 'asset' } })
+  // The part that shows details is there, with those of another asset.
+  await map.open(mapId, { camera, search: { tab: 'asset', select: 'a2' } })
+  await map.hasDetailsOf('New mast')
   await expect(map.row('Old well')).toBeVisible()
   await expect(map.noConnection).toBeHidden()
   await map.loseConnection()

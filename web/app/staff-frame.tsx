@@ -4,13 +4,9 @@ import { useEffect } from 'react'
 import { onSessionClosed } from '#web/api/closed-session.ts'
 import { usePersonId } from '#web/api/use-session.ts'
 import { SessionEnded } from '#web/identity/session-ended.tsx'
+import { UnsavedRecords } from '#web/records/unsaved-records.tsx'
 import { Guard } from '#web/ui/guard.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import classes from './staff-frame.module.css'
-
-const UnsavedRecords = lazyPart(() =>
-  import('#web/records/unsaved-records.tsx').then((module) => module.UnsavedRecords),
-)
 
 /** What every page needs on which staff can change something: what came of it, what is unsaved, and a way back in. */
 export function StaffFrame({ isOverMap = false }: { isOverMap?: boolean }) {
