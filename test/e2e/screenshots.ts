@@ -106,6 +106,17 @@ const openGallery: View = async (hands) => {
   await hands.page.getByRole('button', { name: /, 2 of 4$/ }).click()
   await hands.page.getByRole('img', { name: /, 2 of 4$/ }).waitFor()
 }
+/** What was done to it, in sight. */
+const showMaintenance: View = async ({ page }) => {
+  const section = page.getByRole('region', { name: 'Maintenance', exact: true })
+  await section.getByRole('button', { name: 'Done today' }).waitFor()
+  await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+}
+const writeEntry: View = async (hands) => {
+  await showMaintenance(hands)
+  await hands.page.getByRole('button', { name: 'Add entry' }).click()
+  await hands.page.getByRole('dialog').getByLabel('By whom').fill('Ridge Wells')
+}
 const startAdding =
   (kind: string): View =>
   async ({ page }) => {
@@ -153,6 +164,8 @@ const views: Record<string, View> = {
   'incident-of-staff': onMapOfStaff('/?select=incident-5', withDetails),
   files: onMapOfStaff('/?tab=asset&select=asset-3', addFiles),
   gallery: onMapOfStaff('/?tab=asset&select=asset-3', openGallery),
+  maintenance: onMapOfStaff('/?tab=asset&select=asset-22', showMaintenance),
+  'maintenance-entry': onMapOfStaff('/?tab=asset&select=asset-22', writeEntry),
   'edit-incident': onMapOfStaff('/?select=incident-5', edit),
   'edit-asset': onMapOfStaff('/?tab=asset&select=asset-3', edit),
   'edit-parcel': onMapOfStaff('/?tab=parcel&select=parcel-7', async (hands) => {

@@ -11,6 +11,7 @@ import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
+import type { DueWord } from '#domain/maintenance/due.ts'
 import { getJson, getText, newKey, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 
@@ -20,6 +21,7 @@ export type FeatureQuestion = FilterQuestion & {
   kind?: FeatureKind | undefined
   shape?: FeatureShape | undefined
   text?: string | undefined
+  due?: DueWord | undefined
   /** west,south,east,north */
   bbox?: string | undefined
 }
@@ -210,6 +212,7 @@ export type TableQuestion = {
   type?: string | undefined
   status?: FeatureStatus | undefined
   severity?: SeverityWord | undefined
+  due?: DueWord | undefined
   text?: string | undefined
   sort: FeatureSort
 }

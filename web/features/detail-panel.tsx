@@ -42,13 +42,13 @@ type DetailPanelProps = {
   onSelect(id: string): void
   /** For who may edit: shows the details, or a form in their place. */
   editing?: ((slot: EditingSlot) => ReactNode) | undefined
-  /** What stands behind the facts: its photos and documents. */
-  files?: (feature: FeatureDetail) => ReactNode
+  /** What stands behind the facts: maintenance, photos and documents. */
+  parts?: (feature: FeatureDetail) => ReactNode
 }
 
 /** Everything that is known of the selected item. */
 export function DetailPanel(props: DetailPanelProps) {
-  const { mapId, id, look = 'types', known, onClose, onSelect, editing, files } = props
+  const { mapId, id, look = 'types', known, onClose, onSelect, editing, parts } = props
   const detail = useQuery(featureDetailQuery(mapId, id))
   const shown = detail.data ? knownOf(detail.data) : known
   const headingRef = useRef<HTMLHeadingElement>(null)
@@ -88,7 +88,7 @@ export function DetailPanel(props: DetailPanelProps) {
             look={look}
             headingRef={headingRef}
             editing={editing}
-            files={files}
+            parts={parts}
             onSelect={onSelect}
           />
         </DetailContent>
@@ -98,14 +98,14 @@ export function DetailPanel(props: DetailPanelProps) {
   )
 }
 
-type KnownProps = Pick<DetailPanelProps, 'editing' | 'files' | 'onSelect'> & {
+type KnownProps = Pick<DetailPanelProps, 'editing' | 'parts' | 'onSelect'> & {
   feature: FeatureDetail
   look: 'types' | 'shapes'
   headingRef: React.Ref<HTMLHeadingElement>
 }
 
 /** The details once they are there. */
-function Known({ feature, look, headingRef, editing, files, onSelect }: KnownProps) {
+function Known({ feature, look, headingRef, editing, parts, onSelect }: KnownProps) {
   const { mapId, version } = feature
   const shown = knownOf(feature)
   const { id, name = '', status } = shown
@@ -123,7 +123,7 @@ function Known({ feature, look, headingRef, editing, files, onSelect }: KnownPro
     <>
       {isDefined ? <FeatureFacts feature={feature} onSelect={onSelect} /> : <p>No details available</p>}
       <HiddenMetadata feature={feature} />
-      {files?.(feature)}
+      {parts?.(feature)}
     </>
   )
   const plain = (

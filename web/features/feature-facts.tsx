@@ -12,6 +12,9 @@ import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { MetadataFacts, usePersonalMark } from './metadata.tsx'
 
+/** With all that was done: in a part of its own. */
+const toldToStaff = 'maintenancePlan.'
+
 type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 
 /** Everything that is known of a feature, field by field as its definition has them. */
@@ -25,6 +28,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
     ([path, { column, shownIf, isShownIfKnown }]) =>
       column !== 'name' &&
       column !== 'description' &&
+      !path.startsWith(toldToStaff) &&
       (shownIf === undefined || values[shownIf] === true) &&
       !(isShownIfKnown && valueAt(values, path) === null),
   )
@@ -52,7 +56,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
           </>
         )}
         {Object.entries(fields).map(([key, field]) =>
-          field.value.type === 'list' ? (
+          field.value.type === 'list' && !isStaff ? (
             <Fact key={key} label={field.label} isWide>
               {showEntries(values[key] as Values[], field.value.shown)}
             </Fact>

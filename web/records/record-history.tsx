@@ -6,12 +6,12 @@ import { type Fields, singleFields, valueAt } from '#domain/definition/definitio
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
-import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatCents, formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
-import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
 import classes from './record-history.module.css'
 
 type RecordHistoryProps = {
@@ -125,8 +125,8 @@ function Changes({ feature, changes, names }: ChangesProps) {
         return [[field, label, sizeOf(from ?? null), sizeOf(to ?? null)]]
       }
       if (field.startsWith('maintenance.')) {
-        const [from, to] = [before, after] as (Maintained | null)[]
-        return [[field, 'Maintenance', maintained(from ?? null), maintained(to ?? null)]]
+        const [from, to] = ([before, after] as (SaidEntry | null)[]).map((entry) => entry && sayEntry(entry))
+        return [[field, 'Maintenance', from, to]]
       }
       const definition = fields[field]
       if (!definition) return [[field, field === 'metadata' ? 'Further data' : field, 'as before', 'changed']]
@@ -153,21 +153,6 @@ function Changes({ feature, changes, names }: ChangesProps) {
       ))}
     </dl>
   )
-}
-
-type Maintained = Pick<MaintenanceEntry, 'date' | 'text' | 'performedBy' | 'costCents' | 'hours' | 'nextDue'>
-
-/** All that an entry says, so that each change of it is seen. */
-function maintained(entry: Maintained | null): string | null {
-  if (entry === null) return null
-  const { date, text, performedBy, costCents, hours, nextDue } = entry
-  const parts = [
-    performedBy,
-    costCents === null ? null : formatCents(costCents),
-    hours === null ? null : `${formatNumber(hours, 2)} h`,
-    nextDue === null ? null : `next due ${calendarDay(nextDue)}`,
-  ]
-  return [`${calendarDay(date)}: ${text}`, ...parts.filter((part) => part !== null)].join(' · ')
 }
 
 function sizeOf(geometry: GeometrySummary | null): string | null {

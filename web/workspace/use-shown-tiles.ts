@@ -2,17 +2,21 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { DueWord } from '#domain/maintenance/due.ts'
 import { tileAddress } from '#web/api/addresses.ts'
 import { getFeatureCollection } from '#web/api/features.api.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { type Matches, noMatches, openMatches } from '#web/map/match-tiles.ts'
 
-/** Which features are on the map: those of a filter, and of them those in which some words are found. */
-export type ShownQuestion = FilterQuestion & { text?: string | undefined }
+/**
+ * Which features are on the map: those of a filter, and of them those in which some words are found, or of which
+ * maintenance is due.
+ */
+export type ShownQuestion = FilterQuestion & { text?: string | undefined; due?: DueWord | undefined }
 
 export type ShownTiles = {
   tiles: string
-  /** What the words mean is on its way. */
+  /** What is to be found is on its way. */
   isSearching: boolean
   /** What was found, once the map shows it. */
   matches: Matches | null
@@ -21,10 +25,10 @@ export type ShownTiles = {
   retrySearch(): void
 }
 
-/** Tiles of the server; where words are looked for, those that the page makes of what was found. */
+/** Tiles of the server; for what its tiles cannot be asked for, those that the page makes of what was found. */
 export function useShownTiles(mapId: string, question: ShownQuestion): ShownTiles {
-  const { text, ...filter } = question
-  const isSearch = text !== undefined
+  const { text, due, ...filter } = question
+  const isSearch = text !== undefined || due !== undefined
   const [ofServer] = useDebouncedValue(tileAddress(mapId, filter), 80)
   const found = useQuery({
     queryKey: [...answerKey(mapId, 'matches'), question],
@@ -34,7 +38,7 @@ export function useShownTiles(mapId: string, question: ShownQuestion): ShownTile
     gcTime: 0,
   })
   const wanted = isSearch ? found.data?.tiles : ofServer
-  // Until something is known of the words, the map goes on showing what it did.
+  // Until something is found, the map goes on showing what it did.
   const [shown, setShown] = useState(wanted ?? noMatches)
   if (wanted !== undefined && wanted !== shown) setShown(wanted)
   return {

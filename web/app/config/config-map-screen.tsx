@@ -70,7 +70,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   const workspace = useWorkspace<ConfigMapSearch>({
     mapId,
     summary,
-    shownOf: ({ type, status, severity, text }) => (isTable ? { type, status, severity, text } : {}),
+    shownOf: ({ type, status, severity, due, text }) =>
+      isTable ? { type, status, severity, due, text } : {},
     selection: isTable ? { zoom: selectionZoom, movesOnClick: false, isStep: false } : null,
   })
   const { address, mapRef, viewport, selected, show } = workspace

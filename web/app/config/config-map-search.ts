@@ -8,6 +8,7 @@ import {
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { columnFilters, type FeatureType, type SeverityWord } from '#domain/features/filters.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { type DueWord, dueWords } from '#domain/maintenance/due.ts'
 
 /** What the address of a map's sections says; what is as it is by default is left out. */
 export type ConfigMapSearch = {
@@ -18,6 +19,8 @@ export type ConfigMapSearch = {
   type?: FeatureType | undefined
   status?: FeatureStatus | undefined
   severity?: SeverityWord | undefined
+  /** Of assets: when their maintenance is due. */
+  due?: DueWord | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
   /** The list of versions of the settings is open. */
@@ -36,6 +39,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     type: known(search.type, [...incidentTypes, ...assetTypes]),
     status: known(search.status, featureStatuses),
     severity: known(search.severity, columnFilters.severity),
+    due: known(search.due, dueWords),
     text: filled(search.text, 200),
     sort: known(search.sort, featureSorts),
     versions: known(search.versions, ['open'] as const),

@@ -16,8 +16,9 @@ import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { firstFeatureSort } from '#domain/features/feature-sort.ts'
 import { columnFilters } from '#domain/features/filters.ts'
 import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incidents/incident-types.ts'
+import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
-import { useMay } from '#web/api/use-session.ts'
+import { useEditorId } from '#web/api/use-session.ts'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
 import { useIsPhone } from '#web/ui/device.ts'
@@ -26,7 +27,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
-import { filesFor } from '../feature-files.tsx'
+import { partsFor } from '../feature-parts.tsx'
 import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
@@ -53,7 +54,8 @@ type FeaturesSectionProps = {
 export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectionProps) {
   const { mapId, address } = workspace
   const { update } = address
-  const mayEdit = useMay('editor', mapId)
+  const editorId = useEditorId(mapId)
+  const mayEdit = editorId !== null
   const isPhone = useIsPhone()
   const editor = editorOf(close)
   const { select, add, ...asked } = address.search
@@ -152,7 +154,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
               onClose={close}
               onSelect={workspace.select}
               editing={editor?.editing}
-              files={filesFor(editor != null)}
+              parts={partsFor({ isStaff: true, editorId })}
             />
           </Guard>
         </div>
@@ -168,6 +170,7 @@ const noFilters: Partial<ConfigMapSearch> = {
   type: undefined,
   status: undefined,
   severity: undefined,
+  due: undefined,
   text: undefined,
 }
 
@@ -250,6 +253,7 @@ function Filters({ question, update, children }: FiltersProps) {
             type: undefined,
             status: undefined,
             severity: undefined,
+            due: undefined,
           })
         }
       />
@@ -286,6 +290,19 @@ function Filters({ question, update, children }: FiltersProps) {
           ]}
           onChange={({ currentTarget: { value } }) =>
             update({ status: featureStatuses.find((status) => status === value) })
+          }
+        />
+      )}
+      {question.kind === 'asset' && (
+        <NativeSelect
+          aria-label="Maintenance"
+          value={question.due ?? ''}
+          data={[
+            { value: '', label: 'Any maintenance' },
+            ...dueWords.map((value) => ({ value, label: dueLabels[value] })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            update({ due: dueWords.find((word) => word === value) })
           }
         />
       )}

@@ -13,10 +13,16 @@ import { useMay } from '#web/api/use-session.ts'
 import { SeverityBadge, StatusBadge } from '#web/features/badges.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Fact, FactList } from '#web/ui/facts.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './overview-section.module.css'
+
+const DueMaintenance = lazyPart(() =>
+  import('#web/records/maintenance/due-maintenance.tsx').then((module) => module.DueMaintenance),
+)
 
 const shownActivities = 5
 
@@ -58,6 +64,11 @@ export function OverviewSection({
         </p>
       )}
       {client && total > 0 && <NeedsAttention mapId={id} />}
+      {client && isStaff && counts.asset > 0 && (
+        <Guard what="What is due" layout="inline" waiting={null}>
+          <DueMaintenance mapId={id} />
+        </Guard>
+      )}
       <div className={classes.ways}>
         <Button
           component={Link}

@@ -17,7 +17,7 @@ import { exactBox } from '#web/workspace/box-text.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
-import { filesFor } from '../feature-files.tsx'
+import { partsFor } from '../feature-parts.tsx'
 import { recordEditor } from '../record-editing.tsx'
 import { phoneLayout, sidebarKey } from './layout.ts'
 import classes from './map-screen.module.css'
@@ -140,7 +140,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
           onSelect={(id) => show({ id })}
           known={workspace.known}
           editing={editor?.editing}
-          files={filesFor(editor != null)}
+          parts={partsFor({ isStaff, editorId })}
         />
       </Guard>
     ))

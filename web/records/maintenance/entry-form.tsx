@@ -1,0 +1,134 @@
+import { Button, Group } from '@mantine/core'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import { RecordField } from '#web/records/record-field.tsx'
+import {
+  draftOfEntry,
+  type EntryDraft,
+  entryFieldNames,
+  entryFields,
+  fieldOfAnswer,
+  readEntry,
+} from './entry-draft.ts'
+import classes from './entry-form.module.css'
+import { sayEntry } from './say-entry.ts'
+
+type EntryFormProps = {
+  mapId: string
+  draft: EntryDraft
+  saving: { mutate(draft: EntryDraft): void; isPending: boolean; error: Error | null }
+  onChange(draft: EntryDraft): void
+  onCancel(): void
+}
+
+/** What was done, by whom and at what cost. What is wrong stands at its field, whoever found it. */
+export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFormProps) {
+  const formRef = useRef<HTMLFormElement>(null)
+  const [isChecked, setIsChecked] = useState(false)
+  const { problems } = readEntry(draft)
+  const refused = saving.error instanceof RequestError ? saving.error.fields : []
+  const status = saving.error instanceof RequestError ? saving.error.status : null
+  const theirs =
+    status === 412 && saving.error instanceof RequestError ? (saving.error.current as MaintenanceEntry) : null
+  const isGone = status === 404 && draft.base !== null
+
+  function problemOf(name: (typeof entryFieldNames)[number]): string | undefined {
+    if (isChecked && problems.has(name)) return problems.get(name)
+    const message = refused.find((field) => fieldOfAnswer(field.name) === name)?.message
+    return message && message.charAt(0).toUpperCase() + message.slice(1)
+  }
+  function focusProblem() {
+    window.requestAnimationFrame(() =>
+      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+    )
+  }
+  function save(changed: EntryDraft = draft) {
+    if (saving.isPending) return
+    setIsChecked(true)
+    if (problems.size > 0) focusProblem()
+    else saving.mutate(changed)
+  }
+  function resend(changed: EntryDraft) {
+    onChange(changed)
+    save(changed)
+  }
+  const showRefused = useEffectEvent(focusProblem)
+  const isRefused = refused.length > 0
+  useEffect(() => {
+    if (isRefused) showRefused()
+  }, [isRefused])
+
+  return (
+    <form
+      ref={formRef}
+      className={classes.form}
+      aria-label="Maintenance entry"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save()
+      }}
+      onKeyDown={(event) => {
+        if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+        // The browser would save the page.
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div className={classes.fields}>
+        {entryFieldNames.map((name) => (
+          <div key={name} data-wide={name === 'text' || undefined}>
+            <RecordField
+              path={name}
+              field={entryFields[name]}
+              base={{ mapId, referenceNames: {} }}
+              text={draft.texts[name]}
+              mark={undefined}
+              problem={problemOf(name)}
+              onChange={(text) => onChange({ ...draft, texts: { ...draft.texts, [name]: text } })}
+            />
+          </div>
+        ))}
+      </div>
+      {saving.error && !saving.isPending && refused.length === 0 && (
+        <div className={classes.failure} role="alert">
+          {theirs ? (
+            <>
+              <p>
+                Somebody else has changed this entry meanwhile, to: <b>{sayEntry(theirs)}</b>
+              </p>
+              <Button size="compact-sm" variant="default" onClick={() => resend({ ...draft, base: theirs })}>
+                Keep mine
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={() => onChange(draftOfEntry(theirs))}>
+                Take theirs
+              </Button>
+            </>
+          ) : isGone ? (
+            <>
+              <p>Somebody else has removed this entry meanwhile.</p>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => resend({ ...draft, id: newKey(), base: null })}
+              >
+                Add it again
+              </Button>
+            </>
+          ) : (
+            <p>Not saved: {saving.error.message}</p>
+          )}
+        </div>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={saving.isPending} aria-keyshortcuts="Control+S Meta+S">
+          {draft.base === null ? 'Add' : 'Save'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,215 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { MaintenancePlan } from '#domain/maintenance/due.ts'
+import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { monthLabels } from '#domain/maintenance/maintenance-plan.ts'
+import { newKey } from '#web/api/http.ts'
+import { maintenanceQuery } from '#web/api/maintenance.api.ts'
+import { useIsPhone } from '#web/ui/device.ts'
+import { Dialog, SideDialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
+import { tip } from '#web/ui/tips.tsx'
+import { DueDay } from './due-day.tsx'
+import { draftOfEntry, draftOfNewEntry, type EntryDraft, isTouched } from './entry-draft.ts'
+import { EntryForm } from './entry-form.tsx'
+import classes from './feature-maintenance.module.css'
+import { keepEntry, keptEntry } from './kept-entries.ts'
+import { entryFacts } from './say-entry.ts'
+import { useMaintenanceChanges } from './use-maintenance-changes.ts'
+
+/** As many as the specification shows at once. */
+const shownFirst = 3
+
+export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
+
+type FeatureMaintenanceProps = {
+  asset: Asset
+  /** Null for who only reads. */
+  editorId: string | null
+}
+
+/** What was done to an asset, and when it is due again: for staff. */
+export function FeatureMaintenance({ asset, editorId }: FeatureMaintenanceProps) {
+  const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
+  const [isWhole, setIsWhole] = useState(false)
+  const plan = sayPlan(asset.maintenancePlan)
+  if (log.isError && !log.data)
+    return (
+      <ErrorState
+        title="The maintenance could not be loaded."
+        error={log.error}
+        onRetry={() => log.refetch()}
+      />
+    )
+  if (!log.data) return null
+  const { items, nextDue } = log.data
+  if (editorId === null && items.length === 0 && plan === null && nextDue === null) return null
+  const shown = isWhole ? items : items.slice(0, shownFirst)
+  const list = (controls: (entry: MaintenanceEntry) => React.ReactNode) =>
+    items.length > 0 && (
+      <ol className={classes.list} aria-label="Maintenance entries">
+        {shown.map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} />
+            {controls(entry)}
+          </li>
+        ))}
+      </ol>
+    )
+  return (
+    <section className={classes.section} aria-label="Maintenance">
+      <div className={classes.head}>
+        <h3>Maintenance</h3>
+        {nextDue !== null && <DueDay day={nextDue} />}
+      </div>
+      {plan !== null && <p className={classes.plan}>Plan: {plan}</p>}
+      {plan === null && items.length === 0 && editorId !== null && (
+        <p className={classes.plan}>
+          Nothing is written down yet. A plan, under ‘Edit’, tells when it is due.
+        </p>
+      )}
+      {editorId === null ? list(() => null) : <Editable asset={asset} editorId={editorId} list={list} />}
+      {items.length > shownFirst && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${formatNumber(items.length)}`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: MaintenanceEntry }) {
+  const { date, text, createdAt, createdBy } = entry
+  const facts = entryFacts(entry)
+  return (
+    <div
+      className={classes.entry}
+      title={createdBy ? `Written by ${createdBy}, ${exactTime(createdAt)}` : undefined}
+    >
+      <p>
+        <time dateTime={date}>{calendarDay(date)}</time> {text}
+      </p>
+      {facts.length > 0 && <p className={classes.facts}>{facts.join(' · ')}</p>}
+    </div>
+  )
+}
+
+type EditableProps = {
+  asset: Asset
+  editorId: string
+  list(controls: (entry: MaintenanceEntry) => React.ReactNode): React.ReactNode
+}
+
+function Editable({ asset, editorId, list }: EditableProps) {
+  const { mapId, id, maintenancePlan } = asset
+  const name = asset.name || 'Untitled'
+  const owner = { personId: editorId, mapId, featureId: id }
+  const isPhone = useIsPhone()
+  const [draft, setDraft] = useState<EntryDraft | null>(() => keptEntry(owner))
+  const [isOpen, setIsOpen] = useState(false)
+  const addRef = useRef<HTMLButtonElement>(null)
+  const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, () => put(null))
+  const task = maintenancePlan?.task ?? 'Maintenance'
+
+  function set(changed: EntryDraft | null) {
+    setDraft(changed)
+    keepEntry(owner, changed, name)
+  }
+  function put(changed: EntryDraft | null) {
+    set(changed)
+    saving.reset()
+    setIsOpen(changed !== null)
+  }
+  /** What was written stays, if anything was. */
+  function close() {
+    if (draft && !isTouched(draft)) set(null)
+    setIsOpen(false)
+  }
+  const form = () =>
+    draft && (
+      <EntryForm mapId={mapId} draft={draft} saving={saving} onChange={set} onCancel={() => put(null)} />
+    )
+  const title = draft?.base ? `Change an entry of ‘${name}’` : `What was done to ‘${name}’`
+  return (
+    <>
+      <div className={classes.controls}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconCheck size={14} aria-hidden="true" />}
+          loading={doing.isPending}
+          onClick={() => doing.mutate(task)}
+        >
+          Done today
+        </Button>
+        <Button
+          ref={addRef}
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() =>
+            draft ? setIsOpen(true) : put(draftOfNewEntry(newKey(), maintenancePlan?.task ?? ''))
+          }
+        >
+          {draft && !isOpen ? 'Go on with the entry' : 'Add entry'}
+        </Button>
+      </div>
+      {list((entry) => (
+        <div className={classes.rowControls}>
+          <ActionIcon
+            {...tip('Change this entry')}
+            variant="subtle"
+            color="gray"
+            aria-label={`Change the entry of ${calendarDay(entry.date)}`}
+            onClick={() => put(draft?.base?.id === entry.id ? draft : draftOfEntry(entry))}
+          >
+            <IconPencil size={16} />
+          </ActionIcon>
+          <ActionIcon
+            {...tip('Remove this entry')}
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove the entry of ${calendarDay(entry.date)}`}
+            loading={removing.isPending && removing.variables.id === entry.id}
+            onClick={() => {
+              // Its button goes with it.
+              addRef.current?.focus()
+              removing.mutate(entry)
+            }}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      {isPhone ? (
+        <SideDialog label={title} from="bottom" isOpen={isOpen} onClose={close}>
+          {form}
+        </SideDialog>
+      ) : (
+        <Dialog title={title} isOpen={isOpen} onClose={close} closesByClickBeside={false}>
+          {form}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** 'Yearly inspection, every 12 months'; null where nothing is planned. */
+function sayPlan(plan: MaintenancePlan | null): string | null {
+  if (plan === null) return null
+  const { task, everyMonths, month } = plan
+  const rhythm =
+    month !== null
+      ? `each ${monthLabels[month]}`
+      : everyMonths === null
+        ? null
+        : everyMonths === 1
+          ? 'every month'
+          : `every ${formatNumber(everyMonths)} months`
+  return [task, rhythm].filter((part) => part !== null).join(', ') || null
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { undoChange } from '#web/api/features.api.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import {
+  addEntry,
+  changeEntry,
+  type MaintenanceChanged,
+  maintenanceQuery,
+  removeEntry,
+} from '#web/api/maintenance.api.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import { type EntryDraft, readEntry, today } from './entry-draft.ts'
+
+type Asset = { mapId: string; id: string; name: string }
+
+/** Writes down, changes and removes what was done to an asset, and takes each of it back. */
+export function useMaintenanceChanges({ mapId, id: featureId, name }: Asset, onSaved: () => void) {
+  const client = useQueryClient()
+  const follow = (version: number | null) =>
+    followChanges(client, [{ mapId, part: 'maintenance', id: featureId, version }])
+  const askAgain = () =>
+    void client.invalidateQueries({ queryKey: maintenanceQuery(mapId, featureId).queryKey })
+
+  function tell(what: string, { changeId, version }: MaintenanceChanged) {
+    follow(version)
+    tellDone(what, { undo: () => undoing.mutate(changeId) })
+  }
+  const undoing = useMutation({
+    async mutationFn(changeId: string) {
+      const { items } = await undoChange(mapId, changeId)
+      const undone = items.find((item) => item.id === featureId)
+      if (!undone) throw new Error('It has been changed again since.')
+      return undone
+    },
+    onSuccess({ version }) {
+      follow(version)
+      tellDone(`The maintenance of ‘${name}’ is as it was`)
+    },
+    onError: (error) => tellFailed(`The maintenance of ‘${name}’ was not taken back`, error),
+  })
+  const saving = useMutation({
+    mutationFn(draft: EntryDraft) {
+      const { said } = readEntry(draft)
+      if (draft.base === null) return addEntry(mapId, featureId, { id: draft.id, ...said })
+      return changeEntry(mapId, featureId, draft.base, said)
+    },
+    onSuccess(changed, { base }) {
+      onSaved()
+      tell(`The entry is ${base === null ? 'added' : 'saved'}`, changed)
+    },
+    // What is there by now is seen above what was typed.
+    onError: askAgain,
+  })
+  const doing = useMutation({
+    mutationFn: (text: string) => addEntry(mapId, featureId, { id: newKey(), date: today(), text }),
+    onSuccess: (changed, text) => tell(`‘${text}’ is done`, changed),
+    onError: (error) => tellFailed('The entry was not added', error),
+  })
+  const removing = useMutation({
+    mutationFn: (entry: MaintenanceEntry) => removeEntry(mapId, featureId, entry),
+    onSuccess: (changed) => tell('The entry is removed', changed),
+    onError(error) {
+      const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
+      const reason = 'Somebody else has just changed it. What you see now is how it is.'
+      tellFailed('The entry was not removed', isOvertaken ? new Error(reason) : error)
+      askAgain()
+    },
+  })
+  return { saving, doing, removing }
+}
