@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import {
   aGeneralFeature,
@@ -16,6 +16,7 @@ import {
 } from '#test/feature-builders.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { lockRanks } from '../thinning/write-features.queries.ts'
 
 const lot = square(-111.1, 34.04, 0.01)
 const farLot = square(-111.2, 34.04, 0.01)
@@ -577,5 +578,25 @@ onEachEngine('changes of features', (createDatabase) => {
       expectProblem(await ask(method, url, { ...options, as: visitor }), 401)
       expectProblem(await ask(method, url, { ...options, as: stranger }), 403)
     }
+  })
+})
+
+// SQLite has one writer at a time.
+onEngine('postgres', 'changes that move nothing', (createDatabase) => {
+  it('wait for none that does: two that hold what the other needs would wait for ever', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, features)
+    await using app = await startTestApp(database)
+    const staff = await signIn(database)
+    await database.write(async (transaction) => {
+      await lockRanks(transaction, 'postgres', 'oak-hills')
+      const change = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+        app.send({ method, url: base + url, headers: { ...staff, 'if-match': '*' }, payload })
+      const changed = await change('PATCH', '/features/tank', { status: 'offline' })
+      expect(changed.statusCode).toBe(200)
+      const entry = { id: 'painted', date: '2026-05-02', text: 'Painted' }
+      expect((await change('POST', '/features/chosen/maintenance', entry)).statusCode).toBe(201)
+    })
   })
 })

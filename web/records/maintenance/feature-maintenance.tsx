@@ -75,7 +75,12 @@ export function FeatureMaintenance({ asset, editorId }: FeatureMaintenanceProps)
       )}
       {editorId === null ? list(() => null) : <Editable asset={asset} editorId={editorId} list={list} />}
       {items.length > shownFirst && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setIsWhole(!isWhole)}>
+        <Button
+          className={classes.more}
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => setIsWhole(!isWhole)}
+        >
           {isWhole ? 'Show fewer' : `Show all ${formatNumber(items.length)}`}
         </Button>
       )}
