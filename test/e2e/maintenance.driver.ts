@@ -6,7 +6,12 @@ const dayMs = 86_400_000
 /** A calendar day (YYYY-MM-DD), so many days from today. */
 export const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 
-export const yearly: MaintenancePlan = { task: 'Yearly inspection', everyMonths: 12, month: null, firstDue: null }
+export const yearly: MaintenancePlan = {
+  task: 'Yearly inspection',
+  everyMonths: 12,
+  month: null,
+  firstDue: null,
+}
 
 /** What was done to an asset, among its details. */
 export class Maintenance {

@@ -5,7 +5,11 @@ import { Records } from './records.driver.ts'
 import { asset } from './test-map.ts'
 import { smallTargets } from './touch-targets.ts'
 
-test('on a phone what was done is written on a sheet, with large controls', async ({ given, page, server }) => {
+test('on a phone what was done is written on a sheet, with large controls', async ({
+  given,
+  page,
+  server,
+}) => {
   const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
   const records = new Records(page, server)
   const maintenance = new Maintenance(page)

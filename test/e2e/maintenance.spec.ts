@@ -107,12 +107,9 @@ test.describe('two people at one entry', () => {
   })
 })
 
-test('the overview tells what is due; table and map show it; a calendar carries it', { tag: '@painted' }, async ({
-  area,
-  given,
-  page,
-  server,
-}) => {
+test('the overview tells what is due; table and map show it; a calendar carries it', {
+  tag: '@painted',
+}, async ({ area, given, page, server }) => {
   const pump = { id: 'pump', name: 'Pump house', maintenancePlan: yearly, geometry: pointAt(900, 300) }
   const mapId = await given(
     [
@@ -131,7 +128,8 @@ test('the overview tells what is due; table and map show it; a calendar carries 
   const dialog = page.getByRole('dialog', { name: 'Calendar of due maintenance' })
   await dialog.getByRole('button', { name: 'Make an address' }).click()
   const address = await dialog.getByLabel('Address').inputValue()
-  const feed = async () => (await page.request.get(new URL(new URL(address).pathname, server.url).href)).text()
+  const feed = async () =>
+    (await page.request.get(new URL(new URL(address).pathname, server.url).href)).text()
   expect(await feed()).toMatch(/SUMMARY:Water sample: Well 1|SUMMARY:Well 1: Water sample/)
   await isAccessible(page)
   await dialog.getByRole('button', { name: 'Switch the calendar off' }).click()
