@@ -44,8 +44,13 @@ export const featureHistory = z.object({
 })
 export type FeatureHistory = z.infer<typeof featureHistory>
 
-/** What the history says of a geometry. */
-export type GeometrySummary = { type: string; positions: number; acres: number | null }
+/** What the history says of a geometry; `place` of a point. */
+export type GeometrySummary = {
+  type: string
+  positions: number
+  acres: number | null
+  place: { lat: number; lng: number } | null
+}
 
 /** A feature that was removed and can be put back. */
 export const removedFeature = z.object({

@@ -81,6 +81,7 @@ export async function undoBulkChange(
     const former = await readBulkRow(transaction, mapId, undoes)
     if (!former) throw new NotFoundError(`Map ${mapId} has no bulk change ${undoes}.`)
     if (former.state === 'running') throw new ConflictError('It is still running: cancel it first.')
+    await lockRanks(transaction, database.engine, mapId)
     await forgetRemoved(transaction, mapId, removedSince(Date.now()))
     const items = await readMeantByChange(transaction, mapId, undoes)
     const known = JSON.parse(former.kinds)
@@ -124,7 +125,10 @@ async function begin(
     started_at: now,
     finished_at: null,
   }
-  if (action !== 'change') await forgetRemoved(transaction, mapId, removedSince(now))
+  if (action === 'remove') {
+    await lockRanks(transaction, database.engine, mapId)
+    await forgetRemoved(transaction, mapId, removedSince(now))
+  }
   await insertBulkRow(database, transaction, row, items)
   if (items.length > bulkBatchSize)
     await insertJob(transaction, { mapId, kind: bulkJob, key: id, payload: { id } }, now)

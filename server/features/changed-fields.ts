@@ -90,5 +90,8 @@ export function tellChanges({ kind: _, ...changed }: ChangedFields): FieldChange
 
 function summarize(geometry: Geometry | null): GeometrySummary | null {
   if (geometry === null) return null
-  return { type: geometry.type, positions: countPositions(geometry), acres: measureAcres(geometry) }
+  const { type } = geometry
+  const [lng = 0, lat = 0] = type === 'Point' ? geometry.coordinates : []
+  const place = type === 'Point' ? { lat, lng } : null
+  return { type, positions: countPositions(geometry), acres: measureAcres(geometry), place }
 }

@@ -1,7 +1,8 @@
+import { formatPlace } from '#web/ui/measures.ts'
 import { isAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
+import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 test('the history tells who changed what, by name, and restores any version', async ({
   area,
@@ -43,6 +44,9 @@ test('the history tells who changed what, by name, and restores any version', as
   await rosa.changeElsewhere(mapId, 'a1', 1, { parcelId: 'p2' })
   await rosa.historyToggle.click()
   await expect(entries.first()).toContainText('ParcelLot 1 → Lot 2')
+  await rosa.changeElsewhere(mapId, 'a1', 2, { geometry: pointAt(40, 0) })
+  const [from, to] = [placeAt(20, 0), placeAt(40, 0)].map(formatPlace)
+  await expect(entries.first()).toContainText(`Place${from} → ${to}`)
 })
 
 test('what was removed is put back from the table, by keyboard, too', async ({

@@ -9,7 +9,7 @@ import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/feature
 import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
+import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
 import classes from './record-history.module.css'
@@ -157,7 +157,8 @@ function Changes({ feature, changes, names }: ChangesProps) {
 
 function sizeOf(geometry: GeometrySummary | null): string | null {
   if (geometry === null) return null
-  const { positions, acres } = geometry
+  const { positions, acres, place } = geometry
+  if (place !== null) return formatPlace(place)
   if (acres !== null) return inBothUnits(formatLand, acres)
-  return positions === 1 ? 'one point' : `${formatNumber(positions)} points`
+  return `${formatNumber(positions)} points`
 }
