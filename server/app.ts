@@ -18,6 +18,7 @@ import { featureListRoutes } from './features/feature-list.routes.ts'
 import { statusRoutes } from './features/feature-status.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names.routes.ts'
+import { openRecordRoutes } from './features/open-records.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { PhotoMaker } from './files/photo-maker.ts'
 import { createReception } from './files/receive-upload.ts'
@@ -132,6 +133,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })
   await app.register(dueRoutes, { database, configuration })
+  await app.register(openRecordRoutes, { database })
   await app.register(metadataNameRoutes, { database })
   const { fileQuotaBytes: quotaBytes } = configuration
   const reception = createReception({ database, store, photos, quotaBytes })

@@ -33,6 +33,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   uploads: { leftOut: 'files that are still on their way; they are sent again' },
   metadata_names: { leftOut: 'counted from the features, when somebody asks for them' },
   maintenance_calendars: { leftOut: 'secret addresses: one that was switched off must not come back' },
+  open_records: { leftOut: 'which pages have which record open: over in a minute or two' },
   sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
   sign_ins: { leftOut: 'sign-ins under way: secrets, and over in minutes' },
   sign_outs: { leftOut: 'sign-outs under way: secrets, and over in minutes' },

@@ -25,6 +25,7 @@ const names = [
   '018-jobs',
   '019-files',
   '020-maintenance',
+  '023-open-records',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

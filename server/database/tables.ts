@@ -358,6 +358,20 @@ export type MetadataNamesTable = {
 /** How far a person has read what happened on a map. */
 export type ActivityReadsTable = { map_id: string; person_id: string; read_at: number }
 
+/** A page that has a record open. */
+export type OpenRecordsTable = {
+  map_id: string
+  feature_id: string
+  /** Made up by the page. */
+  page_id: string
+  person_id: string
+  person_name: string
+  is_editing: number
+  opened_at: number
+  /** The page has not said so since: counted as closed soon after. */
+  said_at: number
+}
+
 /** A signed-in browser. The cookie holds the id, the database only its SHA-256. */
 export type SessionsTable = {
   id_hash: string
@@ -419,6 +433,7 @@ export type Tables = {
   import_changes: ImportChangesTable
   activity: ActivityTable
   activity_reads: ActivityReadsTable
+  open_records: OpenRecordsTable
   sessions: SessionsTable
   sign_ins: SignInsTable
   /** Where a browser that signed out here goes to sign out at the provider. Used once. */

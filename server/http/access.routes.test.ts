@@ -39,6 +39,8 @@ const expectedRules: Record<string, AccessRule> = {
   'DELETE /api/maps/:mapId/features/:id': 'editor',
   'PUT /api/maps/:mapId/features/:id/status': 'editor',
   'GET /api/maps/:mapId/features/:id/history': 'staff',
+  'PUT /api/maps/:mapId/features/:id/open-pages/:pageId': 'staff',
+  'DELETE /api/maps/:mapId/features/:id/open-pages/:pageId': 'staff',
   'POST /api/maps/:mapId/features/:id/restore': 'editor',
   'GET /api/maps/:mapId/due-maintenance': 'staff',
   'GET /api/maps/:mapId/maintenance-calendar': 'manager',

@@ -50,6 +50,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features.geojson': { get: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
+  '/api/maps/{mapId}/features/{id}/open-pages/{pageId}': { put: 200, delete: 204 },
   '/api/maps/{mapId}/features/{id}/restore': { post: 200 },
   '/api/maps/{mapId}/due-maintenance': { get: 200 },
   '/api/maps/{mapId}/maintenance-calendar': { get: 200, post: 201, delete: 204 },
@@ -128,6 +129,8 @@ const bodies: Record<string, object | undefined> = {
   },
   'patch /api/maps/{mapId}/features/{id}': { name: 'Pump' },
   'post /api/maps/{mapId}/features/{id}/restore': { changeId: 'made-and-changed' },
+  'put /api/maps/{mapId}/features/{id}/open-pages/{pageId}': { isEditing: true },
+  'delete /api/maps/{mapId}/features/{id}/open-pages/{pageId}': undefined,
   'post /api/maps/{mapId}/maintenance-calendar': {},
   'delete /api/maps/{mapId}/maintenance-calendar': undefined,
   'post /api/maps/{mapId}/features/{id}/maintenance': { id: 'painted', date: '2026-01-01', text: 'Painted' },
@@ -308,6 +311,7 @@ onEachEngine('the documentation', (createDatabase) => {
         .replace('{version}', 'original')
         .replace('{changeId}', 'made-and-changed')
         .replace('{entryId}', 'painted')
+        .replace('{pageId}', 'a'.repeat(32))
         .replace('{name}', `${calendarSecret}.ics`)
         .replaceAll(/\{[xyz]\}/g, '0')
       // An answer that never ends has its head all the same.

@@ -75,9 +75,9 @@ test.describe('an entry', () => {
     await expect(maintenance.entries).toHaveCount(2)
     await area.toast('The entry is removed').getByRole('button', { name: 'Undo' }).click()
     await expect(maintenance.entries).toHaveCount(3)
-    await records.historyToggle.click()
-    await expect(records.history).toContainText('Grace Whitfield changed it')
-    await expect(records.history).toContainText('Pump replaced · Ridge Wells · $900')
+    await records.timelineToggle.click()
+    await expect(records.timeline).toContainText('Grace Whitfield changed it')
+    await expect(records.timeline).toContainText('Pump replaced · Ridge Wells · $900')
   })
 })
 

@@ -109,9 +109,11 @@ test('a point is moved by dragging, and moved back', async ({ area, given, page,
   const rosa = new Records(page, server)
   await rosa.startEditing(mapId, 'a1')
   const was = (await rosa.saved(mapId, 'a1')) as Saved
+  // The map makes room for the details: a hand waits until it lies still.
+  await rosa.canvas.isComplete()
+  await rosa.point('Old well').hover()
   const box = await rosa.point('Old well').boundingBox()
   if (!box) throw new Error('The point is not on the page.')
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2 + 30, box.y + box.height / 2 - 10, { steps: 4 })
   await page.mouse.up()

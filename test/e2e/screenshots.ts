@@ -112,6 +112,24 @@ const showMaintenance: View = async ({ page }) => {
   await section.getByRole('button', { name: 'Done today' }).waitFor()
   await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
 }
+/** All that happened to it; somebody else has it open. */
+const showTimeline: View = async (hands) => {
+  await addFiles(hands)
+  const { page } = hands
+  const { origin, href: address } = new URL('/api/maps/pine-ridge/features/asset-3', page.url())
+  await page.request.put(`${address}/open-pages/${'e'.repeat(32)}`, {
+    headers: { origin },
+    data: { isEditing: true },
+  })
+  const { version } = await (await page.request.get(address)).json()
+  const headers = { origin, 'if-match': `"${version}"` }
+  await page.request.patch(address, { headers, data: { description: `Seen ${version} times` } })
+  await page.getByText('You are editing this in another window').waitFor()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByRole('button', { name: 'Timeline' }).click()
+  await timeline.getByRole('list').waitFor()
+  await timeline.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+}
 const writeEntry: View = async (hands) => {
   await showMaintenance(hands)
   await hands.page.getByRole('button', { name: 'Add entry' }).click()
@@ -166,6 +184,7 @@ const views: Record<string, View> = {
   gallery: onMapOfStaff('/?tab=asset&select=asset-3', openGallery),
   maintenance: onMapOfStaff('/?tab=asset&select=asset-22', showMaintenance),
   'maintenance-entry': onMapOfStaff('/?tab=asset&select=asset-22', writeEntry),
+  timeline: onMapOfStaff('/?tab=asset&select=asset-3', showTimeline),
   'edit-incident': onMapOfStaff('/?select=incident-5', edit),
   'edit-asset': onMapOfStaff('/?tab=asset&select=asset-3', edit),
   'edit-parcel': onMapOfStaff('/?tab=parcel&select=parcel-7', async (hands) => {

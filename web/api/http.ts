@@ -94,6 +94,8 @@ type Sent = {
   ifMatch?: number
   /** Makes a creation safe to send twice. */
   idempotencyKey?: string
+  /** The page does it unasked: nobody has to sign in for it, and it goes out even as the page is left. */
+  isByItself?: boolean
 }
 
 /**
@@ -105,7 +107,7 @@ export function sendJson<Answer>(
   path: string,
   sent: Sent = {},
 ): Promise<Answer> {
-  const { body, ifMatch, idempotencyKey } = sent
+  const { body, ifMatch, idempotencyKey, isByItself = false } = sent
   const request: PlainRequest = {
     method,
     headers: {
@@ -115,8 +117,9 @@ export function sendJson<Answer>(
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    keepalive: isByItself,
   }
-  return askSignedIn(path, request)
+  return isByItself ? ask(path, request) : askSignedIn(path, request)
 }
 
 /** The same of bytes. */

@@ -7,9 +7,10 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { type KeptDrafts, keptDrafts } from './kept-drafts.ts'
+import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
-import { RecordHistory } from './record-history.tsx'
+import { RecordTimeline } from './record-timeline.tsx'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
@@ -56,6 +57,8 @@ export function RecordEditing(props: RecordEditingProps) {
     tellDone(`${countText(count)} of ‘${name}’ dropped`, { undo })
   }
 
+  const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen })
+  const elsewhere = <OpenElsewhere others={others} isEditing={isOpen} />
   const form = () => (
     <RecordForm
       draft={draft}
@@ -71,6 +74,7 @@ export function RecordEditing(props: RecordEditingProps) {
     return (
       <>
         {header(null)}
+        {elsewhere}
         {form()}
       </>
     )
@@ -116,8 +120,9 @@ export function RecordEditing(props: RecordEditingProps) {
           </Button>
         </>,
       )}
+      {!isOpen && elsewhere}
       {facts}
-      <RecordHistory
+      <RecordTimeline
         feature={feature}
         isRestoring={restoring.isPending}
         onRestore={(moment) => restoring.mutate({ feature, moment })}
@@ -130,7 +135,12 @@ export function RecordEditing(props: RecordEditingProps) {
           isOpen={isOpen && place.task === null}
           onClose={() => setIsOpen(false)}
         >
-          {form}
+          {() => (
+            <>
+              {elsewhere}
+              {form()}
+            </>
+          )}
         </SideDialog>
       )}
     </>

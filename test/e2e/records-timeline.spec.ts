@@ -1,10 +1,13 @@
 import { formatPlace } from '#web/ui/measures.ts'
+import { aPhoto } from '../file-bytes.ts'
 import { isAccessible } from './axe.ts'
+import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
+import { Maintenance } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
 import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
-test('the history tells who changed what, by name, and restores any version', async ({
+test('the timeline tells who changed what, by name, and restores any version', async ({
   area,
   given,
   page,
@@ -17,15 +20,15 @@ test('the history tells who changed what, by name, and restores any version', as
   ])
   const rosa = new Records(page, server)
   await rosa.open(mapId, 'p1')
-  await rosa.historyToggle.click()
-  await expect(rosa.history).toContainText('Nobody has changed it since it came here.')
+  await rosa.timelineToggle.click()
+  await expect(rosa.timeline).toContainText('Nobody has changed it since it came here.')
   for (const [version, change] of [
     { owner: 'Bob Quackenbush' },
     { zoning: { type: 'R-1' } },
     { geometry: squareAt(0, 0, 100) },
   ].entries())
     await rosa.changeElsewhere(mapId, 'p1', version + 1, change)
-  const entries = rosa.history.getByRole('listitem')
+  const entries = rosa.timeline.getByRole('listitem')
   await expect(entries).toHaveCount(4)
   await expect(entries.nth(0)).toContainText(/changed it, .*Shape.* acres .*→.* acres/s)
   await expect(entries.nth(1)).toContainText('Zoning– → R-1')
@@ -42,7 +45,7 @@ test('the history tells who changed what, by name, and restores any version', as
 
   await rosa.open(mapId, 'a1')
   await rosa.changeElsewhere(mapId, 'a1', 1, { parcelId: 'p2' })
-  await rosa.historyToggle.click()
+  await rosa.timelineToggle.click()
   await expect(entries.first()).toContainText('ParcelLot 1 → Lot 2')
   await rosa.changeElsewhere(mapId, 'a1', 2, { geometry: pointAt(40, 0) })
   const [from, to] = [placeAt(20, 0), placeAt(40, 0)].map(formatPlace)
@@ -73,4 +76,41 @@ test('what was removed is put back from the table, by keyboard, too', async ({
   expect(await rosa.saved(mapId, 'a1')).toEqual({ ...before, version: 3, updatedAt: expect.any(String) })
   await page.keyboard.press('Escape')
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('Old well')
+})
+
+test('the timeline has maintenance, photos and changes together, newest first, and each alone', async ({
+  given,
+  page,
+  server,
+}) => {
+  const maintenanceHistory = [{ date: '2020-05-12', description: 'Pumped out' }]
+  const mapId = await given([asset({ id: 'a1', name: 'Old well', maintenanceHistory })])
+  const files = new Files(page, server)
+  const { records } = files
+  await records.open(mapId, 'a1')
+  await records.changeElsewhere(mapId, 'a1', 1, { description: 'Behind the barn' })
+  await files.choose(photoNamed('Well.jpg', await aPhoto()))
+  await files.expectTiles('Well.jpg')
+  const maintenance = new Maintenance(page)
+  await maintenance.button('Done today').click()
+  await expect(maintenance.entries).toHaveCount(2)
+  await records.timelineToggle.click()
+  const entries = records.timeline.getByRole('listitem')
+  await expect(entries).toHaveText([
+    /^Grace Whitfield changed it, .*Maintenance– → /,
+    /^Grace Whitfield added a photo, .*Well\.jpg$/,
+    /^Grace Whitfield changed it, .*Description– → Behind the barn/,
+    /^As it was before/,
+    /^Pumped out, May 12, 2020$/,
+  ])
+  await isAccessible(page)
+  await records.timeline.getByRole('radiogroup', { name: 'Show' }).getByText('Maintenance').click()
+  await expect(entries).toHaveText([/^Maintenance, /, /^Pumped out, May 12, 2020$/])
+  await records.timeline.getByRole('radiogroup', { name: 'Show' }).getByText('Photos and files').click()
+  await expect(entries).toHaveText([/Well\.jpg$/])
+  const picture = entries.locator('img')
+  await picture.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
 })

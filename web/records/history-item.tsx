@@ -1,96 +1,61 @@
-import { Button, UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
-import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
+import type { Moment } from '#web/api/features.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
-import classes from './record-history.module.css'
+import classes from './record-timeline.module.css'
 
-type RecordHistoryProps = {
+type HistoryItemProps = {
   feature: FeatureDetail
+  entry: HistoryEntry
+  /** By the ids of the features that the entry refers to. */
+  names: Readonly<Record<string, string>>
+  /** It is as it is now. */
+  isLatest: boolean
   isRestoring: boolean
   onRestore(moment: Moment): void
 }
 
-/** Who changed what of a feature, newest first; each version can be restored. Asked for when it is opened. */
-export function RecordHistory(props: RecordHistoryProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const listId = useId()
+/** What somebody changed of a feature; the version that it led to can be restored. */
+export function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRestore }: HistoryItemProps) {
+  const { changeId, actor, action, at, changes } = entry
   return (
-    <section className={classes.history} aria-label="History">
-      <UnstyledButton
-        className={classes.toggle}
-        aria-expanded={isOpen}
-        aria-controls={listId}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
-        History
-      </UnstyledButton>
-      <div id={listId}>{isOpen && <Entries {...props} />}</div>
-    </section>
+    <>
+      <p className={classes.head}>
+        <span>
+          <strong>{actor ?? 'An import'}</strong> {doing(entry)}, <When at={at} />
+        </span>
+        {!isLatest && action !== 'removed' && (
+          <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
+        )}
+      </p>
+      {isTold(entry) && <Changes feature={feature} changes={changes} names={names} />}
+    </>
   )
 }
 
-function Entries({ feature, isRestoring, onRestore }: RecordHistoryProps) {
-  const history = useQuery(featureHistoryQuery(feature.mapId, feature.id))
-  if (history.isError && !history.data)
-    return (
-      <ErrorState
-        title="The history could not be loaded."
-        error={history.error}
-        onRetry={() => history.refetch()}
-      />
-    )
-  if (!history.data) return <p className={classes.none}>Loading…</p>
-  const { items: entries, names } = history.data
-  if (entries.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
-  const restore = (label: string, moment: Moment) => (
-    <Button variant="default" size="compact-xs" disabled={isRestoring} onClick={() => onRestore(moment)}>
-      {label}
-    </Button>
-  )
-  const oldest = entries.at(-1)
-  return (
-    <ol className={classes.list}>
-      {entries.map((entry, index) => (
-        <li key={entry.changeId}>
-          <p className={classes.head}>
-            <span>
-              <strong>{entry.actor ?? 'An import'}</strong> {doing(entry)},{' '}
-              <time dateTime={entry.at} title={exactTime(entry.at)}>
-                {relativeTime(entry.at)}
-              </time>
-            </span>
-            {index > 0 &&
-              entry.action !== 'removed' &&
-              restore('Restore', { changeId: entry.changeId, isBefore: false })}
-          </p>
-          {isTold(entry) && <Changes feature={feature} changes={entry.changes} names={names} />}
-        </li>
-      ))}
-      {oldest && isTold(oldest) && (
-        <li>
-          <p className={classes.head}>
-            <span>As it was before</span>
-            {restore('Restore', { changeId: oldest.changeId, isBefore: true })}
-          </p>
-        </li>
-      )}
-    </ol>
-  )
-}
+export const When = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {relativeTime(at)}
+  </time>
+)
+
+type RestoreProps = { isRestoring: boolean; onRestore(): void }
+
+export const Restore = ({ isRestoring, onRestore }: RestoreProps) => (
+  <Button variant="default" size="compact-xs" disabled={isRestoring} onClick={onRestore}>
+    Restore
+  </Button>
+)
 
 /** Of what came or went, the fields are those of the whole feature. */
-const isTold = ({ action, changes }: HistoryEntry) =>
+export const isTold = ({ action, changes }: HistoryEntry) =>
   action === 'changed' || (action === 'imported' && changes.some(({ before }) => before !== null))
 
 function doing({ action, source, undoes }: HistoryEntry): string {
@@ -111,7 +76,6 @@ function doing({ action, source, undoes }: HistoryEntry): string {
 type ChangesProps = {
   feature: FeatureDetail
   changes: readonly FieldChange[]
-  /** By the ids of the features. */
   names: Readonly<Record<string, string>>
 }
 
@@ -145,9 +109,9 @@ function Changes({ feature, changes, names }: ChangesProps) {
         <div key={key}>
           <dt>{label}</dt>
           <dd>
-            <del>{from ?? '–'}</del>
+            <del>{from || '–'}</del>
             <span aria-hidden="true"> → </span>
-            <ins>{to ?? '–'}</ins>
+            <ins>{to || '–'}</ins>
           </dd>
         </div>
       ))}

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { openKeptMs } from '#domain/features/open-record.ts'
+import type { Database } from '#server/database/database.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+
+const tank = '/api/maps/oak-hills/features/tank/open-pages'
+const page = (digit: string) => digit.repeat(32)
+
+onEachEngine('who has a record open', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [anAsset({ id: 'tank' }), anAsset({ id: 'pump' })])
+    const app = await startTestApp(database)
+    const maya = await signIn(database, ['editor:oak-hills'])
+    const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben Carter' })
+    const open = (url: string, who: typeof maya, isEditing = false) =>
+      app.send({ method: 'PUT', url, headers: who, payload: { isEditing } })
+    const othersOf = async (...asked: Parameters<typeof open>) => {
+      const { others } = (await open(...asked)).json<{ others: object[] }>()
+      return others
+    }
+    return { database, app, maya, ben, open, othersOf }
+  }
+  const anInstant = expect.stringMatching(/^\d{4}-.*Z$/)
+
+  it('is told to all others, with who edits first', async () => {
+    const { app, maya, ben, othersOf } = await start()
+    await using _ = app
+    expect(await othersOf(`${tank}/${page('a')}`, maya)).toEqual([])
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([
+      { name: 'Maya Ortiz', isSelf: false, isEditing: false, since: anInstant },
+    ])
+    expect(await othersOf(`${tank}/${page('c')}`, maya, true)).toEqual([
+      { name: 'Maya Ortiz', isSelf: true, isEditing: false, since: anInstant },
+      { name: 'Ben Carter', isSelf: false, isEditing: false, since: anInstant },
+    ])
+    // Of two pages of one person the one that edits counts.
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([
+      { name: 'Maya Ortiz', isSelf: false, isEditing: true, since: anInstant },
+    ])
+    const pump = tank.replace('tank', 'pump')
+    expect(await othersOf(`${pump}/${page('b')}`, ben)).toEqual([])
+  })
+
+  it('ends when the page says so, and only by who opened it', async () => {
+    const { app, maya, ben, othersOf } = await start()
+    await using _ = app
+    const url = `${tank}/${page('a')}`
+    await othersOf(url, maya)
+    const close = (headers: typeof maya) => app.send({ method: 'DELETE', url, headers })
+    expect((await close(ben)).statusCode).toBe(204)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
+    expect((await close(maya)).statusCode).toBe(204)
+    expect((await close(maya)).statusCode).toBe(204)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
+  })
+
+  it('ends by itself when a page is heard of no more, and leaves nothing behind', async () => {
+    const { database, app, maya, ben, othersOf } = await start()
+    await using _ = app
+    await othersOf(`${tank}/${page('a')}`, maya)
+    await saidEarlier(database, openKeptMs + 1)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
+    const rows = await database.read.selectFrom('open_records').select('person_id').execute()
+    expect(rows).toEqual([{ person_id: 'ben' }])
+  })
+
+  it('goes on while a page says so', async () => {
+    const { database, app, maya, ben, othersOf } = await start()
+    await using _ = app
+    await othersOf(`${tank}/${page('a')}`, maya)
+    await saidEarlier(database, openKeptMs - 10_000)
+    await othersOf(`${tank}/${page('a')}`, maya)
+    await saidEarlier(database, 20_000)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
+  })
+
+  it('is refused with words', async () => {
+    const { app, maya, open } = await start()
+    await using _ = app
+    expectProblem(await open(`${tank.replace('tank', 'nothing')}/${page('a')}`, maya), 404)
+    expectProblem(await open(`${tank}/a`, maya), 400)
+    const url = `${tank}/${page('a')}`
+    expectProblem(await app.send({ method: 'PUT', url, headers: maya, payload: {} }), 400)
+    expectProblem(await app.send({ method: 'PUT', url, payload: { isEditing: true } }), 401)
+  })
+})
+
+/** As if every page had said so for the last time that much earlier. */
+const saidEarlier = (database: Database, ms: number) =>
+  database.write((transaction) =>
+    transaction
+      .updateTable('open_records')
+      .set(({ eb }) => ({ said_at: eb('said_at', '-', ms) }))
+      .execute(),
+  )

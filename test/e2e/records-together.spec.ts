@@ -1,0 +1,32 @@
+import { openSaidEveryMs } from '#domain/features/open-record.ts'
+import { isAccessible } from './axe.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+
+// The demo provider's editor has a role on the sample association's map alone.
+const map = 'pine-ridge'
+
+// Their clocks are moved on.
+test.use({ sharesPage: false })
+test('who else has a record open is shown, and whether they edit it', async ({ otherPage, page, server }) => {
+  const soon = (whose: Page) => whose.clock.fastForward(openSaidEveryMs)
+  for (const whose of [page, otherPage]) await whose.clock.install()
+  const grace = new Records(page, server)
+  const rosa = new Records(otherPage, server)
+  await grace.open(map, 'parcel-7')
+  await rosa.open(map, 'parcel-7', 'editor')
+  await expect(rosa.map.details).toContainText('Grace Whitfield has this open, too')
+  await grace.edit.click()
+  await expect(grace.form).toBeVisible()
+  await soon(otherPage)
+  await expect(rosa.map.details).toContainText('Grace Whitfield is editing this')
+  await rosa.edit.click()
+  await soon(page)
+  await expect(rosa.map.details).toContainText('Grace Whitfield is editing this, too')
+  await expect(grace.map.details).toContainText('Rosa Delgado is editing this, too')
+  await isAccessible(otherPage)
+  // Whoever leaves is gone at once, by closing the details and by going to another page.
+  await otherPage.goto('about:blank')
+  await soon(page)
+  await expect(grace.map.details).not.toContainText('Rosa Delgado')
+})

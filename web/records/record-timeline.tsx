@@ -1,0 +1,260 @@
+import { Button, SegmentedControl, UnstyledButton } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconChevronRight,
+  IconFileImport,
+  IconFileTypePdf,
+  IconPencil,
+  IconPhoto,
+  IconPlus,
+  IconTool,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { HistoryEntry } from '#domain/features/history.schema.ts'
+import type { FileOfFeature } from '#domain/files/file.schema.ts'
+import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
+import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
+import { fileAddress, filesQuery } from '#web/api/files.api.ts'
+import { maintenanceQuery } from '#web/api/maintenance.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import { calendarDay } from '#web/ui/relative-time.ts'
+import { HistoryItem, isTold, Restore, When } from './history-item.tsx'
+import { entryFacts } from './maintenance/say-entry.ts'
+import classes from './record-timeline.module.css'
+
+type RecordTimelineProps = {
+  feature: FeatureDetail
+  isRestoring: boolean
+  onRestore(moment: Moment): void
+}
+
+/**
+ * All that happened to a feature, newest first: who changed what, what was done to it, and its photos and documents. Each
+ * version can be restored. Asked for when it is opened.
+ */
+export function RecordTimeline(props: RecordTimelineProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const listId = useId()
+  return (
+    <section className={classes.timeline} aria-label="Timeline">
+      <UnstyledButton
+        className={classes.toggle}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
+        Timeline
+      </UnstyledButton>
+      <div id={listId}>{isOpen && <Happenings {...props} />}</div>
+    </section>
+  )
+}
+
+const kinds = { changes: 'Changes', maintenance: 'Maintenance', files: 'Photos and files' } as const
+type Kind = keyof typeof kinds
+
+type Happening = {
+  key: string
+  kind: Kind
+  /** ISO 8601: what the order follows. */
+  at: string
+  icon: ReactNode
+  content: ReactNode
+}
+
+/** More are shown on demand. */
+const shownFirst = 20
+
+function Happenings({ feature, isRestoring, onRestore }: RecordTimelineProps) {
+  const { mapId, id, kind } = feature
+  const history = useQuery(featureHistoryQuery(mapId, id))
+  const maintenance = useQuery({ ...maintenanceQuery(mapId, id), enabled: kind === 'asset' })
+  const files = useQuery(filesQuery(mapId, id))
+  const [chosen, setChosen] = useState<Kind | 'all'>('all')
+  const [isWhole, setIsWhole] = useState(false)
+  const asked = [history, files, ...(kind === 'asset' ? [maintenance] : [])]
+  const failed = asked.find(({ isError, data }) => isError && !data)
+  if (failed)
+    return (
+      <ErrorState
+        title="The timeline could not be loaded."
+        error={failed.error}
+        onRetry={() => failed.refetch()}
+      />
+    )
+  if (!history.data || !files.data || (kind === 'asset' && !maintenance.data))
+    return <p className={classes.none}>Loading…</p>
+
+  const { items: entries, names } = history.data
+  const changes = entries.map(
+    (entry, index): Happening => ({
+      key: entry.changeId,
+      kind: 'changes',
+      at: entry.at,
+      icon: iconOf(entry),
+      content: (
+        <HistoryItem
+          feature={feature}
+          entry={entry}
+          names={names}
+          isLatest={index === 0}
+          isRestoring={isRestoring}
+          onRestore={onRestore}
+        />
+      ),
+    }),
+  )
+  const oldest = entries.at(-1)
+  const isFirstKnown = oldest !== undefined && isTold(oldest)
+  if (isFirstKnown)
+    changes.push({
+      key: 'before',
+      kind: 'changes',
+      at: oldest.at,
+      icon: <IconPlus size={16} />,
+      content: (
+        <p className={classes.head}>
+          <span>As it was before</span>
+          <Restore
+            isRestoring={isRestoring}
+            onRestore={() => onRestore({ changeId: oldest.changeId, isBefore: true })}
+          />
+        </p>
+      ),
+    })
+  const happened = [
+    ...changes,
+    // What was written down when it was done is told by the change that did so.
+    ...(maintenance.data?.items ?? [])
+      .filter((entry) => chosen === 'maintenance' || !isWrittenAtOnce(entry))
+      .map(tellEntry),
+    ...files.data.items.map((file) => tellFile(mapId, file)),
+    ...files.data.removed.flatMap((file) => [tellFile(null, file), tellRemoved(file)]),
+  ]
+  const present = (Object.keys(kinds) as Kind[]).filter((one) =>
+    one === 'maintenance'
+      ? (maintenance.data?.items.length ?? 0) > 0
+      : happened.some((happening) => happening.kind === one),
+  )
+  const matching = happened.filter((happening) => chosen === 'all' || happening.kind === chosen)
+  // Of one instant the order stays.
+  const inOrder = matching.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  const shown = isWhole ? inOrder : inOrder.slice(0, shownFirst)
+  if (present.length === 0) return <p className={classes.none}>Nobody has changed it since it came here.</p>
+  return (
+    <>
+      {present.length > 1 && (
+        <SegmentedControl
+          className={classes.kinds}
+          aria-label="Show"
+          size="xs"
+          value={chosen}
+          data={[
+            { value: 'all', label: 'All' },
+            ...present.map((one) => ({ value: one, label: kinds[one] })),
+          ]}
+          onChange={setChosen}
+        />
+      )}
+      <ol className={classes.list}>
+        {shown.map(({ key, icon, content }) => (
+          <li key={key}>
+            <span className={classes.icon} aria-hidden="true">
+              {icon}
+            </span>
+            <div>{content}</div>
+          </li>
+        ))}
+      </ol>
+      {inOrder.length > shownFirst && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${formatNumber(inOrder.length)}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function iconOf({ action, undoes }: HistoryEntry): ReactNode {
+  if (action === 'added') return <IconPlus size={16} />
+  if (action === 'removed') return <IconTrash size={16} />
+  if (action === 'imported') return <IconFileImport size={16} />
+  return action === 'put-back' || undoes !== null ? <IconArrowBackUp size={16} /> : <IconPencil size={16} />
+}
+
+const isWrittenAtOnce = ({ date, createdAt, createdBy }: MaintenanceEntry) =>
+  createdBy !== null && createdAt.startsWith(date)
+
+/** At noon of its day, unless it was written down on it. */
+function tellEntry(entry: MaintenanceEntry): Happening {
+  const { id, date, text, createdAt } = entry
+  return {
+    key: id,
+    kind: 'maintenance',
+    at: isWrittenAtOnce(entry) ? createdAt : `${date}T12:00:00.000Z`,
+    icon: <IconTool size={16} />,
+    content: (
+      <>
+        <p className={classes.head}>
+          <span>
+            {text}, <time dateTime={date}>{calendarDay(date)}</time>
+          </span>
+        </p>
+        <p className={classes.facts}>{entryFacts(entry).join(' · ')}</p>
+      </>
+    ),
+  }
+}
+
+const signOf = ({ kind }: FileOfFeature) =>
+  kind === 'photo' ? <IconPhoto size={16} /> : <IconFileTypePdf size={16} />
+const nounOf = ({ kind }: FileOfFeature) => (kind === 'photo' ? 'a photo' : 'a document')
+
+/** `mapId` null: the picture is not to be had any more. */
+function tellFile(mapId: string | null, file: FileOfFeature): Happening {
+  const { id, kind, caption, name, addedAt, addedBy } = file
+  return {
+    key: id,
+    kind: 'files',
+    at: addedAt,
+    icon: signOf(file),
+    content: (
+      <>
+        <p className={classes.head}>
+          <span>
+            <strong>{addedBy ?? 'Somebody'}</strong> added {nounOf(file)}, <When at={addedAt} />
+          </span>
+        </p>
+        <p className={classes.facts}>{caption || name}</p>
+        {mapId !== null && kind === 'photo' && (
+          <img className={classes.photo} src={fileAddress(mapId, id, 'small')} alt="" loading="lazy" />
+        )}
+      </>
+    ),
+  }
+}
+
+function tellRemoved(file: FileOfFeature & { removedAt: string; removedBy: string }): Happening {
+  const { id, caption, name, removedAt, removedBy } = file
+  return {
+    key: `${id} removed`,
+    kind: 'files',
+    at: removedAt,
+    icon: <IconTrash size={16} />,
+    content: (
+      <>
+        <p className={classes.head}>
+          <span>
+            <strong>{removedBy || 'Somebody'}</strong> removed {nounOf(file)}, <When at={removedAt} />
+          </span>
+        </p>
+        <p className={classes.facts}>{caption || name}</p>
+      </>
+    ),
+  }
+}
