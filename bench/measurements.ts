@@ -8,6 +8,7 @@ import { measureImport } from './import-speed.ts'
 import { measureMillionFrames } from './million-frames.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measurePeers } from './peers.ts'
+import { measureRecords } from './records.ts'
 import type { Row } from './row.ts'
 import { measureSearchingCrowd } from './searching-crowd.ts'
 import { measureSecondStart } from './second-start.ts'
@@ -32,6 +33,7 @@ const measurements: Measurement[] = [
   { name: 'first-frame', measure: measureFirstFrame },
   { name: 'clients', measure: measureClients },
   { name: 'feature-table', measure: measureFeatureTable },
+  { name: 'records', measure: measureRecords },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
   { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },

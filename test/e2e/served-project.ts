@@ -64,7 +64,7 @@ export async function serveProject({
   }
 
   await start()
-  const database = await openDatabase({ dataDirectory, databaseUrl: undefined })
+  const database = await openDatabase({ dataDirectory, databaseUrl: settings.DATABASE_URL })
   return {
     url,
     dataDirectory,

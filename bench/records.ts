@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { everyRole } from '#domain/access/access.ts'
+import { readConfiguration } from '#server/configuration.ts'
+import type { Database } from '#server/database/database.ts'
+import { sessionCookieName } from '#server/http/access.ts'
+import { createSession } from '#server/identity/sessions.queries.ts'
+import { type ServedProject, serveProject } from '#test/e2e/served-project.ts'
+import { aPhoto } from '#test/file-bytes.ts'
+import { startPostgres } from '#test/postgres-cluster.ts'
+import playwrightConfig from '../playwright.config.ts'
+import { findPostgres } from '../scripts/find-tools.mjs'
+import { storeGenerated } from './generate-features.ts'
+import { median, type Row } from './row.ts'
+
+const mapId = 'records'
+const bulkCount = 10_000
+const runs = 7
+const bulkRuns = 3
+/** What an import promises holds for a save, too. */
+const shownWithinMs = 2_000
+
+/** What editors wait for: a form, that others see what they saved, a bulk change, a photo. */
+export async function measureRecords(): Promise<Row[]> {
+  const binaries = findPostgres()
+  const cluster = binaries ? await startPostgres(binaries) : undefined
+  try {
+    const onSqlite = await onServer({}, async (server, cookie) => [
+      ...(await measurePage(server, cookie)),
+      await measureBulkChange(server, cookie),
+    ])
+    if (!cluster) return onSqlite
+    const settings = { DATABASE_URL: cluster.url('postgres') }
+    return [...onSqlite, await onServer(settings, measureBulkChange)]
+  } finally {
+    await cluster?.stop()
+  }
+}
+
+type Cookie = { name: string; value: string }
+
+/** Beside a server with a map of so many features, signed in as an administrator. */
+async function onServer<Result>(
+  settings: Record<string, string>,
+  work: (server: ServedProject, cookie: Cookie) => Promise<Result>,
+): Promise<Result> {
+  await using server = await serveProject({ tileAddress: () => 'off', settings })
+  const { database, url } = server
+  await storeGenerated(database, bulkCount, mapId)
+  const person = { id: 'bench', name: 'Bench', roles: everyRole }
+  const value = await createSession(database, person)
+  return await work(server, { name: sessionCookieName(readConfiguration({ PUBLIC_URL: url })), value })
+}
+
+/** From the request to the answer that all of it is done. */
+async function measureBulkChange(
+  { url, database }: { url: string; database: Database },
+  { name, value }: Cookie,
+): Promise<Row> {
+  const headers = { cookie: `${name}=${value}`, origin: url, 'content-type': 'application/json' }
+  const address = `${url}/api/maps/${mapId}/bulk-changes`
+  const times: number[] = []
+  for (let run = 0; run < bulkRuns; run++) {
+    const id = randomUUID()
+    const body = JSON.stringify({ id, kind: 'change', patch: { description: `Seen ${run}` }, filter: {} })
+    const start = performance.now()
+    let change = await (await fetch(address, { method: 'POST', headers, body })).json()
+    while (change.finishedAt === null) change = await (await fetch(`${address}/${id}`, { headers })).json()
+    times.push(performance.now() - start)
+    if (change.changed !== bulkCount) throw new Error(`changed ${change.changed}: ${JSON.stringify(change)}`)
+  }
+  const figure = `bulk change of ${bulkCount.toLocaleString('en-US')} features, median (${database.engine})`
+  return { figure, value: Math.round(median(times)), unit: 'ms' }
+}
+
+async function measurePage({ url }: ServedProject, cookie: Cookie): Promise<Row[]> {
+  const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
+  try {
+    const { items } = await (await fetch(`${url}/api/maps/${mapId}/features?kind=asset&limit=1`)).json()
+    const address = `${url}/map/${mapId}?tab=asset&select=${items[0].id}`
+    const [editing, reading] = [await open(browser, address, cookie), await open(browser, address, cookie)]
+    const forms: number[] = []
+    const saves: number[] = []
+    for (let run = 0; run <= runs; run++) {
+      const form = editing.getByRole('form', { name: /^Edit / })
+      const opening = await timeOf(editing.getByRole('button', { name: /^Edit / }), () => form.waitFor())
+      await form.getByLabel('Description').fill(`Looked at ${run} times`)
+      const saving = await timeOf(form.getByRole('button', { name: 'Save' }), () =>
+        reading.getByRole('region', { name: 'Details' }).getByText(`Looked at ${run} times`).waitFor(),
+      )
+      await form.waitFor({ state: 'hidden' })
+      // The first one loads what it needs.
+      if (run > 0) forms.push(opening)
+      if (run > 0) saves.push(saving)
+    }
+    const uploads = await timeUploads(editing)
+    return [
+      { figure: 'open a form, median', value: Math.round(median(forms)), unit: 'ms' },
+      {
+        figure: 'save a record until another page shows it, median',
+        value: Math.round(median(saves)),
+        unit: 'ms',
+        limit: shownWithinMs,
+        note: `slowest ${Math.round(Math.max(...saves))} ms`,
+      },
+      {
+        figure: 'upload of a photo of 12 megapixels until its picture is seen, median',
+        value: Math.round(median(uploads.times)),
+        unit: 'ms',
+        note: `${(uploads.bytes / 1e6).toFixed(1)} MB each`,
+      },
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function open(browser: Browser, address: string, { name, value }: Cookie): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addCookies([{ name, value, url: new URL(address).origin }])
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.locator('[data-map-state=complete]').waitFor()
+  await page.getByRole('button', { name: /^Edit / }).waitFor()
+  return page
+}
+
+async function timeOf(button: { click(): Promise<void> }, come: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await Promise.all([button.click(), come()])
+  return performance.now() - start
+}
+
+const photoCount = 3
+
+async function timeUploads(page: Page): Promise<{ times: number[]; bytes: number }> {
+  const files = page.getByRole('region', { name: 'Photos and files' })
+  const times: number[] = []
+  let bytes = 0
+  for (let photo = 1; photo <= photoCount; photo++) {
+    const buffer = await aPhoto({ width: 4000, height: 3000, color: `#${photo}a6`, noise: true })
+    bytes = buffer.length
+    const start = performance.now()
+    await files
+      .getByLabel('Photos and files')
+      .setInputFiles([{ name: `Photo ${photo}.jpg`, mimeType: 'image/jpeg', buffer }])
+    const picture = files
+      .getByRole('button', { name: `Photo ${photo}.jpg, ${photo} of ${photo}` })
+      .locator('img')
+    await picture.evaluate((image: HTMLImageElement) => {
+      // It is loaded where it can be seen.
+      image.loading = 'eager'
+      return image.decode()
+    })
+    times.push(performance.now() - start)
+  }
+  return { times, bytes }
+}
