@@ -6,6 +6,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const FeatureFiles = lazyPart(() =>
   import('#web/files/feature-files.tsx').then((module) => module.FeatureFiles),
 )
+// Only editors ever need it.
+const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module) => module.EditableFiles))
 // Only staff ever need it.
 const FeatureMaintenance = lazyPart(() =>
   import('#web/records/maintenance/feature-maintenance.tsx').then((module) => module.FeatureMaintenance),
@@ -27,7 +29,11 @@ export function partsFor({ isStaff, editorId }: Reader) {
         </Guard>
       )}
       <Guard what="Photos and files" layout="inline" subject={feature.id} waiting={null}>
-        <FeatureFiles key={feature.id} feature={feature} mayEdit={editorId !== null} />
+        {editorId === null ? (
+          <FeatureFiles key={feature.id} feature={feature} mayEdit={false} />
+        ) : (
+          <EditableFiles key={feature.id} feature={feature} editorId={editorId} />
+        )}
       </Guard>
     </>
   )
