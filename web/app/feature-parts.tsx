@@ -9,8 +9,8 @@ const FeatureFiles = lazyPart(() =>
 // Only editors ever need it.
 const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module) => module.EditableFiles))
 // Only staff ever need it.
-const FeatureMaintenance = lazyPart(() =>
-  import('#web/records/maintenance/feature-maintenance.tsx').then((module) => module.FeatureMaintenance),
+const MaintenanceWithFiles = lazyPart(() =>
+  import('./maintenance-with-files.tsx').then((module) => module.MaintenanceWithFiles),
 )
 
 type Reader = {
@@ -25,7 +25,7 @@ export function partsFor({ isStaff, editorId }: Reader) {
     <>
       {isStaff && feature.kind === 'asset' && (
         <Guard what="The maintenance" layout="inline" subject={feature.id} waiting={null}>
-          <FeatureMaintenance key={feature.id} asset={feature} editorId={editorId} />
+          <MaintenanceWithFiles key={feature.id} asset={feature} editorId={editorId} />
         </Guard>
       )}
       <Guard what="Photos and files" layout="inline" subject={feature.id} waiting={null}>
