@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pack } from 'tar-stream'
 import { beforeAll, expect, it } from 'vitest'
 import { runBackup, runRestore } from '#test/backups.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { storeMap } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
 import { startFiles } from '#test/files.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { openS3Store } from '../s3-store.ts'
+import { checkFiles } from './restore-files.ts'
 
 let photo: Buffer
 beforeAll(async () => {
@@ -60,31 +62,35 @@ onEachEngine('photos and documents', (createDatabase) => {
     const archive = `${file}.files.tar`
     const whole = readFileSync(archive)
     const damaged = Buffer.from(whole)
-    const at = damaged.indexOf('Deed of Lot 4')
-    damaged.write('Deed of Lot 5', at)
-    const none = await createDatabase()
-    await storeMap(none, 'elsewhere')
-    const empty = join(none.location.dataDirectory, 'b.backup.gz')
-    await runBackup(none.location, empty, '--with-files')
-    const other = await createDatabase()
-    for (const [bytes, words] of [
+    damaged.write('Deed of Lot 5', damaged.indexOf('Deed of Lot 4'))
+    const refusals = [
       [damaged, /damaged or altered: oak-hills\/[0-9a-f]{64} in it is not what it was/],
       [whole.subarray(0, whole.length / 2), /cut off/],
       [whole.subarray(0, 0), /cut off/],
       [Buffer.from('no archive at all'.repeat(100)), /is no archive of files/],
-      [readFileSync(`${empty}.files.tar`), /belongs to another backup.*4 files are missing: oak-hills\//],
       [null, /a\.backup\.gz\.files\.tar cannot be restored: cannot be read: ENOENT/],
-    ] as const) {
-      rmSync(archive)
+    ] as const
+    for (const [bytes, words] of refusals) {
       if (bytes) writeFileSync(archive, bytes)
-      const { code, output } = await runRestore(other.location, file, '--with-files')
-      expect(output).toMatch(words)
-      expect(output).toContain('Nothing was changed.')
-      expect(code).toBe(1)
-      expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
-      mkdirSync(folderOf(other), { recursive: true })
-      expect(filesBelow(folderOf(other))).toEqual([])
+      else rmSync(archive)
+      await expect(checkFiles(archive)).rejects.toThrow(words)
+      await expect(checkFiles(archive)).rejects.toThrow('Nothing was changed.')
     }
+    const other = await createDatabase()
+    const restore = async (bytes: Buffer, words: RegExp) => {
+      writeFileSync(archive, bytes)
+      expect(await runRestore(other.location, file, '--with-files')).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(words),
+      })
+      expect(await other.read.selectFrom('maps').selectAll().execute()).toEqual([])
+      expect(existsSync(folderOf(other))).toBe(false)
+    }
+    await restore(damaged, /damaged or altered.*Nothing was changed/)
+    const none = pack()
+    none.entry({ name: 'end.json' }, '{"files":0}')
+    none.finalize()
+    await restore(await buffer(none), /belongs to another backup.*4 files are missing: oak-hills\//)
   })
 
   it('that are not in a backup are told, and a restore names those that are missing', async () => {

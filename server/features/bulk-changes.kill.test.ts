@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { killRounds } from '#test/kill-rounds.ts'
 import { startNode } from '#test/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readMeantByFilter } from './bulk-changes.queries.ts'
 
-const total = 6_000
-const kills = 5
+const kills = killRounds(5)
+/** Some batches for each. */
+const total = 1_200 * kills
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
 
@@ -54,5 +56,5 @@ onEachEngine('a bulk change whose process is killed', (createDatabase) => {
     const told = activity.filter(({ action }) => action === 'features.bulk-changed')
     expect(told.map(({ details }) => JSON.parse(details).count)).toEqual([total])
     await expect.poll(() => read.selectFrom('jobs').selectAll().execute()).toEqual([])
-  }, 120_000)
+  }, 24_000 * kills)
 })

@@ -6,10 +6,11 @@ import type { UploadState } from '#domain/files/file.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
+import { killRounds } from '#test/kill-rounds.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = 10
+const rounds = killRounds(10)
 /** So many at once, each file after the other. */
 const senders = 4
 const piecesOfFile = 4
@@ -42,7 +43,7 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
     for (let round = 0; round < rounds; round++) {
       await using server = await startServer({ ...settingsOf(database.location), ...settings })
       // Elsewhere in the work each time: between two pieces, before the last, while it is examined, behind it.
-      const enough = 9 + 3 * round
+      const enough = 9 + 3 * (round % 10)
       let answers = 0
       let isKilled = false
       const note = () => {
@@ -78,7 +79,7 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
     expect(uploads).toEqual([])
     expect(files).toHaveLength(acknowledged.size)
     expect(acknowledged.size).toBeGreaterThan(rounds)
-  }, 180_000)
+  }, 18_000 * rounds)
 })
 
 /** Goes on where the file is, and is done when the server says so. */

@@ -43,7 +43,7 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
           'administrators see why at /api/jobs.',
       )
       const fault = await store.findFault()
-      if (fault !== null) notes.push(`Photos and documents cannot be had from ${store.place}: ${fault}.`)
+      if (fault !== null) notes.push(`Photos and documents cannot be had from ${store.place}: ${fault}`)
       return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
   )
