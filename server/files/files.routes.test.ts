@@ -130,6 +130,8 @@ onEachEngine('files', (createDatabase) => {
       ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
       ['noise', Buffer.alloc(500, 7), /nothing that is known/],
       ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of 100 megapixels', sayingSize(10_000), /has 100 megapixels: 50 are the most/],
+      ['an animation', await animation(), /is an animation of 2 pictures/],
       ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
       ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],
       [
@@ -152,6 +154,22 @@ onEachEngine('files', (createDatabase) => {
     // What reads photos goes on.
     expect((await files.send(photo)).statusCode).toBe(200)
   })
+
+  /** The photo, whose head says that it is so many pixels wide and high. */
+  function sayingSize(pixels: number): Buffer {
+    const said = Buffer.from(photo)
+    const frame = said.indexOf(Buffer.from([0xff, 0xc0]))
+    said.writeUInt16BE(pixels, frame + 5)
+    said.writeUInt16BE(pixels, frame + 7)
+    return said
+  }
+
+  async function animation(): Promise<Buffer> {
+    const frames = await Promise.all(['#a53', '#2a5'].map((color) => aPhoto({ color, format: 'png' })))
+    return sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer()
+  }
 
   /** A photo with a comment that its decoder passes over. */
   function withComment(text: string): Buffer {
