@@ -111,6 +111,10 @@ test('a point moves to where a photo of it was taken, and back', async ({ area, 
   // A line is no point.
   await expect(files.gallery.locator('img')).toBeVisible()
   await expect(placeHere).toBeHidden()
+  // It closes the gallery alone.
+  await page.keyboard.press('Escape')
+  await expect(files.gallery).toBeHidden()
+  await expect(files.tile('Post.jpg')).toBeFocused()
 
   await records.open(mapId, 'a1')
   const before = await place()
