@@ -109,7 +109,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(compress, { threshold: 1024 })
   await registerDocumentation(app, configuration)
 
-  await app.register(healthRoutes, { database })
+  await app.register(healthRoutes, { database, store })
   const { identityProvider, demoClient } = chooseProvider(app, configuration)
   const { publicUrl } = configuration
   if (demoClient) await app.register(demoRoutes, { publicUrl, client: demoClient, audit })

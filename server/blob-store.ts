@@ -10,14 +10,20 @@ import { syncFolder } from './sync-folder.ts'
 // before, so that nothing is ever left behind that nobody knows of.
 
 export type BlobStore = {
+  /** The folder or the address, for its operator. */
+  readonly place: string
   /** All of it is there afterwards, also after a power cut; or nothing is. What has the key already is replaced. */
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Undefined where nothing has the key. */
   read(key: string): Promise<{ size: number; stream: Readable } | undefined>
+  /** Bytes; undefined where nothing has the key. */
+  sizeOf(key: string): Promise<number | undefined>
   /** With what an interrupted `put` has left of it. Nothing is no fault. */
   remove(key: string): Promise<void>
   /** Everything that is there; `key` also of what is not there as a whole. */
   list(): AsyncIterable<{ key: string; changedAt: number }>
+  /** Why it does not work at present, in words for its operator; null where it does. */
+  findFault(): Promise<string | null>
 }
 
 /**
@@ -42,7 +48,17 @@ const partialEnd = '.partial'
 /** The store in a folder of the disk. */
 export function openDiskStore(folder: string): BlobStore {
   const pathOf = (key: string) => join(folder, ...key.split('/'))
+  const sizeOf = async (key: string) => {
+    try {
+      return (await stat(pathOf(key))).size
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
   return {
+    place: folder,
+    sizeOf,
     async put(key, bytes) {
       const path = pathOf(key)
       await makeFolder(dirname(path))
@@ -63,14 +79,8 @@ export function openDiskStore(folder: string): BlobStore {
       await syncFolder(dirname(path))
     },
     async read(key) {
-      const path = pathOf(key)
-      try {
-        const { size } = await stat(path)
-        return { size, stream: createReadStream(path) }
-      } catch (error) {
-        if (isMissing(error)) return undefined
-        throw error
-      }
+      const size = await sizeOf(key)
+      return size === undefined ? undefined : { size, stream: createReadStream(pathOf(key)) }
     },
     async remove(key) {
       const path = pathOf(key)
@@ -90,6 +100,8 @@ export function openDiskStore(folder: string): BlobStore {
         yield { key: name.replace(/\.[0-9a-f]{8}\.partial$/, ''), changedAt: found.mtimeMs }
       }
     },
+    // Whatever ails the disk ails the database, too, or is told by the upload that finds it.
+    findFault: async () => null,
   }
 }
 

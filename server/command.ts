@@ -2,7 +2,9 @@ import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage } from './database/outage.ts'
+import { DomainError } from './domain-error.ts'
 import { MendableError } from './mendable-error.ts'
+import { reasonOf } from './s3-store.ts'
 
 // What the commands (npm run import, backup, restore, compact) have in common.
 
@@ -50,6 +52,7 @@ function explain(error: unknown): string {
   const { message, stack, code } = error as NodeJS.ErrnoException
   const outage = explainOutage(error)
   if (outage) return outage
+  if (error instanceof DomainError) return `${message} (${reasonOf(error)})`
   // What the system says about files and disks needs no stack.
   if (/^E[A-Z]+$/.test(code ?? '')) return message
   return stack ?? message

@@ -31,6 +31,10 @@ describe('settings that cannot be used name themselves', () => {
     ['BASE_MAP_LABELS_URL', 'ftp://tiles.example/{z}/{x}/{y}'],
     ['BASE_MAP_SATELLITE_URL', 'http://[/{z}/{x}/{y}'],
     ['BASE_MAP_TERRAIN_MAX_ZOOM', 'deep'],
+    ['FILE_STORE_URL', 'https://s3.example.org'],
+    ['FILE_STORE_URL', 'https://s3.example.org/poa/files'],
+    ['FILE_STORE_URL', 's3://poa-files'],
+    ['FILE_STORE_SECRET', 'of no store'],
     ['OIDC_ISSUER', 'login.example'],
     ['OIDC_ISSUER', 'ftp://login.example'],
     ['OIDC_CLIENT_AUTHENTICATION', 'none'],
@@ -77,4 +81,34 @@ it.each([
   'postgres://a@/d?host=/tmp',
 ])('takes the address of a database: %s', (url) => {
   expect(readConfiguration({ DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
+describe('a store of files elsewhere', () => {
+  const given = {
+    FILE_STORE_URL: 'https://s3.example.org/poa-files/',
+    FILE_STORE_KEY_ID: 'id',
+    FILE_STORE_SECRET: 'secret',
+  }
+
+  it('is none until an address is named', () => {
+    expect(readConfiguration({}).fileStore).toBe(null)
+    expect(readConfiguration(given).fileStore).toEqual({
+      url: 'https://s3.example.org/poa-files',
+      region: 'us-east-1',
+      keyId: 'id',
+      secret: 'secret',
+    })
+  })
+
+  it.each([
+    [{ FILE_STORE_KEY_ID: '' }, /FILE_STORE_KEY_ID: must be set when FILE_STORE_URL is/],
+    [{ FILE_STORE_SECRET: '' }, /FILE_STORE_SECRET: must be set/],
+    [{ FILE_STORE_SECRET_FILE: 'package.json' }, /FILE_STORE_SECRET: must not be set together/],
+    [
+      { FILE_STORE_SECRET: '', FILE_STORE_SECRET_FILE: '/nowhere' },
+      /FILE_STORE_SECRET_FILE: \/nowhere cannot be read/,
+    ],
+  ])('needs a key and its secret: %j', (wrong, words) => {
+    expect(() => readConfiguration({ ...given, ...wrong })).toThrow(words)
+  })
 })

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { mapId } from '#domain/values/common.schema.ts'
 import { baseMapSettings, baseMapsOf } from './base-map-settings.ts'
+import { fileStoreOf, fileStoreSettings, findFileStoreProblems } from './file-store-settings.ts'
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { MendableError } from './mendable-error.ts'
@@ -46,6 +47,7 @@ export const settingsSchema = z.object({
     .optional(),
   DATA_DIR: z.string().default('data'),
   FILE_QUOTA_MB: atLeastOne(2048),
+  ...fileStoreSettings,
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   DEFAULT_MAP_ID: mapId.optional(),
@@ -78,6 +80,7 @@ function configurationOf(settings: Settings) {
     allowedHosts: hostsOf(settings.ALLOWED_HOSTS).filter((name) => name !== null),
     identity: identityOf(settings, publicUrl),
     dataDirectory,
+    fileStore: fileStoreOf(settings),
     fileQuotaBytes: settings.FILE_QUOTA_MB * 1024 * 1024,
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',
@@ -108,7 +111,8 @@ export function readConfiguration(environment: Record<string, string | undefined
   const settings = settingsSchema.safeParse(Object.fromEntries(given))
   refuse(settings.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const good = settings.data as Settings
-  refuse(findIdentityProblems(good).map(({ setting, message }) => `${setting}: ${message}`))
+  const problems = [...findIdentityProblems(good), ...findFileStoreProblems(good)]
+  refuse(problems.map(({ setting, message }) => `${setting}: ${message}`))
   return configurationOf(good)
 }
 

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { killRounds } from '#test/kill-rounds.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = 10
+const rounds = killRounds(10)
 
 /** Features that one change of several adds, all of them or none. */
 const addedAtOnce = 10

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildApp } from './app.ts'
-import { openDiskStore } from './blob-store.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
+import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { startFileUpkeep } from './files/upkeep.ts'
 import { isLoopbackHost } from './host-names.ts'
@@ -47,7 +47,7 @@ async function start(configuration: Configuration) {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
-  const store = openDiskStore(join(configuration.dataDirectory, 'files'))
+  const store = openFileStore(configuration)
   const photos = startPhotoMaker()
   const fileUpkeep = startFileUpkeep(database, store, onError)
   const app = await buildApp({

@@ -24,19 +24,21 @@ type Ended = { code: number | null; output: string }
 type Command = {
   (location: DatabaseLocation, ...args: string[]): Promise<Ended>
   start(location: DatabaseLocation, ...args: string[]): RunningProcess
+  /** The same with further settings. */
+  with(settings: Readonly<Record<string, string>>): Command
 }
 
-function command(file: string): Command {
+function command(file: string, settings: Readonly<Record<string, string>> = {}): Command {
   const start = (location: DatabaseLocation, ...args: string[]) => {
     const { PATH = '', HOME = '' } = process.env
-    return startNode(file, args, { env: { PATH, HOME, ...settingsOf(location) } })
+    return startNode(file, args, { env: { PATH, HOME, ...settingsOf(location), ...settings } })
   }
   const run = async (location: DatabaseLocation, ...args: string[]) => {
     const running = start(location, ...args)
     const code = await running.exited
     return { code, output: running.output() }
   }
-  return Object.assign(run, { start })
+  return Object.assign(run, { start, with: (more: typeof settings) => command(file, more) })
 }
 
 export const runBackup = command('server/backup/backup.cli.ts')

@@ -75,7 +75,7 @@ describe('settings in the documents', () => {
     ),
   )
   // Of tests and benchmarks, and what stands for any name.
-  const others = ['BENCH_FEATURES', 'CI', 'NAME', 'REAL_DATA_DIR']
+  const others = ['BENCH_FEATURES', 'CI', 'KILL_ROUNDS', 'NAME', 'REAL_DATA_DIR']
 
   it('are found', () => {
     expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')

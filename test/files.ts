@@ -12,6 +12,7 @@ type Sent = {
   id?: string
   name?: string
   featureId?: string
+  maintenanceId?: string
   pieceBytes?: number
   headers?: Headers
   mapId?: string
@@ -43,10 +44,10 @@ export async function startFiles(database: TestDatabase, options: TestAppOptions
     })
   /** All of a file; the answer to its last piece, or to what was refused before. */
   async function send(bytes: Uint8Array, sent: Sent = {}) {
-    const { id = randomUUID(), name = 'photo.jpg', featureId = 'pump', headers, mapId } = sent
+    const { id = randomUUID(), name = 'photo.jpg', featureId = 'pump', maintenanceId, headers, mapId } = sent
     const { pieceBytes = 1024 * 1024 } = sent
     const begun = await begin(
-      { id, featureId, name, size: bytes.length, sha256: sha256Of(bytes) },
+      { id, featureId, maintenanceId, name, size: bytes.length, sha256: sha256Of(bytes) },
       headers,
       mapId,
     )

@@ -29,12 +29,14 @@ export type TestAppOptions = {
   settings?: Record<string, string>
   pageDirectory?: string | null
   onRoute?: (route: RouteOptions) => void
+  /** Instead of one in the data directory. */
+  store?: BlobStore
   tileLimits?: { mostWaiting: number; timeLimitMs: number }
 }
 
 export async function startTestApp(
   database: TestDatabase,
-  { settings = {}, pageDirectory = null, onRoute, tileLimits }: TestAppOptions = {},
+  { settings = {}, pageDirectory = null, onRoute, tileLimits, store: given }: TestAppOptions = {},
 ): Promise<TestApp> {
   const configuration = readConfiguration({
     LOG_LEVEL: 'silent',
@@ -47,7 +49,7 @@ export async function startTestApp(
   const tilePool = startWhenAsked(() =>
     startTilePool(database.location, configuration.tileWorkers, tileLimits),
   )
-  const store = openDiskStore(join(database.location.dataDirectory, 'files'))
+  const store = given ?? openDiskStore(join(database.location.dataDirectory, 'files'))
   const photos = startPhotoMaker()
   const app = await buildApp({
     configuration,

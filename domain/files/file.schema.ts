@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { featureId, instant, text } from '#domain/values/common.schema.ts'
+import { changeId, featureId, instant, text } from '#domain/values/common.schema.ts'
 
 /** Bytes of one file. */
 export const maxFileBytes = 25 * 1024 * 1024
@@ -36,6 +36,8 @@ const caption = text(500)
 export const fileOfFeature = z.object({
   id: fileId,
   featureId,
+  /** The entry of its maintenance that it belongs to; null where it belongs to none. */
+  maintenanceId: changeId.nullable(),
   kind: z.enum(fileKinds),
   /** As it was called on the sender's device. */
   name: z.string().nullable(),
@@ -70,6 +72,10 @@ export type FilesOfFeature = z.infer<typeof filesOfFeature>
 export const newUpload = z.strictObject({
   id: fileId,
   featureId,
+  maintenanceId: changeId
+    .nullable()
+    .default(null)
+    .meta({ description: 'An entry of its maintenance: the file comes and goes with it' }),
   name: text(255),
   size: z
     .number()
@@ -82,7 +88,7 @@ export const newUpload = z.strictObject({
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in small letters')
     .optional(),
 })
-export type NewUpload = z.infer<typeof newUpload>
+export type NewUpload = z.output<typeof newUpload>
 
 /** How far an upload has come. `file` is there when all of it has. */
 export const uploadState = z.object({

@@ -24,6 +24,8 @@ export type RestoreOptions = {
   isReplacing: boolean
   signal?: AbortSignal
   onProgress?: ShowProgress
+  /** Called when the rows are there, before anybody sees them: what it throws takes all back. */
+  onFilled?: (transaction: WriteTransaction) => Promise<void>
   /** Called with notices that do not keep the restore from succeeding. */
   onNotice?: (notice: string) => void
   /** All migrations that this program knows, in order. */
@@ -87,6 +89,7 @@ export async function restoreBackup(
     const contentHash = await readBack(transaction, tables, checked, options)
     for (const mapId of await readMapIds(transaction)) mapIds.add(mapId)
     await applyMigrations(transaction, engine, migrations)
+    await options.onFilled?.(transaction)
     // Also on maps that are gone now, for the pages that still show them. Last, as every note of a change.
     const { createdAt } = checked.header
     await recordRestore(transaction, mapIds, { backupCreatedAt: createdAt, contentHash })

@@ -16,22 +16,30 @@ const compressionLevel = 4
 
 export type WriteOptions = { isForced: boolean; signal?: AbortSignal }
 
+/** Writes texts into a gzipped file, which is there as a whole or not at all. */
+export function writeGzipFile(path: string, texts: AsyncIterable<string>, options: WriteOptions) {
+  const { signal } = options
+  return writeWhole(path, options, (append) => {
+    const compress = createGzip({ level: compressionLevel, chunkSize: 2 ** 18 })
+    return pipeline(Readable.from(texts), compress, append, { signal })
+  })
+}
+
 /**
- * Writes a gzipped file that is there as a whole or not at all: beside it first, put into its place when all of
- * it has reached the disk.
+ * Writes a file that is there as a whole or not at all: beside it first, put into its place when all of it has reached the
+ * disk.
  */
-export async function writeGzipFile(
+export async function writeWhole(
   path: string,
-  texts: AsyncIterable<string>,
   { isForced, signal }: WriteOptions,
+  write: (append: (chunks: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<void>,
 ) {
   refuseExisting(path, isForced)
   const partial = `${path}.${randomUUID().slice(0, 8)}.partial`
   const file = await openNew(partial)
   try {
     try {
-      const compress = createGzip({ level: compressionLevel, chunkSize: 2 ** 18 })
-      await pipeline(Readable.from(texts), compress, (chunks) => append(file, chunks), { signal })
+      await write((chunks) => append(file, chunks))
       await file.sync()
     } finally {
       await file.close()

@@ -268,6 +268,7 @@ export type UploadsTable = {
   /** The file will have it, too. */
   id: string
   feature_id: string
+  maintenance_id: string | null
   person_id: string
   name: string
   size: number

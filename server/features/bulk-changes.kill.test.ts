@@ -1,58 +1,64 @@
 import { expect, it } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, point, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { killRounds } from '#test/kill-rounds.ts'
 import { startNode } from '#test/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readMeantByFilter } from './bulk-changes.queries.ts'
 
-const total = 6_000
-const kills = 5
+const kills = killRounds(5)
+/** Some batches for each. */
+const total = 1_200 * kills
 
 const person = { id: 'maya', name: 'Maya', roles: { isAdministrator: true, ofMaps: {} } }
 
 onEachEngine('a bulk change whose process is killed', (createDatabase) => {
-  it(`goes on, ${kills} times, and nothing of it is lost or doubled`, async () => {
-    const database = await createDatabase()
-    const mapId = 'oak-hills'
-    await storeClient(database, mapId)
-    await storeFeatures(
-      database,
-      Array.from({ length: total }, (_, index) =>
-        anAsset({ id: `hydrant-${index}`, geometry: point(-111 + index / 10_000, 34) }),
-      ),
-    )
-    const asker = { mapId, signal: new AbortController().signal }
-    const meant = await readMeantByFilter(database, asker, {}, [])
-    const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
-    await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { meant, count: total })
-    const row = () => database.read.selectFrom('bulk_changes').selectAll().executeTakeFirstOrThrow()
+  it(
+    `goes on, ${kills} times, and nothing of it is lost or doubled`,
+    async () => {
+      const database = await createDatabase()
+      const mapId = 'oak-hills'
+      await storeClient(database, mapId)
+      await storeFeatures(
+        database,
+        Array.from({ length: total }, (_, index) =>
+          anAsset({ id: `hydrant-${index}`, geometry: point(-111 + index / 10_000, 34) }),
+        ),
+      )
+      const asker = { mapId, signal: new AbortController().signal }
+      const meant = await readMeantByFilter(database, asker, {}, [])
+      const wish = { kind: 'change', patch: { status: 'maintenance' } } as const
+      await startBulkChange(database, { mapId, person, id: 'bulk' }, wish, { meant, count: total })
+      const row = () => database.read.selectFrom('bulk_changes').selectAll().executeTakeFirstOrThrow()
 
-    const changedAtKills: number[] = []
-    for (let kill = 0; kill < kills; kill++) {
-      await using worker = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
-      const before = (await row()).changed
-      await expect
-        .poll(async () => (await row()).changed, { interval: 5, timeout: 30_000 })
-        .toBeGreaterThan(before)
-      await worker.stop('SIGKILL')
-      changedAtKills.push((await row()).changed)
-    }
-    // Or it would not have been in the middle.
-    expect((await row()).state, changedAtKills.join()).toBe('running')
-    await using _ = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
-    await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')
+      const changedAtKills: number[] = []
+      for (let kill = 0; kill < kills; kill++) {
+        await using worker = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
+        const before = (await row()).changed
+        await expect
+          .poll(async () => (await row()).changed, { interval: 5, timeout: 30_000 })
+          .toBeGreaterThan(before)
+        await worker.stop('SIGKILL')
+        changedAtKills.push((await row()).changed)
+      }
+      // Or it would not have been in the middle.
+      expect((await row()).state, changedAtKills.join()).toBe('running')
+      await using _ = startNode('test/run-jobs.ts', [JSON.stringify(database.location)])
+      await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('done')
 
-    expect(await row()).toMatchObject({ changed: total, same: 0, left_count: 0 })
-    const { read } = database
-    const features = await read.selectFrom('features').select(['status', 'version']).execute()
-    expect(features).toHaveLength(total)
-    for (const feature of features) expect(feature).toEqual({ status: 'maintenance', version: 2 })
-    const history = await read.selectFrom('feature_history').select(['feature_id', 'version']).execute()
-    expect(history).toHaveLength(total)
-    expect(new Set(history.map(({ feature_id }) => feature_id)).size).toBe(total)
-    const activity = await read.selectFrom('activity').select(['action', 'details']).execute()
-    const told = activity.filter(({ action }) => action === 'features.bulk-changed')
-    expect(told.map(({ details }) => JSON.parse(details).count)).toEqual([total])
-    await expect.poll(() => read.selectFrom('jobs').selectAll().execute()).toEqual([])
-  }, 120_000)
+      expect(await row()).toMatchObject({ changed: total, same: 0, left_count: 0 })
+      const { read } = database
+      const features = await read.selectFrom('features').select(['status', 'version']).execute()
+      expect(features).toHaveLength(total)
+      for (const feature of features) expect(feature).toEqual({ status: 'maintenance', version: 2 })
+      const history = await read.selectFrom('feature_history').select(['feature_id', 'version']).execute()
+      expect(history).toHaveLength(total)
+      expect(new Set(history.map(({ feature_id }) => feature_id)).size).toBe(total)
+      const activity = await read.selectFrom('activity').select(['action', 'details']).execute()
+      const told = activity.filter(({ action }) => action === 'features.bulk-changed')
+      expect(told.map(({ details }) => JSON.parse(details).count)).toEqual([total])
+      await expect.poll(() => read.selectFrom('jobs').selectAll().execute()).toEqual([])
+    },
+    24_000 * kills,
+  )
 })

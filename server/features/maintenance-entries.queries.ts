@@ -36,6 +36,20 @@ export async function readEntries(
   return entries
 }
 
+export async function hasEntry(
+  read: ReadDatabase,
+  { mapId, featureId, entryId }: { mapId: string; featureId: string; entryId: string },
+): Promise<boolean> {
+  const row = await read
+    .selectFrom('maintenance_entries')
+    .select('id')
+    .where('map_id', '=', mapId)
+    .where('feature_id', '=', featureId)
+    .where('id', '=', entryId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 function toStoredEntry(row: MaintenanceEntriesTable): StoredEntry {
   return {
     id: row.id,

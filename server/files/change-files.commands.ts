@@ -7,6 +7,7 @@ import type { FilesTable, UploadsTable } from '../database/tables.ts'
 import { type Expectation, expectVersion, NotFoundError, RefusedError } from '../domain-error.ts'
 import { kindOfRow } from '../features/derive-columns.ts'
 import { readRowsOf } from '../features/features.queries.ts'
+import { hasEntry } from '../features/maintenance-entries.queries.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
 import {
   claimBlobs,
@@ -20,6 +21,9 @@ import {
   updateFile,
 } from './files.queries.ts'
 
+/** What a file is of. */
+type Belonging = Pick<FilesTable, 'map_id' | 'feature_id' | 'maintenance_id'>
+
 /** What was found out of a file when all of it was there. */
 export type FileContent = Pick<
   FilesTable,
@@ -29,13 +33,14 @@ export type FileContent = Pick<
 /** Throws where a file would find no room. Its blobs are known from now on, so that they can be written. */
 export function claimContent(
   database: Database,
-  { map_id: mapId, feature_id: featureId, size }: UploadsTable,
+  upload: UploadsTable,
   blobs: readonly { sha256: string; size: number }[],
   quotaBytes: number,
 ): Promise<void> {
+  const { map_id: mapId, size } = upload
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    await requireRoomOfFeature(transaction, mapId, featureId)
+    await requireRoom(transaction, upload)
     // The upload itself counts already.
     const made = blobs.reduce((sum, blob) => sum + blob.size, -size)
     await requireQuota(transaction, mapId, made, quotaBytes)
@@ -46,21 +51,22 @@ export function claimContent(
 /** The upload becomes a file: behind the others, and for staff alone. Its blobs are there already. */
 export function addFile(
   database: Database,
-  { map_id: mapId, id, feature_id: featureId, name, size }: UploadsTable,
+  upload: UploadsTable,
   person: Person,
   content: FileContent,
 ): Promise<FileOfFeature> {
+  const { map_id: mapId, id, feature_id, maintenance_id, name, size } = upload
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const known = await readFile(transaction, { mapId, id })
     if (known) return toFile(known, true)
-    const others = await requireRoomOfFeature(transaction, mapId, featureId)
+    const others = await requireRoom(transaction, upload)
     const now = Date.now()
     const row: FilesTable = {
       map_id: mapId,
       id,
-      feature_id: featureId,
-      maintenance_id: null,
+      feature_id,
+      maintenance_id,
       name,
       size,
       ...content,
@@ -81,14 +87,18 @@ export function addFile(
   })
 }
 
-/** The files of a feature; throws where it is not there, or has as many as it may. Call it while the map is held. */
-export async function requireRoomOfFeature(
+/**
+ * The files of a feature; throws where it or the entry is not there, or it has as many as it may. (More it has where an entry
+ * came back with its files: nothing that is taken back is refused.) Call it while the map is held.
+ */
+export async function requireRoom(
   transaction: WriteTransaction,
-  mapId: string,
-  featureId: string,
+  { map_id: mapId, feature_id: featureId, maintenance_id: entryId }: Belonging,
 ): Promise<FilesTable[]> {
   const feature = (await readRowsOf(transaction, mapId, [featureId])).get(featureId)
   if (!feature) throw new NotFoundError(`Map ${mapId} has no feature ${featureId}.`)
+  if (entryId !== null && !(await hasEntry(transaction, { mapId, featureId, entryId })))
+    throw new NotFoundError(`Feature ${featureId} of map ${mapId} has no maintenance entry ${entryId}.`)
   const files = (await readFilesOf(transaction, mapId, featureId)).filter((file) => file.removed_at === null)
   if (files.length < maxFilesOfFeature) return files
   throw new RefusedError(
@@ -174,7 +184,7 @@ export function putFileBack(database: Database, request: Request): Promise<FileO
   return database.write(async (transaction) => {
     const row = await lockFile(database, transaction, request, { isRemoved: true })
     if (row.removed_at === null) return toFile(row, true)
-    await requireRoomOfFeature(transaction, row.map_id, row.feature_id)
+    await requireRoom(transaction, row)
     return write(transaction, row, request, 'file.put-back', { removed_at: null, removed_by: null })
   })
 }

@@ -6,26 +6,48 @@ import type { FilesTable } from '../database/tables.ts'
 
 type Key = { mapId: string; id: string }
 
+// A file of a maintenance entry is there as long as the entry is, whatever takes that away or brings it back: so nothing has
+// to be written with it. Upkeep alone writes it down, as removed by nobody, so that it is forgotten after 30 days.
+const byNobody = ''
+
+const isOfNoEntryThatIsGone = sql<boolean>`(
+  files.maintenance_id is null or exists (
+    select 1 from maintenance_entries as entry
+    where entry.map_id = files.map_id and entry.feature_id = files.feature_id and entry.id = files.maintenance_id
+  )
+)`
+
+const asItIs = (row: FilesTable): FilesTable =>
+  row.removed_by === byNobody ? { ...row, removed_at: null, removed_by: null } : row
+
 /** The file with this id, also one that was removed. */
-export function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<FilesTable | undefined> {
-  return read
+export async function readFile(read: ReadDatabase, { mapId, id }: Key): Promise<FilesTable | undefined> {
+  const row = await read
     .selectFrom('files')
     .selectAll()
     .where('map_id', '=', mapId)
     .where('id', '=', id)
+    .where(isOfNoEntryThatIsGone)
     .executeTakeFirst()
+  return row && asItIs(row)
 }
 
 /** All files of a feature in their order, those that were removed among them. */
-export function readFilesOf(read: ReadDatabase, mapId: string, featureId: string): Promise<FilesTable[]> {
-  return read
+export async function readFilesOf(
+  read: ReadDatabase,
+  mapId: string,
+  featureId: string,
+): Promise<FilesTable[]> {
+  const rows = await read
     .selectFrom('files')
     .selectAll()
     .where('map_id', '=', mapId)
     .where('feature_id', '=', featureId)
+    .where(isOfNoEntryThatIsGone)
     .orderBy('list_order')
     .orderBy('id')
     .execute()
+  return rows.map(asItIs)
 }
 
 export async function insertFile(transaction: WriteTransaction, row: FilesTable) {
@@ -51,6 +73,7 @@ export function toFile(row: FilesTable, isStaff: boolean): FileOfFeature {
   return {
     id: row.id,
     featureId: row.feature_id,
+    maintenanceId: isStaff ? row.maintenance_id : null,
     kind: row.kind,
     name: isStaff || row.kind === 'pdf' ? row.name : null,
     caption: row.caption,
@@ -136,22 +159,36 @@ export async function noteNames(
     .execute()
 }
 
-/** Deletes what was removed before an instant; what belongs to features that are gone for good is removed now. */
+/**
+ * Deletes what was removed before an instant. What belongs to a feature that is gone for good, or to an entry that is gone, is
+ * removed from now on; where the entry came back, it is not any more.
+ */
 export async function forgetFiles(transaction: WriteTransaction, before: number, now: number) {
-  await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
   const isThere = (table: 'features' | 'removed_features') =>
     sql<boolean>`exists (
       select 1 from ${sql.table(table)} as feature
       where feature.map_id = files.map_id and feature.id = files.feature_id
     )`
+  const isWhereItBelongs = sql<boolean>`(
+    (${isThere('features')} or ${isThere('removed_features')}) and ${isOfNoEntryThatIsGone}
+  )`
+  const named = ['map_id', 'original', 'large', 'small'] as const
+  const back = await transaction
+    .updateTable('files')
+    .set({ removed_at: null, removed_by: null })
+    .where('removed_by', '=', byNobody)
+    .where(isWhereItBelongs)
+    .returning(named)
+    .execute()
+  await transaction.deleteFrom('files').where('removed_at', '<', before).execute()
   const gone = await transaction
     .updateTable('files')
-    .set({ removed_at: now, removed_by: '' })
+    .set({ removed_at: now, removed_by: byNobody })
     .where('removed_at', 'is', null)
-    .where(({ not, or }) => not(or([isThere('features'), isThere('removed_features')])))
-    .returning(['map_id', 'original', 'large', 'small'])
+    .where(({ not }) => not(isWhereItBelongs))
+    .returning(named)
     .execute()
-  for (const row of gone) await noteNames(transaction, row.map_id, hashesOf(row), now)
+  for (const row of [...back, ...gone]) await noteNames(transaction, row.map_id, hashesOf(row), now)
 }
 
 /** Blobs that nothing has named since before an instant. */

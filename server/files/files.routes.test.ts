@@ -78,8 +78,7 @@ onEachEngine('files', (createDatabase) => {
     const file = await files.add(large, { name: 'Pump.jpg', pieceBytes: 5 * 1024 * 1024 })
     // Turned upright, as its camera said.
     expect(file).toMatchObject({ kind: 'photo', width: 1365, height: 2048, takenAt: '2026-10-05T14:03:11' })
-    expect(file.place?.lat).toBeCloseTo(photoPlace.lat, 9)
-    expect(file.place?.lng).toBeCloseTo(photoPlace.lng, 9)
+    expect(file.place).toEqual(photoPlace)
     for (const [version, type, width] of [
       ['large', 'image/jpeg', 1365],
       ['small', 'image/webp', 266],
@@ -131,6 +130,8 @@ onEachEngine('files', (createDatabase) => {
       ['a web page', Buffer.from('<!doctype html><script>1</script>'), /is a web page/],
       ['noise', Buffer.alloc(500, 7), /nothing that is known/],
       ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
+      ['a photo of 100 megapixels', sayingSize(10_000), /has 100 megapixels: 50 are the most/],
+      ['an animation', await animation(), /is an animation of 2 pictures/],
       ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
       ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],
       [
@@ -153,6 +154,22 @@ onEachEngine('files', (createDatabase) => {
     // What reads photos goes on.
     expect((await files.send(photo)).statusCode).toBe(200)
   })
+
+  /** The photo, whose head says that it is so many pixels wide and high. */
+  function sayingSize(pixels: number): Buffer {
+    const said = Buffer.from(photo)
+    const frame = said.indexOf(Buffer.from([0xff, 0xc0]))
+    said.writeUInt16BE(pixels, frame + 5)
+    said.writeUInt16BE(pixels, frame + 7)
+    return said
+  }
+
+  async function animation(): Promise<Buffer> {
+    const frames = await Promise.all(['#a53', '#2a5'].map((color) => aPhoto({ color, format: 'png' })))
+    return sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer()
+  }
 
   /** A photo with a comment that its decoder passes over. */
   function withComment(text: string): Buffer {
@@ -339,6 +356,65 @@ onEachEngine('files', (createDatabase) => {
     expect(files.stored()).toEqual([])
     expect(await rowsOf(database)).toEqual({ files: 0, blobs: 0, uploads: 0 })
     expectProblem(await files.put(id, 100, photo.subarray(100)), 404)
+  })
+
+  it('of a maintenance entry come and go with it, and count for its feature', async () => {
+    const log = '/api/maps/oak-hills/features/pump/maintenance'
+    const ask = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
+      files.app.send({
+        method,
+        url,
+        headers: { ...files.rosa, 'if-match': '*' },
+        ...(payload ? { payload } : {}),
+      })
+    const removeEntry = async () =>
+      (await ask('DELETE', `${log}/valve`)).json<{ changeId: string }>().changeId
+    const undo = (changeId: string) =>
+      ask('POST', `/api/maps/oak-hills/changes/${changeId}/undo`, { id: randomUUID() })
+    await ask('POST', log, { id: 'valve', date: '2025-05-01', text: 'Valve replaced' })
+    const ofNone = await files.send(photo, { maintenanceId: 'other' })
+    expect(expectProblem(ofNone, 404).detail).toContain('has no maintenance entry other')
+    expectProblem(await files.send(photo, { featureId: 'well', maintenanceId: 'valve' }), 404)
+    const own = await files.add(aPdf('of the pump'))
+    const file = await files.add(photo, { maintenanceId: 'valve' })
+    expect(file).toMatchObject({ featureId: 'pump', maintenanceId: 'valve' })
+    await files.change(file.id, { isPublic: true })
+    const shown = (await files.list()).items
+    expect(shown.map(({ maintenanceId }) => maintenanceId)).toEqual([null, 'valve'])
+    // Visitors know nothing of entries but day and text.
+    expect((await files.list(null)).items).toMatchObject([{ id: file.id, maintenanceId: null }])
+
+    const tidy = (days: number) => keepFilesTidy(database, files.app.store, Date.now() + days * dayMs)
+    for (const isTidied of [false, true]) {
+      const changeId = await removeEntry()
+      expect((await files.list()).items).toEqual([own])
+      expect((await files.list()).removed).toEqual([])
+      expectProblem(await files.get(file.id, 'small', null), 404)
+      expectProblem(await files.change(file.id, { caption: 'x' }), 404)
+      if (isTidied) {
+        await tidy(0)
+        await tidy(29)
+      }
+      await undo(changeId)
+      expect((await files.list()).items).toEqual(shown)
+      // What had begun to be forgotten is kept as long as ever.
+      await tidy(31)
+      expect((await files.list()).items).toEqual(shown)
+      expect((await files.get(file.id, 'small', null)).statusCode).toBe(200)
+    }
+    for (let count = 2; count < 10; count++) await files.add(aPdf(String(count)), { maintenanceId: 'valve' })
+    expect(expectProblem(await files.send(aPdf('more')), 400).detail).toContain('10 files')
+    // An upload ends with the entry that it was for.
+    const last = (await files.list()).items.at(-1)?.id ?? ''
+    await files.remove(last)
+    const id = randomUUID()
+    await files.begin({ id, featureId: 'pump', maintenanceId: 'valve', name: '', size: photo.length })
+    await removeEntry()
+    expectProblem(await files.put(id, 0, photo), 404)
+    await tidy(0)
+    await tidy(31)
+    expect(await rowsOf(database)).toEqual({ files: 1, blobs: 1, uploads: 0 })
+    expect(files.stored()).toHaveLength(1)
   })
 
   it('of features that are gone for good go with them', async () => {

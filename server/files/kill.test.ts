@@ -6,10 +6,11 @@ import type { UploadState } from '#domain/files/file.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
+import { killRounds } from '#test/kill-rounds.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = 10
+const rounds = killRounds(10)
 /** So many at once, each file after the other. */
 const senders = 4
 const piecesOfFile = 4
@@ -17,68 +18,72 @@ const piecesOfFile = 4
 type File = { id: string; featureId: string; bytes: Buffer }
 
 onEachEngine('a server that is killed in the middle of uploads', (createDatabase) => {
-  it(`has no file without a row, no row without its file, and loses nothing, ${rounds} times`, async () => {
-    const database = await createDatabase()
-    await storeClient(database, 'oak-hills')
-    await storeFeatures(
-      database,
-      Array.from({ length: 100 }, (_, index) => anAsset({ id: `thing-${index}` })),
-    )
-    // The port is part of the cookie's name, and each server has another one.
-    const settings = { PUBLIC_URL: 'http://localhost:3000' }
-    const headers = await signIn(database, 'administrator', { settings })
-    const photos = await Promise.all(
-      ['#a53', '#2a5', '#33c'].map((color) => aPhoto({ width: 200, height: 150, color, noise: true })),
-    )
-    let made = 0
-    const nextFile = (): File => {
-      const number = made++
-      const bytes = number % 2 === 0 ? (photos[number % photos.length] as Buffer) : aPdf(`Deed ${number}`)
-      return { id: randomUUID(), featureId: `thing-${number % 100}`, bytes }
-    }
-    const underWay = Array.from({ length: senders }, nextFile)
-    const acknowledged = new Map<string, File>()
-
-    for (let round = 0; round < rounds; round++) {
-      await using server = await startServer({ ...settingsOf(database.location), ...settings })
-      // Elsewhere in the work each time: between two pieces, before the last, while it is examined, behind it.
-      const enough = 9 + 3 * round
-      let answers = 0
-      let isKilled = false
-      const note = () => {
-        if (++answers < enough || isKilled) return
-        isKilled = true
-        server.kill('SIGKILL')
-      }
-      await Promise.all(
-        underWay.map(async (_file, sender) => {
-          while (!isKilled) {
-            const file = underWay[sender] as File
-            try {
-              await send(server, headers, file, note)
-              acknowledged.set(file.id, file)
-              underWay[sender] = nextFile()
-            } catch (error) {
-              // Cut off, or there is nobody any more.
-              if (!isKilled) throw error
-            }
-          }
-        }),
+  it(
+    `has no file without a row, no row without its file, and loses nothing, ${rounds} times`,
+    async () => {
+      const database = await createDatabase()
+      await storeClient(database, 'oak-hills')
+      await storeFeatures(
+        database,
+        Array.from({ length: 100 }, (_, index) => anAsset({ id: `thing-${index}` })),
       )
-      await server.exited
-      await expectAllInPlace(database, acknowledged)
-    }
+      // The port is part of the cookie's name, and each server has another one.
+      const settings = { PUBLIC_URL: 'http://localhost:3000' }
+      const headers = await signIn(database, 'administrator', { settings })
+      const photos = await Promise.all(
+        ['#a53', '#2a5', '#33c'].map((color) => aPhoto({ width: 200, height: 150, color, noise: true })),
+      )
+      let made = 0
+      const nextFile = (): File => {
+        const number = made++
+        const bytes = number % 2 === 0 ? (photos[number % photos.length] as Buffer) : aPdf(`Deed ${number}`)
+        return { id: randomUUID(), featureId: `thing-${number % 100}`, bytes }
+      }
+      const underWay = Array.from({ length: senders }, nextFile)
+      const acknowledged = new Map<string, File>()
 
-    await using server = await startServer({ ...settingsOf(database.location), ...settings })
-    for (const file of underWay) {
-      await send(server, headers, file, () => {})
-      acknowledged.set(file.id, file)
-    }
-    const { files, uploads } = await expectAllInPlace(database, acknowledged)
-    expect(uploads).toEqual([])
-    expect(files).toHaveLength(acknowledged.size)
-    expect(acknowledged.size).toBeGreaterThan(rounds)
-  }, 180_000)
+      for (let round = 0; round < rounds; round++) {
+        await using server = await startServer({ ...settingsOf(database.location), ...settings })
+        // Elsewhere in the work each time: between two pieces, before the last, while it is examined, behind it.
+        const enough = 9 + 3 * (round % 10)
+        let answers = 0
+        let isKilled = false
+        const note = () => {
+          if (++answers < enough || isKilled) return
+          isKilled = true
+          server.kill('SIGKILL')
+        }
+        await Promise.all(
+          underWay.map(async (_file, sender) => {
+            while (!isKilled) {
+              const file = underWay[sender] as File
+              try {
+                await send(server, headers, file, note)
+                acknowledged.set(file.id, file)
+                underWay[sender] = nextFile()
+              } catch (error) {
+                // Cut off, or there is nobody any more.
+                if (!isKilled) throw error
+              }
+            }
+          }),
+        )
+        await server.exited
+        await expectAllInPlace(database, acknowledged)
+      }
+
+      await using server = await startServer({ ...settingsOf(database.location), ...settings })
+      for (const file of underWay) {
+        await send(server, headers, file, () => {})
+        acknowledged.set(file.id, file)
+      }
+      const { files, uploads } = await expectAllInPlace(database, acknowledged)
+      expect(uploads).toEqual([])
+      expect(files).toHaveLength(acknowledged.size)
+      expect(acknowledged.size).toBeGreaterThan(rounds)
+    },
+    18_000 * rounds,
+  )
 })
 
 /** Goes on where the file is, and is done when the server says so. */

@@ -20,7 +20,8 @@ process.on('message', async (bytes: Uint8Array) => {
 
 async function make(bytes: Uint8Array): Promise<PhotoAnswer> {
   // Of the file's head alone: nothing is unpacked.
-  const { width, height, exif } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  const { width, height, exif, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (pages > 1) return { refused: `is an animation of ${pages} pictures: a photo is one` }
   const pixels = width * height
   if (pixels > maxPhotoPixels)
     return { refused: `has ${megapixels(pixels)} megapixels: ${megapixels(maxPhotoPixels)} are the most` }

@@ -55,8 +55,11 @@ function read(block: Buffer): Taken {
   const lng = degrees(gps.get(gpsTags.lng)) * (text(gps.get(gpsTags.lngRef)) === 'W' ? -1 : 1)
   // A camera that does not know where it is says 0, 0.
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
+  // A centimeter: no camera knows it better.
+  const rounded = (degrees: number) => Math.round(degrees * 1e7) / 1e7
   const takenAt = text(below(tags.exif).get(tags.takenAt)) || text(first.get(tags.changedAt))
-  return { place: isPlace ? { lat, lng } : null, takenAt: instantOf(takenAt) }
+  const place = isPlace ? { lat: rounded(lat), lng: rounded(lng) } : null
+  return { place, takenAt: instantOf(takenAt) }
 }
 
 /** '2026:10:05 14:03:11' as '2026-10-05T14:03:11'; null where it is no such time. */

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import type { UploadsTable } from '../database/tables.ts'
 import { ConflictError } from '../domain-error.ts'
 import { lockOpenMap } from '../maps/maps.queries.ts'
-import { requireQuota, requireRoomOfFeature } from './change-files.commands.ts'
+import { requireQuota, requireRoom } from './change-files.commands.ts'
 import { deleteUpload, insertUpload, readUpload, updateUpload } from './uploads.queries.ts'
 
 type Key = { mapId: string; id: string }
@@ -13,16 +13,17 @@ type Key = { mapId: string; id: string }
 export function beginUpload(
   database: Database,
   { mapId, person, quotaBytes }: { mapId: string; person: Person; quotaBytes: number },
-  { id, featureId, name, size, sha256 }: NewUpload,
+  { id, featureId, maintenanceId, name, size, sha256 }: NewUpload,
 ): Promise<UploadsTable> {
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const known = await readUpload(transaction, { mapId, id })
-    const same: (keyof UploadsTable)[] = ['person_id', 'feature_id', 'size', 'sha256']
+    const same: (keyof UploadsTable)[] = ['person_id', 'feature_id', 'maintenance_id', 'size', 'sha256']
     const row: UploadsTable = {
       map_id: mapId,
       id,
       feature_id: featureId,
+      maintenance_id: maintenanceId,
       person_id: person.id,
       name,
       size,
@@ -33,7 +34,7 @@ export function beginUpload(
     }
     if (known && same.every((column) => known[column] === row[column])) return known
     if (known) throw new ConflictError('Another file is on its way under this id.')
-    await requireRoomOfFeature(transaction, mapId, featureId)
+    await requireRoom(transaction, row)
     await requireQuota(transaction, mapId, size, quotaBytes)
     await insertUpload(transaction, row)
     return row

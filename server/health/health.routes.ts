@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { BlobStore } from '../blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { countDeadJobs } from '../jobs/jobs.queries.ts'
 import { pingDatabase } from './health.queries.ts'
@@ -9,7 +10,11 @@ const readiness = state.extend({
   notes: z.array(z.string()).optional().meta({ description: 'What somebody should look at some time' }),
 })
 
-export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (app, { database }, done) => {
+export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store: BlobStore }> = (
+  app,
+  { database, store },
+  done,
+) => {
   app.get(
     '/health/live',
     {
@@ -37,6 +42,8 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database }> = (a
           `${count} ${count === 1 ? 'job' : 'jobs'} of the kind ‘${kind}’ failed and will not be tried again: ` +
           'administrators see why at /api/jobs.',
       )
+      const fault = await store.findFault()
+      if (fault !== null) notes.push(`Photos and documents cannot be had from ${store.place}: ${fault}`)
       return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
   )

@@ -160,7 +160,10 @@ function answerDomainError(error: DomainError, reply: FastifyReply) {
     }))
   if (error instanceof VersionMismatchError) rest.current = error.current
   // Also where the client has disconnected and nobody reads it.
-  if (error instanceof BusyError) reply.header('retry-after', '5')
+  if (error instanceof BusyError) {
+    reply.header('retry-after', '5')
+    if (error.cause) reply.request.log.warn({ err: error.cause }, error.message)
+  }
   return sendProblem(reply, statusOfKind[error.kind], rest)
 }
 

@@ -1,9 +1,9 @@
-import { aPdf, aPhoto } from '../file-bytes.ts'
+import { aPdf, aPhoto, aPngOf, photoPlace } from '../file-bytes.ts'
 import { isAccessible } from './axe.ts'
 import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { MapPage } from './map-page.driver.ts'
-import { asset } from './test-map.ts'
+import { asset, lineThrough } from './test-map.ts'
 
 test.describe('files', () => {
   // Of the file that is refused.
@@ -94,6 +94,57 @@ test.describe('files', () => {
     await expect(map.page.getByRole('dialog').getByRole('button')).toHaveCount(1)
     await visitor.close()
   })
+})
+
+test('a point moves to where a photo of it was taken, and back', async ({ area, given, page, server }) => {
+  const mapId = await given([
+    asset({ id: 'a1', name: 'Culvert' }),
+    asset({ id: 'a2', name: 'Fence', geometry: lineThrough([0, 0], [50, 0]) }),
+  ])
+  const files = new Files(page, server)
+  const { records } = files
+  const place = async () => (await records.saved(mapId, 'a1'))?.geometry
+  const placeHere = files.gallery.getByRole('button', { name: 'Place here' })
+  await records.open(mapId, 'a2')
+  await files.choose(photoNamed('Post.jpg', await aPhoto()))
+  await files.tile('Post.jpg').press('Enter')
+  // A line is no point.
+  await expect(files.gallery.locator('img')).toBeVisible()
+  await expect(placeHere).toBeHidden()
+  // It closes the gallery alone.
+  await page.keyboard.press('Escape')
+  await expect(files.gallery).toBeHidden()
+  await expect(files.tile('Post.jpg')).toBeFocused()
+
+  await records.open(mapId, 'a1')
+  const before = await place()
+  await files.choose(photoNamed('Inlet.jpg', await aPhoto()), photoNamed('Plan.png', aPngOf(40, 30)))
+  await files.expectTiles('Inlet.jpg', 'Plan.png')
+  await files.tile('Plan.png').press('Enter')
+  // This one does not tell where it was made.
+  await expect(files.gallery.getByRole('status')).toHaveText('2 of 2')
+  await expect(placeHere).toBeHidden()
+  await page.keyboard.press('ArrowLeft')
+  await placeHere.press('Enter')
+  const saved = area.toast('‘Culvert’ is saved')
+  await expect(saved).toBeVisible()
+  expect(await place()).toEqual({ type: 'Point', coordinates: [photoPlace.lng, photoPlace.lat] })
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await expect(area.toast('‘Culvert’ is as it was')).toBeVisible()
+  expect(await place()).toEqual(before)
+
+  // Among changes that are not saved yet it is one more of them.
+  await records.edit.click()
+  await records.field('Name').fill('Culvert 7')
+  await page.keyboard.press('Escape')
+  await expect(records.goOn).toHaveText('Go on: 1 change')
+  await files.tile('Inlet.jpg').press('Enter')
+  await placeHere.click()
+  await expect(records.goOn).toHaveText('Go on: 2 changes')
+  const among = area.toast('The place of the photo is among your changes of ‘Culvert’')
+  await among.getByRole('button', { name: 'Undo' }).click()
+  await expect(records.goOn).toHaveText('Go on: 1 change')
+  expect(await place()).toEqual(before)
 })
 
 test.describe('the network', () => {

@@ -1,4 +1,6 @@
+import { aPhoto } from '../file-bytes.ts'
 import { isAccessible } from './axe.ts'
+import { Files, photoNamed } from './files.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Maintenance, yearly } from './maintenance.driver.ts'
 import { Records } from './records.driver.ts'
@@ -26,4 +28,45 @@ test('on a phone what was done is written on a sheet, with large controls', asyn
   await expect(maintenance.entries.first()).toContainText('2 h')
   await maintenance.section.scrollIntoViewIfNeeded()
   expect(await smallTargets(page)).toEqual([])
+})
+
+test('on a phone photos are added to what was just done', async ({ area, given, page, server }) => {
+  const mapId = await given([asset({ id: 'a1', name: 'Culvert', maintenancePlan: yearly })])
+  const files = new Files(page, server)
+  const maintenance = new Maintenance(page)
+  await files.records.open(mapId, 'a1')
+  await maintenance.button('Done today').tap()
+  await expect(maintenance.entries).toHaveCount(1)
+  const done = maintenance.entries.first()
+  const choosing = page.waitForEvent('filechooser')
+  await done.getByRole('button', { name: /^Add photos to the entry of / }).tap()
+  await (await choosing).setFiles(photoNamed('After.jpg', await aPhoto({ color: '#283' })))
+  await expect(done.getByRole('button', { name: 'After.jpg, 1 of 1' })).toBeVisible()
+
+  // With a new entry they wait until it is saved.
+  await maintenance.button('Add entry').tap()
+  await maintenance.fill({ 'What was done': 'Cleared of leaves' })
+  const chosen = [photoNamed('Leaves.jpg', await aPhoto()), photoNamed('Thumb.jpg', await aPhoto())]
+  await maintenance.dialog.getByLabel('Photos and files of the entry').setInputFiles(chosen)
+  await maintenance.dialog.getByRole('button', { name: 'Leave out Thumb.jpg' }).tap()
+  expect(await smallTargets(page)).toEqual([])
+  await isAccessible(page)
+  // By touch: no pointer stays behind.
+  await maintenance.dialog.getByRole('button', { name: 'Add', exact: true }).tap()
+  await expect(maintenance.dialog).toBeHidden()
+  const cleared = maintenance.entries.filter({ hasText: 'Cleared of leaves' })
+  await expect(cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' })).toBeVisible()
+  expect(await smallTargets(page)).toEqual([])
+  await isAccessible(page)
+  // All of them are the asset's, with the day of the entry.
+  await expect(files.tiles).toHaveCount(2)
+  await expect(files.section.getByRole('listitem').first()).toContainText(/Maintenance of /)
+
+  await cleared.getByRole('button', { name: /^Remove the entry/ }).tap()
+  await expect(files.tiles).toHaveCount(1)
+  await area.toast('The entry is removed').getByRole('button', { name: 'Undo' }).tap()
+  await expect(cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' })).toBeVisible()
+  await expect(files.tiles).toHaveCount(2)
+  await cleared.getByRole('button', { name: 'Leaves.jpg, 1 of 1' }).tap()
+  await expect(files.gallery.locator('img')).toHaveAccessibleName('Leaves.jpg, 2 of 2')
 })

@@ -33,6 +33,8 @@ const ofFeatures = [
 /** What also tells where features lie and what they are called. */
 const ofLand = [
   ...ofFeatures,
+  // Those of a maintenance entry come and go with it.
+  'files',
   'removed',
   'co-located',
   'labels',
@@ -48,7 +50,7 @@ const ofLand = [
 const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   // Neither where a feature lies nor what it is called.
   status: [...ofFeatures, 'summary', 'activity', 'bulk-preview'],
-  maintenance: [...ofFeatures, 'activity', 'bulk-preview'],
+  maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
   feature: ofLand,
   features: ofLand,
   files: ['files', 'activity'],

@@ -6,9 +6,11 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 const FeatureFiles = lazyPart(() =>
   import('#web/files/feature-files.tsx').then((module) => module.FeatureFiles),
 )
+// Only editors ever need it.
+const EditableFiles = lazyPart(() => import('./editable-files.tsx').then((module) => module.EditableFiles))
 // Only staff ever need it.
-const FeatureMaintenance = lazyPart(() =>
-  import('#web/records/maintenance/feature-maintenance.tsx').then((module) => module.FeatureMaintenance),
+const MaintenanceWithFiles = lazyPart(() =>
+  import('./maintenance-with-files.tsx').then((module) => module.MaintenanceWithFiles),
 )
 
 type Reader = {
@@ -23,11 +25,15 @@ export function partsFor({ isStaff, editorId }: Reader) {
     <>
       {isStaff && feature.kind === 'asset' && (
         <Guard what="The maintenance" layout="inline" subject={feature.id} waiting={null}>
-          <FeatureMaintenance key={feature.id} asset={feature} editorId={editorId} />
+          <MaintenanceWithFiles key={feature.id} asset={feature} editorId={editorId} />
         </Guard>
       )}
       <Guard what="Photos and files" layout="inline" subject={feature.id} waiting={null}>
-        <FeatureFiles key={feature.id} feature={feature} mayEdit={editorId !== null} />
+        {editorId === null ? (
+          <FeatureFiles key={feature.id} feature={feature} mayEdit={false} />
+        ) : (
+          <EditableFiles key={feature.id} feature={feature} editorId={editorId} />
+        )}
       </Guard>
     </>
   )

@@ -1,14 +1,16 @@
-import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconCamera, IconFileTypePdf, IconPhotoPlus, IconWorld } from '@tabler/icons-react'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconCamera, IconPhotoPlus, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { acceptedTypes, type FileOfFeature, maxFilesOfFeature } from '#domain/files/file.schema.ts'
-import { fileAddress, filesQuery } from '#web/api/files.api.ts'
+import { filesQuery } from '#web/api/files.api.ts'
+import { maintenanceQuery } from '#web/api/maintenance.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { calendarDay } from '#web/ui/relative-time.ts'
 import classes from './feature-files.module.css'
-import { describe } from './file-names.ts'
+import { FileTile } from './file-tile.tsx'
 import { Gallery, type Place } from './gallery.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -28,6 +30,7 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   const changes = useFileChanges(feature)
   const [openId, setOpenId] = useState<string | null>(null)
   const items = files.data?.items ?? []
+  const entryDays = useEntryDays(feature, items)
   if (files.isError && !files.data && mayEdit)
     return (
       <ErrorState
@@ -41,17 +44,19 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
     <section className={classes.section} aria-label="Photos and files">
       <h3 className={classes.title}>Photos and files</h3>
       {mayEdit ? (
-        <Editable files={items} mapId={mapId} featureId={id} changes={changes} onOpen={setOpenId} />
+        <Editable
+          files={items}
+          mapId={mapId}
+          featureId={id}
+          changes={changes}
+          entryDays={entryDays}
+          onOpen={setOpenId}
+        />
       ) : (
         <ul className={classes.tiles}>
           {items.map((file, index) => (
             <li key={file.id}>
-              <Tile
-                mapId={mapId}
-                file={file}
-                label={describe(file, index, items.length)}
-                onOpen={setOpenId}
-              />
+              <FileTile mapId={mapId} file={file} index={index} count={items.length} onOpen={setOpenId} />
             </li>
           ))}
         </ul>
@@ -71,27 +76,35 @@ export function FeatureFiles({ feature, mayEdit, onPlace }: FeatureFilesProps) {
   )
 }
 
-type TileProps = {
-  mapId: string
-  file: FileOfFeature
-  label: string
-  onOpen(id: string): void
-}
-
-/** A picture cut to fill its square, or the sign of a document. */
-function Tile({ mapId, file, label, onOpen }: TileProps) {
+/** What is told of a file besides its picture: whether all may see it, and of which maintenance it is. */
+function Marks({ file, entryDays }: { file: FileOfFeature; entryDays: EntryDays }) {
+  const day = file.maintenanceId === null ? undefined : entryDays.get(file.maintenanceId)
   return (
-    <UnstyledButton className={classes.tile} aria-label={label} onClick={() => onOpen(file.id)}>
-      {file.kind === 'photo' ? (
-        <img src={fileAddress(mapId, file.id, 'small')} alt="" loading="lazy" draggable={false} />
-      ) : (
-        <span className={classes.document}>
-          <IconFileTypePdf size={28} aria-hidden="true" />
-          <span>{file.caption || file.name}</span>
+    <>
+      {day !== undefined && (
+        <span className={classes.day}>
+          <VisuallyHidden>Maintenance of </VisuallyHidden>
+          {calendarDay(day)}
         </span>
       )}
-    </UnstyledButton>
+      {file.isPublic && (
+        <span className={classes.mark}>
+          <IconWorld size={14} aria-hidden="true" />
+          <VisuallyHidden>Public</VisuallyHidden>
+        </span>
+      )}
+    </>
   )
+}
+
+/** Days of maintenance entries by their ids, for the files of them. */
+type EntryDays = ReadonlyMap<string, string>
+
+/** Only staff hear of entries, so nobody else asks. */
+function useEntryDays({ mapId, id }: FeatureDetail, files: readonly FileOfFeature[]): EntryDays {
+  const isAny = files.some(({ maintenanceId }) => maintenanceId !== null)
+  const log = useQuery({ ...maintenanceQuery(mapId, id), enabled: isAny })
+  return new Map(log.data?.items.map((entry) => [entry.id, entry.date]))
 }
 
 type EditableProps = {
@@ -99,11 +112,12 @@ type EditableProps = {
   featureId: string
   files: readonly FileOfFeature[]
   changes: FileChanges
+  entryDays: EntryDays
   onOpen(id: string): void
 }
 
 /** The same for who may change them: in the order that they give them, with ways to add more. */
-function Editable({ mapId, featureId, files, changes, onOpen }: EditableProps) {
+function Editable({ mapId, featureId, files, changes, entryDays, onOpen }: EditableProps) {
   const { add, changing } = changes
   const [isOver, setIsOver] = useState(false)
   const [dragged, setDragged] = useState<string | null>(null)
@@ -168,13 +182,8 @@ function Editable({ mapId, featureId, files, changes, onOpen }: EditableProps) {
                 move(moved, index)
               }}
             >
-              <Tile mapId={mapId} file={file} label={describe(file, index, files.length)} onOpen={onOpen} />
-              {file.isPublic && (
-                <span className={classes.mark}>
-                  <IconWorld size={14} aria-hidden="true" />
-                  <VisuallyHidden>Public</VisuallyHidden>
-                </span>
-              )}
+              <FileTile mapId={mapId} file={file} index={index} count={files.length} onOpen={onOpen} />
+              <Marks file={file} entryDays={entryDays} />
             </li>
           ))}
         </ul>

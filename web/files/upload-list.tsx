@@ -3,12 +3,22 @@ import { useSyncExternalStore } from 'react'
 import classes from './upload-list.module.css'
 import { currentUploads, dropUpload, listenToUploads, sendAgain, type Upload } from './uploads.ts'
 
-type UploadListProps = { mapId: string; featureId: string }
+type UploadListProps = {
+  mapId: string
+  featureId: string
+  /** Only those of one maintenance entry. */
+  maintenanceId?: string
+}
 
 /** Files on their way to a feature, and those that did not get there. */
-export function UploadList({ mapId, featureId }: UploadListProps) {
+export function UploadList({ mapId, featureId, maintenanceId }: UploadListProps) {
   const uploads = useSyncExternalStore(listenToUploads, currentUploads)
-  const own = uploads.filter((upload) => upload.mapId === mapId && upload.featureId === featureId)
+  const own = uploads.filter(
+    (upload) =>
+      upload.mapId === mapId &&
+      upload.featureId === featureId &&
+      (maintenanceId === undefined || upload.maintenanceId === maintenanceId),
+  )
   if (own.length === 0) return null
   return (
     <ul className={classes.list} aria-label="On their way">

@@ -13,6 +13,8 @@ export type Upload = {
   id: string
   mapId: string
   featureId: string
+  /** The maintenance entry that it is for. */
+  maintenanceId: string | null
   name: string
   size: number
   sent: number
@@ -64,12 +66,12 @@ addUnsavedWork({
   discard: () => set([]),
 })
 
-type Feature = { mapId: string; id: string }
+type Target = { mapId: string; featureId: string; maintenanceId: string | null }
 
-/** Sends files to a feature. Resolves, when none of them is on its way any more, to those that are there. */
+/** Sends files to a feature, or to an entry of its maintenance. Resolves, when none of them is on its way any more, to those that are there. */
 export function sendFiles(
   client: QueryClient,
-  { mapId, id: featureId }: Feature,
+  target: Target,
   files: readonly File[],
 ): Promise<FileOfFeature[]> {
   const done = files.map(
@@ -79,8 +81,7 @@ export function sendFiles(
         const isTooLarge = size > maxFileBytes
         const upload: Waiting = {
           id: newFileId(),
-          mapId,
-          featureId,
+          ...target,
           name,
           size,
           sent: 0,
@@ -147,9 +148,24 @@ async function send(upload: Waiting) {
 }
 
 /** Null where the person has let go of it meanwhile. */
-async function sendAll({ id, mapId, featureId, name, size, bytes }: Waiting): Promise<FileOfFeature | null> {
+async function sendAll({
+  id,
+  mapId,
+  featureId,
+  maintenanceId,
+  name,
+  size,
+  bytes,
+}: Waiting): Promise<FileOfFeature | null> {
   const sha256 = await hashOf(bytes)
-  let state = await announceFile(mapId, { id, featureId, name, size, ...(sha256 ? { sha256 } : {}) })
+  let state = await announceFile(mapId, {
+    id,
+    featureId,
+    maintenanceId,
+    name,
+    size,
+    ...(sha256 ? { sha256 } : {}),
+  })
   while (state.file === null) {
     if (!isStill(id)) return null
     const offset = Math.min(state.received, size - 1)

@@ -54,8 +54,8 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     onError: (error, file) => tellError(`‘${nameOf(file)}’ was not put back`)(error),
   })
 
-  async function add(files: readonly File[]) {
-    const added = await sendFiles(client, { mapId, id: featureId }, files)
+  async function add(files: readonly File[], maintenanceId: string | null = null) {
+    const added = await sendFiles(client, { mapId, featureId, maintenanceId }, files)
     const [first] = added
     if (!first) return
     const undo = () => {

@@ -28,6 +28,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
+import { isWithin } from '../map-page/use-shortcuts.ts'
 import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
@@ -327,8 +328,7 @@ function statusesOf(kind: FeatureKind | undefined) {
 function useEscape(onEscape: () => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
-    const target = event.target as HTMLElement
-    if (!target.closest('[role=dialog], [role=menu], input, select')) onEscape()
+    if (!isWithin(event, '[role=dialog], [role=menu], input, select')) onEscape()
   })
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)

@@ -11,13 +11,16 @@ type Shortcuts = {
   sidebar(): void
 }
 
+/** What lies over the page has keys of its own, and may be gone by now: it closed by this very key. */
+export const isWithin = (event: KeyboardEvent, selector: string) =>
+  event.composedPath().some((node) => node instanceof Element && node.matches(selector))
+
 /** Keys that work everywhere but where somebody types. */
 export function useShortcuts(shortcuts: Shortcuts) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (shortcuts.isOff || event.defaultPrevented) return
     const target = event.target as HTMLElement
-    // What lies over the page has keys of its own.
-    if (target.closest('[aria-modal=true]')) return
+    if (isWithin(event, '[aria-modal=true]')) return
     const isTyping = target.matches(
       'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]',
     )

@@ -27,6 +27,8 @@ export type EntryDraft = {
   /** The entry that is changed; null for a new one. */
   base: MaintenanceEntry | null
   texts: EntryTexts
+  /** Sent when the entry is saved. */
+  files: readonly File[]
 }
 
 /** Today as the reader's calendar has it. */
@@ -39,12 +41,14 @@ export const draftOfNewEntry = (id: string, text: string): EntryDraft => ({
   id,
   base: null,
   texts: { date: today(), performedBy: '', text, cost: '', hours: '', nextDue: '' },
+  files: [],
 })
 
 export const draftOfEntry = (base: MaintenanceEntry): EntryDraft => ({
   id: base.id,
   base,
   texts: textsOf(base),
+  files: [],
 })
 
 function textsOf({ date, performedBy, text, costCents, hours, nextDue }: MaintenanceEntry): EntryTexts {
@@ -59,7 +63,10 @@ function textsOf({ date, performedBy, text, costCents, hours, nextDue }: Mainten
 }
 
 /** A new one is as changed as somebody has said something of it. */
-export function isTouched({ base, texts }: EntryDraft): boolean {
+export const isTouched = (draft: EntryDraft): boolean => draft.files.length > 0 || isSaid(draft)
+
+/** Whether the entry itself is to be saved. */
+export function isSaid({ base, texts }: EntryDraft): boolean {
   const before =
     base === null ? { ...texts, performedBy: '', cost: '', hours: '', nextDue: '' } : textsOf(base)
   const isWritten = base === null && texts.text.trim() !== ''

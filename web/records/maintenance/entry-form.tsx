@@ -1,5 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button, FileButton, Group } from '@mantine/core'
+import { IconPhotoPlus } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { acceptedTypes } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { RecordField } from '#web/records/record-field.tsx'
@@ -91,6 +93,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
           </div>
         ))}
       </div>
+      <Chosen files={draft.files} onChange={(files) => onChange({ ...draft, files })} />
       {saving.error && !saving.isPending && refused.length === 0 && (
         <div className={classes.failure} role="alert">
           {theirs ? (
@@ -101,7 +104,11 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
               <Button size="compact-sm" variant="default" onClick={() => resend({ ...draft, base: theirs })}>
                 Keep mine
               </Button>
-              <Button size="compact-sm" variant="default" onClick={() => onChange(draftOfEntry(theirs))}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => onChange({ ...draftOfEntry(theirs), files: draft.files })}
+              >
                 Take theirs
               </Button>
             </>
@@ -130,5 +137,51 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
         </Button>
       </Group>
     </form>
+  )
+}
+
+type ChosenProps = { files: readonly File[]; onChange(files: readonly File[]): void }
+
+/** Photos and documents that go with the entry when it is saved; a phone offers its camera for them, too. */
+function Chosen({ files, onChange }: ChosenProps) {
+  const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
+  const known = new Set(files.map(keyOf))
+  return (
+    <div className={classes.chosen}>
+      <FileButton
+        multiple
+        accept={acceptedTypes.join(',')}
+        inputProps={{ 'aria-label': 'Photos and files of the entry' }}
+        onChange={(chosen) => onChange([...files, ...chosen.filter((file) => !known.has(keyOf(file)))])}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            size="xs"
+            leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
+          >
+            Add photos or PDF
+          </Button>
+        )}
+      </FileButton>
+      {files.length > 0 && (
+        <ul aria-label="Chosen files">
+          {files.map((file) => (
+            <li key={keyOf(file)}>
+              <span>{file.name}</span>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Leave out ${file.name}`}
+                onClick={() => onChange(files.filter((other) => other !== file))}
+              >
+                Leave out
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -15,7 +15,7 @@ import { formatNumber } from '#web/ui/measures.ts'
 import { calendarDay, exactTime } from '#web/ui/relative-time.ts'
 import { tip } from '#web/ui/tips.tsx'
 import { DueDay } from './due-day.tsx'
-import { draftOfEntry, draftOfNewEntry, type EntryDraft, isTouched } from './entry-draft.ts'
+import { draftOfEntry, draftOfNewEntry, type EntryDraft, isSaid, isTouched } from './entry-draft.ts'
 import { EntryForm } from './entry-form.tsx'
 import classes from './feature-maintenance.module.css'
 import { keepEntry, keptEntry } from './kept-entries.ts'
@@ -27,14 +27,21 @@ const shownFirst = 3
 
 export type Asset = Extract<FeatureDetail, { kind: 'asset' }>
 
+/** Photos and documents of entries: another part of the page knows them. */
+export type FilesOfEntries = {
+  of(entry: MaintenanceEntry): React.ReactNode
+  send(files: readonly File[], entryId: string): void
+}
+
 type FeatureMaintenanceProps = {
   asset: Asset
   /** Null for who only reads. */
   editorId: string | null
+  files: FilesOfEntries
 }
 
 /** What was done to an asset, and when it is due again: for staff. */
-export function FeatureMaintenance({ asset, editorId }: FeatureMaintenanceProps) {
+export function FeatureMaintenance({ asset, editorId, files }: FeatureMaintenanceProps) {
   const log = useQuery(maintenanceQuery(asset.mapId, asset.id))
   const [isWhole, setIsWhole] = useState(false)
   const plan = sayPlan(asset.maintenancePlan)
@@ -55,7 +62,10 @@ export function FeatureMaintenance({ asset, editorId }: FeatureMaintenanceProps)
       <ol className={classes.list} aria-label="Maintenance entries">
         {shown.map((entry) => (
           <li key={entry.id}>
-            <Entry entry={entry} />
+            <div className={classes.told}>
+              <Entry entry={entry} />
+              {files.of(entry)}
+            </div>
             {controls(entry)}
           </li>
         ))}
@@ -73,7 +83,11 @@ export function FeatureMaintenance({ asset, editorId }: FeatureMaintenanceProps)
           Nothing is written down yet. A plan, under ‘Edit’, tells when it is due.
         </p>
       )}
-      {editorId === null ? list(() => null) : <Editable asset={asset} editorId={editorId} list={list} />}
+      {editorId === null ? (
+        list(() => null)
+      ) : (
+        <Editable asset={asset} editorId={editorId} files={files} list={list} />
+      )}
       {items.length > shownFirst && (
         <Button
           className={classes.more}
@@ -107,10 +121,11 @@ function Entry({ entry }: { entry: MaintenanceEntry }) {
 type EditableProps = {
   asset: Asset
   editorId: string
+  files: FilesOfEntries
   list(controls: (entry: MaintenanceEntry) => React.ReactNode): React.ReactNode
 }
 
-function Editable({ asset, editorId, list }: EditableProps) {
+function Editable({ asset, editorId, files, list }: EditableProps) {
   const { mapId, id, maintenancePlan } = asset
   const name = asset.name || 'Untitled'
   const owner = { personId: editorId, mapId, featureId: id }
@@ -118,7 +133,7 @@ function Editable({ asset, editorId, list }: EditableProps) {
   const [draft, setDraft] = useState<EntryDraft | null>(() => keptEntry(owner))
   const [isOpen, setIsOpen] = useState(false)
   const addRef = useRef<HTMLButtonElement>(null)
-  const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, () => put(null))
+  const { saving, doing, removing } = useMaintenanceChanges({ mapId, id, name }, finish)
   const task = maintenancePlan?.task ?? 'Maintenance'
 
   function set(changed: EntryDraft | null) {
@@ -130,6 +145,15 @@ function Editable({ asset, editorId, list }: EditableProps) {
     saving.reset()
     setIsOpen(changed !== null)
   }
+  function finish(saved: EntryDraft) {
+    put(null)
+    if (saved.files.length > 0) files.send(saved.files, saved.id)
+  }
+  /** An entry that only gets files is not changed itself. */
+  function save(written: EntryDraft) {
+    if (written.base === null || isSaid(written)) saving.mutate(written)
+    else finish(written)
+  }
   /** What was written stays, if anything was. */
   function close() {
     if (draft && !isTouched(draft)) set(null)
@@ -137,7 +161,13 @@ function Editable({ asset, editorId, list }: EditableProps) {
   }
   const form = () =>
     draft && (
-      <EntryForm mapId={mapId} draft={draft} saving={saving} onChange={set} onCancel={() => put(null)} />
+      <EntryForm
+        mapId={mapId}
+        draft={draft}
+        saving={{ ...saving, mutate: save }}
+        onChange={set}
+        onCancel={() => put(null)}
+      />
     )
   const title = draft?.base ? `Change an entry of ‘${name}’` : `What was done to ‘${name}’`
   return (

@@ -16,7 +16,10 @@ import { type EntryDraft, readEntry, today } from './entry-draft.ts'
 type Asset = { mapId: string; id: string; name: string }
 
 /** Writes down, changes and removes what was done to an asset, and takes each of it back. */
-export function useMaintenanceChanges({ mapId, id: featureId, name }: Asset, onSaved: () => void) {
+export function useMaintenanceChanges(
+  { mapId, id: featureId, name }: Asset,
+  onSaved: (saved: EntryDraft) => void,
+) {
   const client = useQueryClient()
   const follow = (version: number | null) =>
     followChanges(client, [{ mapId, part: 'maintenance', id: featureId, version }])
@@ -46,9 +49,9 @@ export function useMaintenanceChanges({ mapId, id: featureId, name }: Asset, onS
       if (draft.base === null) return addEntry(mapId, featureId, { id: draft.id, ...said })
       return changeEntry(mapId, featureId, draft.base, said)
     },
-    onSuccess(changed, { base }) {
-      onSaved()
-      tell(`The entry is ${base === null ? 'added' : 'saved'}`, changed)
+    onSuccess(changed, draft) {
+      onSaved(draft)
+      tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, changed)
     },
     // What is there by now is seen above what was typed.
     onError: askAgain,

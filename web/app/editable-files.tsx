@@ -1,0 +1,55 @@
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { FeatureFiles } from '#web/files/feature-files.tsx'
+import { keptDrafts } from '#web/records/kept-drafts.ts'
+import { type Draft, nameOf, newDraft } from '#web/records/record-draft.ts'
+import { useRecordChanges } from '#web/records/use-record-changes.ts'
+import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+
+type EditableFilesProps = { feature: FeatureDetail; editorId: string }
+
+/** Photos and documents of a feature for its editors: a point is moved to where a photo was taken. */
+export function EditableFiles({ feature, editorId }: EditableFilesProps) {
+  const kept = keptDrafts(editorId)
+  const { saving } = useRecordChanges(feature.mapId, kept, { onSaved() {} })
+  const name = nameOf(feature)
+
+  function move({ lat, lng }: { lat: number; lng: number }) {
+    const draft: Draft = {
+      ...newDraft(feature),
+      ...kept.of(feature),
+      geometry: { type: 'Point', coordinates: [lng, lat] },
+      typedPlace: null,
+    }
+    if (kept.of(feature)) keepWithOthers(draft)
+    else save(draft)
+  }
+
+  /** What else is changed is for its author to save, and so is the place then. */
+  function keepWithOthers(draft: Draft) {
+    const before = kept.of(feature)
+    kept.keep(draft)
+    tellDone(`The place of the photo is among your changes of ‘${name}’`, {
+      undo() {
+        const present = kept.of(feature)
+        // More may have been typed since.
+        if (before && present)
+          kept.keep({ ...present, geometry: before.geometry, typedPlace: before.typedPlace })
+      },
+    })
+  }
+
+  function save(draft: Draft) {
+    const fail = (error: Error) => tellFailed(`‘${name}’ was not moved`, error)
+    saving.mutate(
+      { draft, isPutBack: false },
+      {
+        onSuccess(outcome) {
+          if (outcome === null)
+            fail(new Error('Somebody else has just moved it. ‘Edit’ asks whose place it shall be.'))
+        },
+        onError: fail,
+      },
+    )
+  }
+  return <FeatureFiles feature={feature} mayEdit {...(feature.shape === 'point' ? { onPlace: move } : {})} />
+}
