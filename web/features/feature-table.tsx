@@ -157,9 +157,7 @@ export function FeatureTable(props: FeatureTableProps) {
   function beginsEdit(event: KeyboardEvent): boolean {
     const seed = seedOf(event)
     if (!table.renderEditor || seed === undefined || cursor.column.id === 'kind') return false
-    // What is typed before the control has the focus goes into it, too.
-    if (edited) setEdited({ ...edited, seed: `${edited.seed ?? ''}${seed ?? ''}` })
-    else beginEdit(activeIndex, cursor.column, seed)
+    beginEdit(activeIndex, cursor.column, seed)
     if (cursor.column.id === 'status') controls.enter(event.key === 'Enter')
     return true
   }
@@ -169,7 +167,13 @@ export function FeatureTable(props: FeatureTableProps) {
     const why = whyFixed(feature, column)
     if (why !== null) setNote(why)
     // Its control is in the cell already.
-    else if (column.id !== 'status') setEdited({ id: feature.id, column, seed })
+    else if (column.id !== 'status')
+      setEdited((present) =>
+        // What is typed before the control has the focus goes into it, too.
+        present?.id === feature.id && present.column.id === column.id
+          ? { ...present, seed: `${present.seed ?? ''}${seed ?? ''}` }
+          : { id: feature.id, column, seed },
+      )
   }
   function endEdit(step: CellStep | null) {
     setEdited(null)
