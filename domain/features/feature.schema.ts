@@ -84,6 +84,14 @@ export const featureSummary = z.object({
   /** Null for whoever may not see personal data. */
   owner: text(300).nullable(),
   version: z.number().int().min(1),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
+    .optional()
+    .meta({
+      description:
+        'The `fields` that were asked for, by their path, as far as its kind has them; null where nobody knows, or the ' +
+        'reader may not. Of a description as much as `description` has',
+    }),
 })
 export type FeatureSummary = z.infer<typeof featureSummary>
 

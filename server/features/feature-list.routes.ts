@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { allColumnFields, maxColumnFields } from '#domain/features/column-fields.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
@@ -12,6 +13,7 @@ import { badParameter, notFound } from '../http/problem.ts'
 import { type FeatureFilter, featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
 import { readPosition } from './feature-order.queries.ts'
+import type { SummaryWish } from './feature-summaries.queries.ts'
 import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
 import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
@@ -35,6 +37,26 @@ const offset = z.coerce
   .optional()
   .meta({ description: 'Instead of `after`: how many rows to pass over' })
 
+const fields = z
+  .string()
+  .max(1_000)
+  .transform((text) => [...new Set(text.split(',').filter((path) => path !== ''))])
+  .pipe(z.array(z.string()).max(maxColumnFields, `must be ${maxColumnFields} fields at most`))
+  .default([])
+  .meta({
+    description:
+      'Fields whose `values` each item tells, too, by their paths, separated by commas: owner,zoning.type. Fields of any ' +
+      'kind; lists have none',
+  })
+
+/** What no kind of feature has is refused by its name. */
+function requireColumnFields(paths: readonly string[]) {
+  const all = allColumnFields()
+  const unknown = paths.find((path) => !all.has(path))
+  if (unknown !== undefined)
+    throw badParameter('query', 'fields', `must be names of fields: no kind of feature has ‘${unknown}’`)
+}
+
 export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
   { database },
@@ -52,26 +74,36 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
           'The public sees owners where the configuration shows personal data.',
         tags: ['features'],
         params: z.object({ mapId }),
-        querystring: z.strictObject({ ...featureFilter, sort, limit: pageLimit, after: pageCursor, offset }),
+        querystring: z.strictObject({
+          ...featureFilter,
+          sort,
+          limit: pageLimit,
+          after: pageCursor,
+          offset,
+          fields,
+        }),
         response: { 200: pageOf(featureSummary) },
       },
     },
     async (request, reply) => {
       const { mapId } = request.params
       const asker = { mapId, signal: request.signal }
-      const { limit, after, offset, sort, ...asked } = request.query
+      const { limit, after, offset, sort, fields, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
+      requireColumnFields(fields)
       await requireSight(request, asked, mapId)
-      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      const sight = await sightOf(request, database, mapId)
+      const seesOwners = seesPersonalData(sight)
+      const wish = { fields, seesPersonalData: seesOwners, isStaff: sight === 'everything' }
       const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
       forOnePerson(reply)
-      if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, seesOwners)
+      if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
       const position = after === undefined ? undefined : readListPosition(after)
       const page =
         offset === undefined
-          ? await listFeatures(database, asker, filter, { limit, after: position }, seesOwners)
-          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, seesOwners)
+          ? await listFeatures(database, asker, filter, { limit, after: position }, wish)
+          : await listFeaturesFrom(database, asker, filter, { limit, offset, sort }, wish)
       return toListPage(page)
     },
   )
@@ -110,10 +142,10 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     asker: Asker,
     filter: FeatureFilter,
     { limit, after, offset, sort }: Part,
-    seesOwners: boolean,
+    wish: SummaryWish,
   ) {
     const first = after === undefined ? (offset ?? 0) : readNumberCursor(after, maxOffset)
-    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, seesOwners)
+    const page = await listFeaturesFrom(database, asker, filter, { limit, offset: first, sort }, wish)
     return { ...toListPage(page), next: page.last && writeCursor([String(first + limit)]) }
   }
 }

@@ -1,10 +1,15 @@
 import { type Selectable, sql } from 'kysely'
+import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { columnFieldAt } from '#domain/features/column-fields.ts'
+import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeaturesTable } from '../database/tables.ts'
-import { readFields } from './stored-fields.ts'
+import { kindOfRow } from './derive-columns.ts'
+import { readNextDue } from './feature-row.ts'
+import { type FieldSight, readFields } from './stored-fields.ts'
 
 /** A list shows the first 60 characters; this leaves room for other readers without sending whole reports. */
 const summaryDescriptionLength = 400
@@ -24,6 +29,7 @@ const columns = [
   'date_order',
   'name_order',
   'parcel_id',
+  'is_general',
   'fields',
 ] as const
 export const summaryColumns = [
@@ -50,22 +56,22 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** What a list tells of each feature beside what every list does, and who reads it. */
+export type SummaryWish = FieldSight & { fields: readonly string[] }
+
 /** Rows as a list shows them, each with the parcel that it is on. */
 export async function toSummaries(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  seesPersonalData: boolean,
+  wish: SummaryWish,
 ): Promise<FeatureSummary[]> {
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
-    const { area, owner } =
-      kind === 'parcel'
-        ? readFields(parcelDefinition.fields, row, { seesPersonalData, isStaff: false })
-        : noParcel
+    const { area, owner } = kind === 'parcel' ? readFields(parcelDefinition.fields, row, wish) : noParcel
     const parcelName = parcel_id === null ? undefined : parcels.get(parcel_id)
     return {
       id,
@@ -82,8 +88,22 @@ export async function toSummaries(
       area,
       owner,
       version,
+      ...(wish.fields.length > 0 && { values: valuesAt(row, wish) }),
     }
   })
+}
+
+/** Those that the kind of the feature has. */
+function valuesAt(row: SummaryRow, { fields, ...sight }: SummaryWish): FeatureSummary['values'] {
+  const kind = kindOfRow(row)
+  const values = {
+    ...readFields(definitions[kind].fields, row, sight),
+    nextDue: sight.isStaff ? readNextDue(row) : null,
+  }
+  const asked = fields.filter((path) => columnFieldAt(kind, path))
+  return Object.fromEntries(
+    asked.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
+  )
 }
 
 const noParcel = { area: null, owner: null }

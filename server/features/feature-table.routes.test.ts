@@ -163,12 +163,29 @@ onEachEngine('the table of features', (createDatabase) => {
     for (const id of ['asset-3', 'asset-4', 'lot-2', 'general']) expect(parcelOf(id), id).toBeNull()
   })
 
+  it('tells the fields that are asked for, of each feature those that its kind has, and else none', async () => {
+    const { items } = await list('fields=installDate,zoning.type,title,nextDue&limit=500')
+    const valuesOf = (id: string) => items.find((item) => item.id === id)?.values
+    expect(valuesOf('lot-10')).toEqual({ 'zoning.type': 'Residential' })
+    expect(valuesOf('asset-0')).toEqual({ installDate: '2019-04-01', nextDue: null })
+    expect(valuesOf('incident-0')).toEqual({ title: 'Pump 0' })
+    expect(valuesOf('general')).toEqual({})
+    expect(all.every((item) => !('values' in item))).toBe(true)
+    const sorted = await list('fields=installDate&sort=name&kind=asset&limit=1')
+    expect(sorted.items[0]?.values).toHaveProperty('installDate')
+  })
+
   describe('refuses', () => {
     it.each([
       ['sort=colour', 'sort'],
       ['sort=', 'sort'],
       ['sort=name&sort=kind', 'sort'],
       ['sort=--name', 'sort'],
+      ['fields=colour', 'fields'],
+      ['fields=maintenanceHistory', 'fields'],
+      ['fields=zoning', 'fields'],
+      ['fields=__proto__', 'fields'],
+      [`fields=${Array.from({ length: 21 }, (_, index) => `f${index}`)}`, 'fields'],
       ['offset=-1', 'offset'],
       ['offset=1.5', 'offset'],
       ['offset=1e30', 'offset'],

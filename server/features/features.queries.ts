@@ -9,7 +9,13 @@ import type { StoredFeature } from '../thinning/write-features.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
 import { readIdsInOrder } from './feature-order.queries.ts'
-import { readSummaryRows, type SummaryRow, summaryColumns, toSummaries } from './feature-summaries.queries.ts'
+import {
+  readSummaryRows,
+  type SummaryRow,
+  type SummaryWish,
+  summaryColumns,
+  toSummaries,
+} from './feature-summaries.queries.ts'
 
 export type ListPosition = { kind: string; dateOrder: number; nameOrder: string; id: string }
 
@@ -24,7 +30,7 @@ export async function listFeatures(
   asker: Asker,
   filter: FeatureFilter,
   page: Page,
-  seesPersonalData: boolean,
+  wish: SummaryWish,
 ): Promise<FeaturePage> {
   const { mapId } = asker
   const { limit } = page
@@ -35,7 +41,7 @@ export async function listFeatures(
   return toPage(database.read, mapId, rows.slice(0, limit), {
     total,
     isFollowed: rows.length > limit,
-    seesPersonalData,
+    wish,
   })
 }
 
@@ -98,7 +104,7 @@ export async function listFeaturesFrom(
   asker: Asker,
   filter: FeatureFilter,
   page: { limit: number; offset: number; sort: FeatureSort | undefined },
-  seesPersonalData: boolean,
+  wish: SummaryWish,
 ): Promise<FeaturePage> {
   const { mapId } = asker
   const { limit } = page
@@ -107,18 +113,18 @@ export async function listFeaturesFrom(
     total: await countMatching(database, read, mapId, filter),
   }))
   const rows = await readSummaryRows(database.read, mapId, ids.slice(0, limit))
-  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, seesPersonalData })
+  return toPage(database.read, mapId, rows, { total, isFollowed: ids.length > limit, wish })
 }
 
 async function toPage(
   read: ReadDatabase,
   mapId: string,
   rows: readonly SummaryRow[],
-  { total, isFollowed, seesPersonalData }: { total: number; isFollowed: boolean; seesPersonalData: boolean },
+  { total, isFollowed, wish }: { total: number; isFollowed: boolean; wish: SummaryWish },
 ): Promise<FeaturePage> {
   const last = isFollowed ? rows.at(-1) : undefined
   return {
-    items: await toSummaries(read, mapId, rows, seesPersonalData),
+    items: await toSummaries(read, mapId, rows, wish),
     total,
     last: last
       ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { allColumnFields } from '#domain/features/column-fields.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { fileVersions } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey } from '#server/blob-store.ts'
@@ -140,6 +141,11 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/counts': [`${ofMap}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
+    // Every field that can be a column of the table, those of staff too.
+    ...[...allColumnFields().keys()].map((path) => `?fields=${path}`),
+    ...['owner,taxInfo.annualAmount,taxInfo.lastPaid', 'reportedBy,nextDue,maintenancePlan.task'].map(
+      (fields) => `?fields=${fields}&sort=name`,
+    ),
     ...['?offset=1&limit=1', '?bbox=-112,34,-111,35', '?bbox=-112,34,-111,35&text=zabriskie', '?at=lot-1'],
   ].map((query) => `${ofMap}/features${query}`),
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(

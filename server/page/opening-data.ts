@@ -61,5 +61,6 @@ async function readFirstList(database: Database, mapId: string, { kind, shape }:
   // Nothing of incidents on a list is about a person.
   const asked = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
   const part = { limit: openingListLimit, after: undefined }
-  return toListPage(await listFeatures(database, asker, asked, part, false))
+  const asEverybody = { fields: [], seesPersonalData: false, isStaff: false }
+  return toListPage(await listFeatures(database, asker, asked, part, asEverybody))
 }

@@ -42,16 +42,16 @@ test('rows that are selected are changed together, which says beforehand what it
   // With the keys alone.
   await area.button('Clear the selection').click()
   await table.grid.focus()
-  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+Home')
   await page.keyboard.press('Shift+Space')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(table.selected).toHaveText('3 assets selected')
   // Over parts of the table that have not been looked at.
-  await page.keyboard.press('End')
+  await page.keyboard.press('Control+End')
   await table.row('Well').click({ modifiers: ['Shift'] })
   await expect(table.selected).toHaveText('143 records selected')
-  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+Home')
   await page.keyboard.press('Control+a')
   await expect(table.selected).toHaveText('143 records selected')
 

@@ -41,6 +41,20 @@ export class FeatureTable {
     return this.row(name).locator(`td[data-column=${column.toLowerCase()}]`)
   }
 
+  /** Any column, by its path. */
+  cellAt(name: string, path: string): Locator {
+    return this.row(name).locator(`td[data-column="${path}"]`)
+  }
+
+  /** The control in the cell that is edited. */
+  editor(label: string): Locator {
+    return this.grid.locator('td[data-edited]').getByLabel(label, { exact: true })
+  }
+
+  widthOf(label: string): Locator {
+    return this.grid.getByRole('separator', { name: `Width of ${label}`, exact: true })
+  }
+
   header(column: Column): Locator {
     return this.grid.getByRole('columnheader', { name: column })
   }

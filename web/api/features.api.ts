@@ -219,14 +219,17 @@ export type TableQuestion = {
 
 export const tablePageSize = 100
 
-/** One part of the table, so that any row of it can be shown without what stands before. */
-export function featureTableQuery(mapId: string, question: TableQuestion, page: number) {
+/**
+ * One part of the table, so that any row of it can be shown without what stands before. `fields` are the paths of those
+ * that it shows beside what every list says.
+ */
+export function featureTableQuery(mapId: string, question: TableQuestion, page: number, fields?: string) {
   return queryOptions({
-    queryKey: [...answerKey(mapId, 'table'), question, page],
+    queryKey: [...answerKey(mapId, 'table'), question, page, ...(fields === undefined ? [] : [fields])],
     queryFn: ({ signal }) =>
       getJson<FeaturePage>(
         featuresPath(mapId),
-        { ...question, offset: page * tablePageSize, limit: tablePageSize },
+        { ...question, fields, offset: page * tablePageSize, limit: tablePageSize },
         signal,
       ),
   })

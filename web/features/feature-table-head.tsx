@@ -1,39 +1,48 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type FeatureSort, type FeatureSortColumn, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import classes from './feature-table.module.css'
-
-const columns: readonly { column: FeatureSortColumn; label: string }[] = [
-  { column: 'kind', label: 'Kind' },
-  { column: 'name', label: 'Name' },
-  { column: 'type', label: 'Type' },
-  { column: 'severity', label: 'Severity' },
-  { column: 'status', label: 'Status' },
-  { column: 'date', label: 'Date' },
-  { column: 'parcel', label: 'Parcel' },
-]
+import { firstColumns, narrowestColumn, type TableColumn, widestColumn } from './table-columns.ts'
+import type { TableColumns } from './use-table-columns.ts'
 
 type FeatureTableHeadProps = {
   headRef: React.Ref<HTMLTableSectionElement>
+  columns: TableColumns
+  /** Each stands in a column of its own, and can be sized and moved. */
+  isWide: boolean
   sort: FeatureSort
   /** Undefined: the order that the table begins with. */
   onSort(sort: FeatureSort | undefined): void
 }
 
 /** A press sorts up, the next one down, the third leaves it to the order that the table begins with. */
-export function FeatureTableHead({ headRef, sort, onSort }: FeatureTableHeadProps) {
+export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: FeatureTableHeadProps) {
+  const rowRef = useRef<HTMLTableRowElement>(null)
+  const drag = useHeadDrag(rowRef, columns)
   return (
     <thead ref={headRef} className={classes.head}>
-      <tr aria-rowindex={1}>
-        {columns.map(({ column, label }) => {
-          const direction = directionOf(sort, column)
-          const Icon = icons[direction]
+      <tr ref={rowRef} aria-rowindex={1}>
+        {columns.columns.map((column, index) => {
+          const { id, label } = column
+          const direction = column.sort && directionOf(sort, column.sort)
+          const isMovable = isWide && index >= firstColumns.length
           return (
-            <th key={column} scope="col" aria-sort={direction} data-column={column}>
-              <UnstyledButton className={classes.sort} onClick={() => onSort(next(column, direction))}>
-                <span>{label}</span>
-                <Icon size={14} aria-hidden="true" data-idle={direction === 'none' || undefined} />
-              </UnstyledButton>
+            <th
+              key={id}
+              scope="col"
+              aria-colindex={index + 1}
+              aria-sort={direction}
+              data-column={id}
+              data-drop={drag.dropOn(id)}
+              {...(isMovable && drag.of(id))}
+            >
+              {column.sort && direction ? (
+                <SortButton column={column.sort} direction={direction} label={label} onSort={onSort} />
+              ) : (
+                <span className={classes.label}>{label}</span>
+              )}
+              {isWide && <WidthHandle column={column} onResize={(width) => columns.resize(id, width)} />}
             </th>
           )
         })}
@@ -45,6 +54,23 @@ export function FeatureTableHead({ headRef, sort, onSort }: FeatureTableHeadProp
 type Direction = 'ascending' | 'descending' | 'none'
 const icons = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }
 
+type SortButtonProps = {
+  column: FeatureSortColumn
+  direction: Direction
+  label: string
+  onSort(sort: FeatureSort | undefined): void
+}
+
+function SortButton({ column, direction, label, onSort }: SortButtonProps) {
+  const Icon = icons[direction]
+  return (
+    <UnstyledButton className={classes.sort} onClick={() => onSort(next(column, direction))}>
+      <span>{label}</span>
+      <Icon size={14} aria-hidden="true" data-idle={direction === 'none' || undefined} />
+    </UnstyledButton>
+  )
+}
+
 function directionOf(sort: FeatureSort, column: FeatureSortColumn): Direction {
   if (sort === column) return 'ascending'
   return sort === `-${column}` ? 'descending' : 'none'
@@ -53,4 +79,98 @@ function directionOf(sort: FeatureSort, column: FeatureSortColumn): Direction {
 function next(column: FeatureSortColumn, direction: Direction): FeatureSort | undefined {
   if (direction === 'none') return column === firstFeatureSort ? undefined : column
   return direction === 'ascending' ? `-${column}` : undefined
+}
+
+/** Pixels for each press of an arrow key. */
+const widthStep = 16
+
+type WidthHandleProps = {
+  column: TableColumn
+  /** Null: as wide as it is by itself. */
+  onResize(width: number | null): void
+}
+
+/** The edge of a head: dragged, or moved by the arrow keys; a double click leaves the width to itself again. */
+function WidthHandle({ column: { label, width }, onResize }: WidthHandleProps) {
+  /** Where the drag began, and how wide the column was. */
+  const began = useRef<{ x: number; width: number }>(undefined)
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onResize(width + step)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    <span
+      className={classes.width}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={`Width of ${label}`}
+      aria-valuenow={width}
+      aria-valuemin={narrowestColumn}
+      aria-valuemax={widestColumn}
+      aria-valuetext={`${width} pixels`}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => onResize(null)}
+      onPointerDown={(event) => {
+        event.stopPropagation()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const shown = event.currentTarget.parentElement?.getBoundingClientRect().width ?? width
+        began.current = { x: event.clientX, width: shown }
+      }}
+      onPointerMove={(event) => {
+        if (began.current) onResize(began.current.width + event.clientX - began.current.x)
+      }}
+      onPointerUp={() => {
+        began.current = undefined
+      }}
+      onPointerCancel={() => {
+        began.current = undefined
+      }}
+    />
+  )
+}
+
+/** Pixels that a press may move and still be a press. */
+const pressSlack = 6
+
+/** Heads are dragged to another place: dropped on a head, the column takes its place. */
+function useHeadDrag(rowRef: React.RefObject<HTMLTableRowElement | null>, columns: TableColumns) {
+  const began = useRef<{ id: string; x: number }>(undefined)
+  const [target, setTarget] = useState<{ id: string; on: string } | null>(null)
+
+  /** The movable head under the pointer. */
+  function headAt(x: number): string | undefined {
+    const heads = [...(rowRef.current?.cells ?? [])].slice(firstColumns.length)
+    const under = heads.find((head) => {
+      const { left, right } = head.getBoundingClientRect()
+      return left <= x && x < right
+    })
+    return under?.dataset.column
+  }
+  function end() {
+    began.current = undefined
+    setTarget(null)
+  }
+  const of = (id: string) => ({
+    'data-movable': true,
+    onPointerDown(event: PointerEvent) {
+      if (event.button === 0 && event.pointerType === 'mouse') began.current = { id, x: event.clientX }
+    },
+    onPointerMove(event: PointerEvent) {
+      if (!began.current || (!target && Math.abs(event.clientX - began.current.x) < pressSlack)) return
+      // From now on it is no press of the button in the head.
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setTarget({ id: began.current.id, on: headAt(event.clientX) ?? began.current.id })
+    },
+    onPointerUp() {
+      if (target && target.on !== target.id) columns.move(target.id, columns.choice.ids.indexOf(target.on))
+      end()
+    },
+    onPointerCancel: end,
+  })
+  return { of, dropOn: (id: string) => (target && target.on === id && target.id !== id) || undefined }
 }

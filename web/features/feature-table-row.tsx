@@ -1,10 +1,14 @@
 import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
+import { showValue } from './feature-facts.tsx'
 import classes from './feature-table.module.css'
 import { StatusSelect } from './status-control.tsx'
+import { type TableColumn, whyFixed } from './table-columns.ts'
 import { TypeIcon } from './type-icon.tsx'
 import { typeLabel } from './type-label.ts'
 
@@ -14,6 +18,7 @@ export const firstRowNumber = 2
 type FeatureTableRowProps = {
   id: string
   mapId: string
+  columns: readonly TableColumn[]
   /** Counted from 0. */
   index: number
   /** Pixels; every row has the same, so that any row of the table can be gone to at once. */
@@ -21,58 +26,32 @@ type FeatureTableRowProps = {
   /** Undefined while its part of the table is on its way. */
   feature: FeatureSummary | undefined
   isSelected: boolean
-  isActive: boolean
+  /** The column of the cursor, where it is in this row. */
+  activeColumn: string | undefined
   mayEdit: boolean
   /** Undefined: rows are not marked. */
   isMarked: boolean | undefined
   /** `isRange`: with all rows since the one that was marked last. */
   onMark(isRange: boolean): void
   onSelect(feature: FeatureSummary): void
+  /** The cursor goes to a cell that was pressed. */
+  onCell(column: string): void
+  /** What stands in a cell while it is edited. */
+  editor: { column: string; content: ReactNode } | null
+  onEdit(column: TableColumn): void
 }
 
-export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: FeatureTableRowProps) {
+export const cellId = (rowId: string, column: string) => `${rowId}-${column}`
+
+export function FeatureTableRow({ id, columns, index, height, feature, ...row }: FeatureTableRowProps) {
   if (!feature)
     return (
       <tr id={id} className={classes.row} aria-rowindex={index + firstRowNumber} style={{ height }}>
-        <td colSpan={7} data-column="none">
+        <td colSpan={columns.length} data-column="none">
           <Skeleton height={12} />
         </td>
       </tr>
     )
-  const { kind, type, status, severity, date, parcel } = feature
-  const name = feature.name || 'Untitled'
-  const cells: { column: string; content: React.ReactNode; title?: string | undefined }[] = [
-    {
-      column: 'kind',
-      content: (
-        <Sign isMarked={row.isMarked} onMark={row.onMark} name={name} title={kindLabels[kind].one}>
-          <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={22} />
-        </Sign>
-      ),
-    },
-    { column: 'name', content: name, title: name },
-    { column: 'type', content: type === null ? '–' : typeLabel(kind, type) },
-    {
-      column: 'severity',
-      content: kind === 'incident' ? <SeverityBadge severity={severity} /> : '–',
-    },
-    {
-      column: 'status',
-      content: <Status mapId={mapId} feature={feature} name={name} mayEdit={row.mayEdit} />,
-    },
-    {
-      column: 'date',
-      content:
-        date === null ? (
-          '–'
-        ) : (
-          <time dateTime={date} title={exactTime(date)}>
-            {relativeTime(date)}
-          </time>
-        ),
-    },
-    { column: 'parcel', content: parcel?.name ?? '–', title: parcel?.name },
-  ]
   return (
     <tr
       id={id}
@@ -82,7 +61,7 @@ export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: F
       style={{ height }}
       aria-rowindex={index + firstRowNumber}
       aria-selected={row.isSelected}
-      data-active={row.isActive || undefined}
+      data-active={row.activeColumn !== undefined || undefined}
       data-marked={row.isMarked || undefined}
       onMouseDown={(event) => {
         // It would select text.
@@ -90,25 +69,95 @@ export function FeatureTableRow({ id, mapId, index, height, feature, ...row }: F
       }}
       onClick={(event) => {
         const isRange = event.shiftKey
+        const column = (event.target as Element).closest('td')?.dataset.column
+        if (column) row.onCell(column)
         if (row.isMarked !== undefined && (isRange || event.ctrlKey || event.metaKey)) row.onMark(isRange)
         else row.onSelect(feature)
       }}
     >
-      {cells.map(({ column, content, title }) => (
-        <td key={column} data-column={column} data-empty={content === '–' || undefined} title={title}>
-          {content}
-        </td>
-      ))}
+      {columns.map((column, place) => {
+        const isEdited = row.editor?.column === column.id
+        const { content, title } = cellOf(column, feature, row)
+        return (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: within a grid it is a gridcell
+          <td
+            key={column.id}
+            id={cellId(id, column.id)}
+            aria-colindex={place + 1}
+            data-column={column.id}
+            data-empty={content === '–' || undefined}
+            data-active={row.activeColumn === column.id || undefined}
+            aria-readonly={isReadOnly(column, feature, row.mayEdit)}
+            data-edited={isEdited || undefined}
+            title={title}
+            onDoubleClick={() => {
+              if (column.id !== 'kind') row.onEdit(column)
+            }}
+          >
+            {isEdited ? row.editor?.content : content}
+          </td>
+        )
+      })}
     </tr>
   )
 }
+
+const isReadOnly = (column: TableColumn, feature: FeatureSummary, mayEdit: boolean) =>
+  !mayEdit || column.id === 'kind' || whyFixed(feature, column) !== null
+
+type Cell = { content: ReactNode; title?: string | undefined }
+
+function cellOf(
+  { id, field }: TableColumn,
+  feature: FeatureSummary,
+  row: Pick<FeatureTableRowProps, 'mapId' | 'mayEdit' | 'isMarked' | 'onMark'>,
+): Cell {
+  const { kind, type, status, severity, date, parcel, values } = feature
+  const name = feature.name || 'Untitled'
+  if (field) return { content: showInCell(field, values?.[id] ?? null) }
+  switch (id) {
+    case 'kind':
+      return {
+        content: (
+          <Sign isMarked={row.isMarked} onMark={row.onMark} name={name} title={kindLabels[kind].one}>
+            <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={22} />
+          </Sign>
+        ),
+      }
+    case 'name':
+      return { content: name, title: name }
+    case 'type':
+      return { content: type === null ? '–' : typeLabel(kind, type) }
+    case 'severity':
+      return { content: kind === 'incident' ? <SeverityBadge severity={severity} /> : '–' }
+    case 'status':
+      return { content: <Status mapId={row.mapId} feature={feature} name={name} mayEdit={row.mayEdit} /> }
+    case 'date':
+      return { content: date === null ? '–' : <Moment at={date} /> }
+    default:
+      return { content: parcel?.name ?? '–', title: parcel?.name }
+  }
+}
+
+/** In one line, as there is room for it. */
+function showInCell(field: Field, said: string | number | boolean | null): ReactNode {
+  if (said === null || said === '') return '–'
+  if (field.value.type === 'instant') return <Moment at={String(said)} />
+  return showValue(field, said, { name: null, onSelect: null })
+}
+
+const Moment = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {relativeTime(at)}
+  </time>
+)
 
 type SignProps = {
   isMarked: boolean | undefined
   onMark(isRange: boolean): void
   name: string
   title: string
-  children: React.ReactNode
+  children: ReactNode
 }
 
 /** The sign of the row, which marks it, too. */

@@ -2,6 +2,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -22,13 +23,27 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
-import { FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
+import { cellId, FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
+import { type TableColumn, whyFixed } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import type { RowMarking } from './use-row-marks.ts'
+import type { TableColumns } from './use-table-columns.ts'
+
+/** A cell that is edited in its place. */
+export type EditedCell = {
+  feature: FeatureSummary
+  column: TableColumn
+  /** What the text begins with; null where it stays as it is. */
+  seed: string | null
+  /** Where it goes on; null: nowhere. */
+  onEnd(step: CellStep | null): void
+}
+export type CellStep = 'down' | 'left' | 'right'
 
 type FeatureTableProps = {
   mapId: string
   question: TableQuestion
+  columns: TableColumns
   selectedId: string | undefined
   mayEdit: boolean
   /** Undefined: rows are not marked. */
@@ -39,6 +54,8 @@ type FeatureTableProps = {
   /** Enter was pressed on a row: whoever did so wants to be in the details. */
   onOpen(feature: FeatureSummary): void
   onSort(sort: FeatureSort | undefined): void
+  /** The control in a cell; undefined where nothing can be edited. */
+  renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
 }
 
 /** With less room a row has two lines; with even less, only what matters most. Pixels. */
@@ -47,13 +64,16 @@ const layouts = [
   { name: 'narrow', from: 320 },
   { name: 'tight', from: 0 },
 ] as const
+/** All that there is room for then. */
+const tightColumns = new Set(['kind', 'name', 'severity', 'status'])
 const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
 
 /**
  * Every feature of the map under the question. Only the rows in view are in the page, and only their parts are
  * asked for: so it makes no difference how many there are.
  */
-export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ...table }: FeatureTableProps) {
+export function FeatureTable(props: FeatureTableProps) {
+  const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -62,9 +82,10 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
-  const layout = layouts.find(({ from }) => width >= from)?.name ?? 'tight'
+  // Columns of one's own need the room of a table, which is then scrolled sideways.
+  const layout = columns.isStandard ? (layouts.find(({ from }) => width >= from)?.name ?? 'tight') : 'wide'
   const rowHeight = rowHeights[isPhone && layout !== 'wide' ? 'phone' : layout]
-  const first = useQuery(featureTableQuery(mapId, question, 0))
+  const first = useQuery(featureTableQuery(mapId, question, 0, columns.fields))
   const [lastTotal, setLastTotal] = useState(0)
   const total = first.data?.total ?? lastTotal
   if (total !== lastTotal) setLastTotal(total)
@@ -81,7 +102,9 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
   useEffect(() => virtualizer.measure(), [rowHeight])
   const rows = virtualizer.getVirtualItems()
   const pages = pagesOf(rows.map((row) => row.index))
-  const answers = useQueries({ queries: pages.map((page) => featureTableQuery(mapId, question, page)) })
+  const answers = useQueries({
+    queries: pages.map((page) => featureTableQuery(mapId, question, page, columns.fields)),
+  })
   const failed = [first, ...answers].find((answer) => answer.isError && !answer.data)
 
   function rowAt(index: number): FeatureSummary | undefined {
@@ -98,7 +121,7 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
   // The index may be known before the rows are.
   const index = known !== null && known < total ? known : null
   const { sort, ...filters } = question
-  const { activeIndex, activate, selectHere, onKeyDown, scrolling } = useActiveRow({
+  const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
     rowsPerScreen: 10,
     selectedId,
@@ -107,14 +130,18 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
     scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
-  const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move })
+  const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
+  const [edited, setEdited] = useState<{ id: string; column: TableColumn; seed: string | null } | null>(null)
+  const [note, setNote] = useState('')
+  const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
   /** As in any grid: Shift and Space mark a row, Shift and an arrow the next one too, Ctrl+A all. */
   function move(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey } = event
+    setNote('')
     if (marking && shiftKey && key === ' ') mark(activeIndex, false)
     else if (marking && (ctrlKey || metaKey) && key.toLowerCase() === 'a') marking.all()
-    else {
+    else if (!cursor.onKey(event) && !beginsEdit(event)) {
       if (marking && shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
         if (!marking.isAny) mark(activeIndex, false)
         const next = activeIndex + (key === 'ArrowDown' ? 1 : -1)
@@ -124,6 +151,38 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
       return
     }
     event.preventDefault()
+  }
+
+  /** Enter, F2 and what is typed edit the cell of the cursor. The sign of a row opens its details instead. */
+  function beginsEdit(event: KeyboardEvent): boolean {
+    const seed = seedOf(event)
+    if (!table.renderEditor || seed === undefined || cursor.column.id === 'kind') return false
+    beginEdit(activeIndex, cursor.column, seed)
+    if (cursor.column.id === 'status') controls.enter(event.key === 'Enter')
+    return true
+  }
+  function beginEdit(index: number, column: TableColumn, seed: string | null) {
+    const feature = rowAt(index)
+    if (!feature || !table.renderEditor) return
+    const why = whyFixed(feature, column)
+    if (why !== null) setNote(why)
+    // Its control is in the cell already.
+    else if (column.id !== 'status')
+      setEdited((present) =>
+        // What is typed before the control has the focus goes into it, too.
+        present?.id === feature.id && present.column.id === column.id
+          ? { ...present, seed: `${present.seed ?? ''}${seed ?? ''}` }
+          : { id: feature.id, column, seed },
+      )
+  }
+  function endEdit(step: CellStep | null) {
+    setEdited(null)
+    gridRef.current?.focus()
+    if (step === 'down') goTo(activeIndex + 1)
+    else if (step !== null) {
+      const column = cursor.step(step === 'right' ? 1 : -1)
+      if (column) beginEdit(activeIndex, column, null)
+    }
   }
   function mark(row: number, isRange: boolean): void {
     const feature = rowAt(row)
@@ -168,6 +227,7 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
       className={classes.scroll}
       data-layout={layout}
       data-markable={marking !== undefined || undefined}
+      style={{ '--kind-column': `${columns.columns[0]?.width}px` } as CSSProperties}
       {...scrolling}
     >
       <table
@@ -178,11 +238,20 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
         aria-label="Features"
         aria-rowcount={total + 1}
         aria-busy={first.isPending}
-        aria-activedescendant={isActiveInPage ? rowId(activeIndex) : undefined}
+        aria-colcount={columns.columns.length}
+        aria-activedescendant={isActiveInPage ? cellId(rowId(activeIndex), cursor.column.id) : undefined}
         tabIndex={0}
-        {...controls}
+        style={layout === 'wide' && !columns.isStandard ? { minWidth: widthOf(columns.columns) } : undefined}
+        {...controls.handlers}
       >
-        <FeatureTableHead headRef={headRef} sort={sort} onSort={table.onSort} />
+        {layout === 'wide' && <Widths columns={columns} />}
+        <FeatureTableHead
+          headRef={headRef}
+          columns={columns}
+          isWide={layout === 'wide'}
+          sort={sort}
+          onSort={table.onSort}
+        />
         <tbody>
           <Spacer height={before} />
           {rows.map((row) => (
@@ -191,21 +260,56 @@ export function FeatureTable({ mapId, question, selectedId, mayEdit, marking, ..
               key={rowAt(row.index)?.id ?? row.key}
               id={rowId(row.index)}
               mapId={mapId}
+              columns={columns.columns}
               index={row.index}
               height={rowHeight}
               feature={rowAt(row.index)}
               isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
-              isActive={row.index === activeIndex}
+              activeColumn={row.index === activeIndex ? cursor.column.id : undefined}
               mayEdit={mayEdit}
               isMarked={marking ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
               onMark={(isRange) => mark(row.index, isRange)}
               onSelect={() => select(row.index, table.onSelect)}
+              onCell={cursor.goTo}
+              editor={editorIn(rowAt(row.index))}
+              onEdit={(column) => beginEdit(row.index, column, null)}
             />
           ))}
           <Spacer height={after} />
         </tbody>
       </table>
+      <p className={classes.note} role="status">
+        {note}
+      </p>
     </div>
+  )
+
+  function editorIn(feature: FeatureSummary | undefined) {
+    if (!edited || !table.renderEditor || feature?.id !== edited.id) return null
+    const { column, seed } = edited
+    return { column: column.id, content: table.renderEditor({ feature, column, seed, onEnd: endEdit }) }
+  }
+}
+
+/** What a key that begins to edit leaves of the text: all of it (null), or what was typed. Undefined: it does not. */
+function seedOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined
+  if (key === 'Enter' || key === 'F2') return null
+  if (key === 'Backspace' || key === 'Delete') return ''
+  return key.length === 1 && key !== ' ' ? key : undefined
+}
+
+const widthOf = (columns: readonly TableColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
+
+/** The room that is left over is the name's, unless somebody has said how wide it is: then it is the last column's. */
+function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
+  const flexible = choice.widths.name === undefined ? 'name' : columns.at(-1)?.id
+  return (
+    <colgroup>
+      {columns.map(({ id, width }) => (
+        <col key={id} style={id === flexible ? undefined : { width }} />
+      ))}
+    </colgroup>
   )
 }
 
@@ -215,13 +319,14 @@ type RowControlsOptions = {
   activeIndex: number
   activate(index: number): void
   move(event: KeyboardEvent): void
+  cursor: CellCursor
 }
 
 /**
- * Within the grid the arrow keys lead everywhere, so that Tab does not go through all rows: to the right into the
- * control of the active row, to the left and by Esc out of it, up and down to the control of the next row.
+ * The control that is always in its cell, of the status. Enter leads into it; Left, Right, Tab and Esc lead out of it
+ * again, up and down to that of the next row. So Tab does not go through all rows.
  */
-function useRowControls({ gridRef, rowId, activeIndex, activate, move }: RowControlsOptions) {
+function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
   /** The row that becomes active may come into the page late. */
   const [isAwaited, setIsAwaited] = useState(false)
   const hasControl = useRef(false)
@@ -245,14 +350,19 @@ function useRowControls({ gridRef, rowId, activeIndex, activate, move }: RowCont
         currentTarget.focus()
         setIsAwaited(true)
         move(event)
-      } else if (key === 'ArrowLeft' || key === 'Escape') currentTarget.focus()
+      } else if (key === 'ArrowLeft' || key === 'ArrowRight' || key === 'Tab') {
+        currentTarget.focus()
+        cursor.step(key === 'ArrowLeft' || event.shiftKey ? -1 : 1)
+      } else if (key === 'Escape') currentTarget.focus()
       else if (key === 'Enter') target.showPicker()
       else return
       event.preventDefault()
-    } else if (target === currentTarget) {
-      if (key === 'ArrowRight') focusControl(document.getElementById(rowId(activeIndex)))
-      else move(event)
-    }
+    } else if (target === currentTarget) move(event)
+  }
+  function enter(isOpen: boolean) {
+    const select = document.getElementById(rowId(activeIndex))?.querySelector('select')
+    select?.focus()
+    if (isOpen) select?.showPicker()
   }
 
   /** Whoever is in a control is on its row; a row that was pressed leaves the focus to the grid. */
@@ -261,15 +371,43 @@ function useRowControls({ gridRef, rowId, activeIndex, activate, move }: RowCont
     hasControl.current = target instanceof HTMLSelectElement
     if (!row) return
     activate(Number(row.getAttribute('aria-rowindex')) - firstRowNumber)
+    if (hasControl.current) cursor.goTo('status')
     if (row === target) currentTarget.focus()
   }
-  return {
-    onKeyDown,
-    onFocus,
-    onBlur: ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget) hasControl.current = false
-    },
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget) hasControl.current = false
   }
+  return { enter, handlers: { onKeyDown, onFocus, onBlur } }
+}
+
+type CellCursor = ReturnType<typeof useCellCursor>
+
+/** The column of the cell that the keys move through a row. */
+function useCellCursor(columns: readonly TableColumn[]) {
+  const [id, goTo] = useState('kind')
+  const index = Math.max(
+    0,
+    columns.findIndex((column) => column.id === id),
+  )
+  /** Undefined where there is no other column. */
+  function step(by: number): TableColumn | undefined {
+    const next = columns[index + by]
+    if (next) goTo(next.id)
+    return next
+  }
+  function onKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+    if (ctrlKey || metaKey || altKey || shiftKey) return false
+    const to = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      Home: 0,
+      End: columns.length - 1,
+    }[key]
+    if (to === undefined) return false
+    step(to - index)
+    return true
+  }
+  return { column: columns[index] as TableColumn, goTo, step, onKey }
 }
 
 /** Stands for the rows that are out of view. */

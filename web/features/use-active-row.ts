@@ -67,18 +67,22 @@ export function useActiveRow(options: ActiveRowOptions) {
     }
     const move = moves[event.key]
     if (event.key === 'Enter' || event.key === ' ') onEnter(activeIndex, event.key)
-    else if (move !== undefined) {
-      const next = Math.max(0, Math.min(count - 1, move))
-      moveOn()
-      setActiveIndex(next)
-      scrollTo(next)
-    } else return
+    else if (move !== undefined) goTo(move)
+    else return
     event.preventDefault()
+  }
+
+  function goTo(index: number): void {
+    const next = Math.max(0, Math.min(count - 1, index))
+    moveOn()
+    setActiveIndex(next)
+    scrollTo(next)
   }
 
   return {
     activeIndex,
     activate: setActiveIndex,
+    goTo,
     selectHere,
     onKeyDown,
     scrolling: { onWheel: moveOn, onTouchMove: moveOn },

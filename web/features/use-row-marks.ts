@@ -24,7 +24,11 @@ export type RowMarking = {
 const none: RowMarks = { mode: 'some', kinds: new Map() }
 
 /** Marks belong to a question: under another one they are gone. Its order does not matter. */
-export function useRowMarks(mapId: string, question: TableQuestion, total: number) {
+export function useRowMarks(
+  mapId: string,
+  question: TableQuestion,
+  { total, fields }: { total: number; fields: string | undefined },
+) {
   const client = useQueryClient()
   const { sort, ...filter } = question
   const asked = JSON.stringify([mapId, filter])
@@ -62,7 +66,7 @@ export function useRowMarks(mapId: string, question: TableQuestion, total: numbe
     try {
       const pages = []
       for (let page = Math.floor(from / tablePageSize); page <= Math.floor(to / tablePageSize); page++)
-        pages.push(await client.ensureQueryData(featureTableQuery(mapId, question, page)))
+        pages.push(await client.ensureQueryData(featureTableQuery(mapId, question, page, fields)))
       const first = Math.floor(from / tablePageSize) * tablePageSize
       const rows = pages.flatMap(({ items }) => items).slice(from - first, to - first + 1)
       if (marks.mode === 'all') {

@@ -17,6 +17,8 @@ type RecordFieldProps = {
   problem: string | undefined
   /** What is said where nothing is, in place of what null means. */
   placeholder?: string | undefined
+  /** Its column says what it is; there is room for the control alone. */
+  isInCell?: boolean
   onChange(text: string): void
 }
 
@@ -26,19 +28,21 @@ export function RecordField(props: RecordFieldProps) {
   const { value, isRequired, initial } = field
   const nullMeans = props.placeholder ?? field.nullMeans
   const isPhone = useIsPhone()
-  const shared = {
-    size: isPhone ? 'lg' : 'sm',
-    label: (
-      <>
-        {field.label} {mark !== undefined && <span className={classes.mark}>{mark}</span>}
-      </>
-    ),
-    description: field.help,
-    error: problem,
-    // Something has to be said, as nothing stands for it.
-    required: isRequired === true && initial === undefined,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input')[],
-  }
+  const shared = props.isInCell
+    ? { size: 'xs', 'aria-label': field.label, error: problem !== undefined }
+    : {
+        size: isPhone ? 'lg' : 'sm',
+        label: (
+          <>
+            {field.label} {mark !== undefined && <span className={classes.mark}>{mark}</span>}
+          </>
+        ),
+        description: field.help,
+        error: problem,
+        // Something has to be said, as nothing stands for it.
+        required: isRequired === true && initial === undefined,
+        inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input')[],
+      }
   const typed = {
     ...shared,
     value: text,

@@ -25,8 +25,11 @@ type Listener = {
   onGone?(id: string): void
 }
 
+/** Where changes are kept until they are saved. */
+type Keeping = Pick<KeptDrafts, 'keep' | 'forget'>
+
 /** Saves, removes, restores, and takes each of it back. Where somebody else was quicker, their change is taken over first. */
-export function useRecordChanges(mapId: string, kept: KeptDrafts, { onSaved, onGone }: Listener) {
+export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
     mutationFn: ({ draft, isPutBack }: { draft: Draft; isPutBack: boolean }) =>
@@ -105,7 +108,7 @@ function overtaken(error: Error): Error {
 type Saved = { detail: FeatureDetail; sent: Draft }
 
 /** Null where both changed the same field: the draft then asks. */
-async function save(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
+async function save(client: QueryClient, kept: Keeping, draft: Draft): Promise<Saved | null> {
   const { mapId, id, version, kind } = draft.base
   if (isNew(draft)) {
     const detail = await addFeature(mapId, { ...patchOf(draft), id, kind })
@@ -121,7 +124,7 @@ async function save(client: QueryClient, kept: KeptDrafts, draft: Draft): Promis
   }
 }
 
-async function putBackAndSave(client: QueryClient, kept: KeptDrafts, draft: Draft): Promise<Saved | null> {
+async function putBackAndSave(client: QueryClient, kept: Keeping, draft: Draft): Promise<Saved | null> {
   const { mapId, id } = draft.base
   const theirs = await putFeatureBack(mapId, id)
   accept(client, theirs)
@@ -130,7 +133,7 @@ async function putBackAndSave(client: QueryClient, kept: KeptDrafts, draft: Draf
 
 async function saveOver(
   client: QueryClient,
-  kept: KeptDrafts,
+  kept: Keeping,
   draft: Draft,
   theirs: FeatureDetail,
 ): Promise<Saved | null> {

@@ -19,8 +19,10 @@ import { incidentTypeLabels, incidentTypes, severityLabels } from '#domain/incid
 import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
+import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
+import { useTableColumns } from '#web/features/use-table-columns.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -42,6 +44,8 @@ const RemovedRecords = lazyPart(() =>
   import('#web/records/removed-records.tsx').then((module) => module.RemovedRecords),
 )
 
+const CellEditor = lazyPart(() => import('#web/records/cell-editor.tsx').then((module) => module.CellEditor))
+
 const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module) => module.BulkBar))
 
 type FeaturesSectionProps = {
@@ -61,8 +65,10 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const editor = editorOf(close)
   const { select, add, ...asked } = address.search
   const question = { ...asked, sort: asked.sort ?? firstFeatureSort }
-  const { data } = useQuery(featureTableQuery(mapId, question, 0))
-  const { marking, marks, count, clear } = useRowMarks(mapId, question, data?.total ?? 0)
+  const columns = useTableColumns(mapId)
+  const { fields } = columns
+  const { data } = useQuery(featureTableQuery(mapId, question, 0, fields))
+  const { marking, marks, count, clear } = useRowMarks(mapId, question, { total: data?.total ?? 0, fields })
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
   /** Whoever pressed Enter on this row wants to be in its details. */
@@ -111,6 +117,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             </Button>
           )}
         </p>
+        {!isPhone && <ColumnsMenu columns={columns} />}
       </Filters>
       {mayEdit && (
         <Guard what="What is selected" layout="inline" waiting={null}>
@@ -128,6 +135,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
       <FeatureTable
         mapId={mapId}
         question={question}
+        columns={columns}
         selectedId={select}
         mayEdit={mayEdit}
         marking={mayEdit ? marking : undefined}
@@ -143,6 +151,15 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         onSelect={workspace.show}
         onOpen={open}
         onSort={(sort) => update({ sort })}
+        renderEditor={
+          editorId === null
+            ? undefined
+            : (cell) => (
+                <Guard what="The cell" layout="inline" waiting={null}>
+                  <CellEditor mapId={mapId} {...cell} />
+                </Guard>
+              )
+        }
       />
       {editor?.newRecord && <div className={classes.detail}>{editor.newRecord}</div>}
       {select !== undefined && add === undefined && (

@@ -1,0 +1,86 @@
+import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import classes from './columns-menu.module.css'
+import { choosableColumns, isFull, type TableColumn } from './table-columns.ts'
+import type { TableColumns } from './use-table-columns.ts'
+
+/** Which columns the table has, and in which order. */
+export function ColumnsMenu({ columns }: { columns: TableColumns }) {
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus shadow="sm">
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden="true" />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu}>
+        <Choices columns={columns} />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-disabled={columns.isStandard}
+          data-disabled={columns.isStandard || undefined}
+          onClick={columns.reset}
+        >
+          Standard columns
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Choices({ columns: { choice, toggle, move } }: { columns: TableColumns }) {
+  const listRef = useRef<HTMLUListElement>(null)
+  /** What was pressed last: it keeps the focus, wherever in the list its column goes. */
+  const pressed = useRef<string>(undefined)
+  useEffect(() => {
+    const list = listRef.current
+    if (pressed.current === undefined || !list || list.contains(document.activeElement)) return
+    list.querySelector<HTMLElement>(`[data-press="${pressed.current}"]`)?.focus()
+  })
+  const chosen = choice.ids.flatMap((id) => choosableColumns.find((column) => column.id === id) ?? [])
+  const others = choosableColumns.filter(({ id }) => !choice.ids.includes(id))
+  const press = (name: string, then: () => void) => ({
+    'data-press': name,
+    [name.startsWith('choose') ? 'onChange' : 'onClick']: () => {
+      pressed.current = name
+      then()
+    },
+  })
+  const moveButton = ({ id, label }: TableColumn, to: number, way: 'up' | 'down') => {
+    const isEnd = to < 0 || to >= chosen.length
+    const Icon = way === 'up' ? IconArrowUp : IconArrowDown
+    return (
+      <ActionIcon
+        variant="subtle"
+        aria-label={`Move ${label} ${way}`}
+        aria-disabled={isEnd}
+        data-disabled={isEnd || undefined}
+        {...press(`${way} ${id}`, () => move(id, to))}
+      >
+        <Icon size={16} aria-hidden="true" />
+      </ActionIcon>
+    )
+  }
+  return (
+    <ul ref={listRef} className={classes.list}>
+      {[...chosen, ...others].map((column, index) => {
+        const { id, label, field } = column
+        const isChosen = index < chosen.length
+        return (
+          <li key={id}>
+            <Checkbox
+              label={label}
+              checked={isChosen}
+              disabled={!isChosen && field !== undefined && isFull(choice)}
+              {...press(`choose ${id}`, () => toggle(id))}
+            />
+            {isChosen && moveButton(column, index - 1, 'up')}
+            {isChosen && moveButton(column, index + 1, 'down')}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
