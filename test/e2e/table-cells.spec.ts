@@ -155,3 +155,23 @@ test.describe('with a save that others were quicker than', () => {
     await expect(below).toHaveText('Mine')
   })
 })
+
+test('what is typed into a cell stays, wherever one scrolls to meanwhile', async ({ area, given, page }) => {
+  const mapId = await given(Array.from({ length: 150 }, (_, index) => parcel({ id: `p${index}` })))
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.grid.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('Half a na')
+  const editor = table.editor('Name')
+  await expect(editor).toHaveValue('Half a na')
+  await expect(editor).toBeFocused()
+  await page.keyboard.type('me')
+  const scrollTo = (top: number) =>
+    table.grid.locator('..').evaluate((box, to) => box.scrollTo({ top: to }), top)
+  await scrollTo(1e6)
+  await expect(table.grid.locator('[aria-rowindex="151"]')).toBeVisible()
+  await scrollTo(0)
+  await expect(editor).toHaveValue('Half a name')
+  await expect(editor).toBeInViewport()
+})

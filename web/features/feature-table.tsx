@@ -1,9 +1,10 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type FocusEvent,
+  Fragment,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
@@ -58,6 +59,9 @@ type FeatureTableProps = {
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
 }
 
+/** Which cell that is; `index` of its row. */
+type EditedPlace = Pick<EditedCell, 'column' | 'seed'> & { id: string; index: number }
+
 /** With less room a row has two lines; with even less, only what matters most. Pixels. */
 const layouts = [
   { name: 'wide', from: 720 },
@@ -89,8 +93,16 @@ export function FeatureTable(props: FeatureTableProps) {
   const [lastTotal, setLastTotal] = useState(0)
   const total = first.data?.total ?? lastTotal
   if (total !== lastTotal) setLastTotal(total)
+  const [edited, setEdited] = useState<EditedPlace | null>(null)
   const virtualizer = useVirtualizer({
     count: total,
+    // A row in which somebody types stays, wherever they scroll to.
+    rangeExtractor(range) {
+      const shown = defaultRangeExtractor(range)
+      const kept =
+        edited === null || edited.index >= total || shown.includes(edited.index) ? [] : [edited.index]
+      return [...shown, ...kept].toSorted((one, other) => one - other)
+    },
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
     overscan: 12,
@@ -131,7 +143,6 @@ export function FeatureTable(props: FeatureTableProps) {
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
-  const [edited, setEdited] = useState<{ id: string; column: TableColumn; seed: string | null } | null>(null)
   const [note, setNote] = useState('')
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
@@ -155,7 +166,8 @@ export function FeatureTable(props: FeatureTableProps) {
 
   /** Enter, F2 and what is typed edit the cell of the cursor. The sign of a row opens its details instead. */
   function beginsEdit(event: KeyboardEvent): boolean {
-    const seed = seedOf(event)
+    // A space marks or selects, but within a text that is being typed before its control is there.
+    const seed = edited !== null && event.key === ' ' ? ' ' : seedOf(event)
     if (!table.renderEditor || seed === undefined || cursor.column.id === 'kind') return false
     beginEdit(activeIndex, cursor.column, seed)
     if (cursor.column.id === 'status') controls.enter(event.key === 'Enter')
@@ -172,7 +184,7 @@ export function FeatureTable(props: FeatureTableProps) {
         // What is typed before the control has the focus goes into it, too.
         present?.id === feature.id && present.column.id === column.id
           ? { ...present, seed: `${present.seed ?? ''}${seed ?? ''}` }
-          : { id: feature.id, column, seed },
+          : { id: feature.id, index, column, seed },
       )
   }
   function endEdit(step: CellStep | null) {
@@ -254,26 +266,28 @@ export function FeatureTable(props: FeatureTableProps) {
         />
         <tbody>
           <Spacer height={before} />
-          {rows.map((row) => (
-            <FeatureTableRow
-              // Not by its place: a control that has the focus would become that of another feature.
-              key={rowAt(row.index)?.id ?? row.key}
-              id={rowId(row.index)}
-              mapId={mapId}
-              columns={columns.columns}
-              index={row.index}
-              height={rowHeight}
-              feature={rowAt(row.index)}
-              isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
-              activeColumn={row.index === activeIndex ? cursor.column.id : undefined}
-              mayEdit={mayEdit}
-              isMarked={marking ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
-              onMark={(isRange) => mark(row.index, isRange)}
-              onSelect={() => select(row.index, table.onSelect)}
-              onCell={cursor.goTo}
-              editor={editorIn(rowAt(row.index))}
-              onEdit={(column) => beginEdit(row.index, column, null)}
-            />
+          {rows.map((row, place) => (
+            // Not by its place: a control that has the focus would become that of another feature.
+            <Fragment key={rowAt(row.index)?.id ?? row.key}>
+              <Spacer height={row.start - (rows[place - 1]?.end ?? row.start)} />
+              <FeatureTableRow
+                id={rowId(row.index)}
+                mapId={mapId}
+                columns={columns.columns}
+                index={row.index}
+                height={rowHeight}
+                feature={rowAt(row.index)}
+                isSelected={selectedId !== undefined && rowAt(row.index)?.id === selectedId}
+                activeColumn={row.index === activeIndex ? cursor.column.id : undefined}
+                mayEdit={mayEdit}
+                isMarked={marking ? marking.has(rowAt(row.index)?.id ?? '') : undefined}
+                onMark={(isRange) => mark(row.index, isRange)}
+                onSelect={() => select(row.index, table.onSelect)}
+                onCell={cursor.goTo}
+                editor={editorIn(rowAt(row.index))}
+                onEdit={(column) => beginEdit(row.index, column, null)}
+              />
+            </Fragment>
           ))}
           <Spacer height={after} />
         </tbody>

@@ -52,15 +52,17 @@ function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
   const [draft, setDraft] = useState<Draft>(() => withText(newDraft(detail), path, typed))
   const [isChecked, setIsChecked] = useState(false)
   const next = useRef<CellStep | null>(null)
+  /** Saved or taken back: that the focus goes is no reason to save. */
+  const isOver = useRef(false)
   // The form of the record keeps its own changes: this is one field, and gone when it is saved.
   const { saving } = useRecordChanges(detail.mapId, keepingIn(setDraft), {
-    onSaved: () => onEnd(next.current),
+    onSaved: () => end(next.current),
   })
   const text = draft.values[path] ?? ''
   const isChanged = changesOf(draft).length > 0
   const problem = problemOf()
   const isAsked = draft.asked.includes(path)
-  useUnsavedWork(isChanged ? `A cell of the table: ${field.label}` : null, false, () => onEnd(null))
+  useUnsavedWork(isChanged ? `A cell of the table: ${field.label}` : null, false, () => end(null))
 
   // Before another key is pressed.
   useLayoutEffect(() => {
@@ -71,6 +73,10 @@ function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
     boxRef.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [typed])
 
+  function end(step: CellStep | null) {
+    isOver.current = true
+    onEnd(step)
+  }
   function problemOf(): string | undefined {
     if (isChecked && problemsOf(draft).has(path)) return problemsOf(draft).get(path)
     const { error } = saving
@@ -79,10 +85,10 @@ function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
     return (refused.find(({ name }) => name === path) ?? refused[0])?.message ?? error.message
   }
   function save(step: CellStep | null, changed = draft) {
-    if (saving.isPending) return
+    if (saving.isPending || isOver.current) return
     next.current = step
     setIsChecked(true)
-    if (changesOf(changed).length === 0) onEnd(step)
+    if (changesOf(changed).length === 0) end(step)
     else if (!problemsOf(changed).has(path) && changed.asked.length === 0)
       saving.mutate({ draft: changed, isPutBack: false })
   }
@@ -96,7 +102,7 @@ function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
     if (key === 'Tab') save(shiftKey ? 'left' : 'right')
     else if (isListOpen) return
     else if (key === 'Enter' && !isLineBreak) save('down')
-    else if (key === 'Escape') onEnd(null)
+    else if (key === 'Escape') end(null)
     else return
     event.preventDefault()
   }
