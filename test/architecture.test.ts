@@ -103,6 +103,27 @@ describe('style sheets', () => {
     expect(queries).not.toEqual([])
     expect(queries.filter(({ query }) => !known.includes(query))).toEqual([])
   })
+
+  // Else what stands absolutely in it, such as words for a screen reader, is not scrolled with it, and makes the page longer.
+  it('place what scrolls, so that all that is in it is scrolled', () => {
+    const scrolling = files
+      .filter((path) => /^web\/.*\.css$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(join(projectFolder, path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
+        const rules = [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', style = '']) => ({
+          path,
+          selector: selector.trim(),
+          style,
+        }))
+        // A rule for a state or a size of the screen follows that of the thing itself.
+        const placed = rules.filter(({ style }) => /\bposition:/.test(style)).map(({ selector }) => selector)
+        return rules
+          .filter(({ style }) => /\boverflow(-y)?: (auto|scroll)/.test(style))
+          .map((rule) => ({ ...rule, isPlaced: placed.some((base) => rule.selector.startsWith(base)) }))
+      })
+    expect(scrolling.length).toBeGreaterThan(10)
+    expect(scrolling.filter(({ isPlaced }) => !isPlaced)).toEqual([])
+  })
 })
 
 /** The project's package.json, naming also the libraries that examples import and the project might not. */
