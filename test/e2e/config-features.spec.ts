@@ -168,6 +168,22 @@ test('a link to a feature shows it in the table, in the details and on the map',
   await area.canvas.cameraIs({ zoom: 15, ...placeAt(-1500, 0) })
 })
 
+test('details that open do not cover the row that they are of', async ({ area, given, page }) => {
+  const mapId = await given(
+    Array.from({ length: 30 }, (_, index) => asset({ id: `a${index}`, name: `Well ${index}.` })),
+  )
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await expect(table.row('Well 0.')).toBeVisible()
+  const box = await table.grid.locator('..').boundingBox()
+  if (!box) throw new Error('The table has no box.')
+  const bottom = box.y + box.height
+  await page.mouse.click(box.x + 150, bottom - 70)
+  await expect(table.details).toBeVisible()
+  const name = await table.grid.locator('[aria-selected=true] td[data-column=name]').innerText()
+  await table.isSelected(name.trim())
+})
+
 test('where several lie on top of each other, the map asks which is meant', async ({ area, given, page }) => {
   const twins = ['First twin', 'Second twin', 'Third twin'].map((name) =>
     asset({ id: name.replace(' ', '-'), name, geometry: pointAt(0, 0) }),

@@ -3,8 +3,11 @@ import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 
 const dayMs = 86_400_000
 
+/** A run over midnight goes on naming the days of the one it began on. */
+const beganAt = Date.now()
+
 /** A calendar day (YYYY-MM-DD), so many days from today. */
-export const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+export const dayIn = (days: number) => new Date(beganAt + days * dayMs).toISOString().slice(0, 10)
 
 export const yearly: MaintenancePlan = {
   task: 'Yearly inspection',

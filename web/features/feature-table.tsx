@@ -130,8 +130,8 @@ export function FeatureTable(props: FeatureTableProps) {
     enabled: selectedId !== undefined,
   })
   const known = position.data?.position ?? null
-  // The index may be known before the rows are.
-  const index = known !== null && known < total ? known : null
+  // The index may be known before the rows are, and before it is known how much of the place the head takes.
+  const index = known !== null && known < total && headHeight > 0 ? known : null
   const { sort, ...filters } = question
   const { activeIndex, activate, goTo, selectHere, onKeyDown, scrolling } = useActiveRow({
     count: total,
