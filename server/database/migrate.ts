@@ -21,6 +21,7 @@ import { featureHistoryMigration } from './migrations/017-feature-history.ts'
 import { jobsMigration } from './migrations/018-jobs.ts'
 import { filesMigration } from './migrations/019-files.ts'
 import { maintenanceMigration } from './migrations/020-maintenance.ts'
+import { ownFieldsMigration } from './migrations/021-own-fields.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   jobsMigration,
   filesMigration,
   maintenanceMigration,
+  ownFieldsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

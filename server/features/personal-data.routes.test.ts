@@ -18,6 +18,7 @@ import {
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { insertFile } from '../files/files.queries.ts'
+import { storeOwnFields } from './own-fields.queries.ts'
 
 // What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
 // the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
@@ -53,6 +54,7 @@ function featuresOf({ name, tax, paid, phone, note }: Person) {
       geometry: point(-111.08, 34.06),
       // For staff, whatever the map shows.
       maintenancePlan: { task: name, everyMonths: 12, month: null, firstDue: paid },
+      own: { contact: name, color: 'red' },
     }),
     aGeneralFeature({ id: 'spring', metadata }),
   ]
@@ -127,6 +129,25 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
+/** A field of the client's own that all may see, and one that is for staff, whose name tells something, too. */
+async function storeFields(database: TestDatabase, { name }: Person) {
+  const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
+  const asset = [
+    { ...text, key: 'color', label: 'Color', isPersonal: false },
+    { ...text, key: 'contact', label: `Contact ${name}`, isPersonal: true },
+  ]
+  const row = {
+    map_id: 'oak-hills',
+    version: 1,
+    fields: JSON.stringify({ asset }),
+    removed: JSON.stringify({ asset }),
+    words_after: '',
+    changed_at: 1,
+    changed_by: name,
+  }
+  await database.write((transaction) => storeOwnFields(transaction, row))
+}
+
 /** How each route that a visitor may ask is asked. Who adds one says so here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
@@ -137,6 +158,7 @@ const addresses: Record<string, string[]> = {
   '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
   '/api/maps/:mapId': [ofMap],
   '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
+  '/api/maps/:mapId/fields': [`${ofMap}/fields`],
   '/api/maps/:mapId/counts': [`${ofMap}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
@@ -168,6 +190,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
   async function start(person: Person, configuration: Record<string, unknown> | null) {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
+    await storeFields(database, person)
     await storeFeatures(database, featuresOf(person))
     if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
     const routes: string[] = []

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { applyChange, completeFeature } from '#domain/features/change-feature.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/feature-builders.ts'
 import {
   changesOf,
@@ -19,6 +20,7 @@ import {
   withTypedPlace,
 } from './record-draft.ts'
 
+const circumstances = () => ({ now: new Date(), ownFields: noOwnFields })
 const detailOf = (feature: NewFeature, version = 1) =>
   ({ ...feature, version, referenceNames: {} }) as unknown as FeatureDetail
 
@@ -155,7 +157,7 @@ describe('a new record', () => {
   it('can be added by what its patch says', () => {
     const draft = draftOfNew('oak-hills', 'a1', { ...start, name: 'Culvert', description: 'Two feet' })
     const { id, kind, mapId } = draft.base
-    const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, new Date())
+    const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, circumstances())
     expect(made).toMatchObject({
       feature: {
         id: 'a1',
@@ -260,7 +262,7 @@ describe('two drafts of one record', () => {
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
         const patch = patchOf({ ...newDraft(base), values: valuesOf(wanted) })
         const { version, referenceNames, ...present } = base
-        const applied = applyChange(present as unknown as NewFeature, patch, new Date())
+        const applied = applyChange(present as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
         expect(valuesOf(detailOf(applied.feature))).toEqual(valuesOf(wanted))
       }),

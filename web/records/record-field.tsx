@@ -62,6 +62,15 @@ export function RecordField(props: RecordFieldProps) {
           rightSectionPointerEvents="none"
         />
       )
+    case 'link':
+      return (
+        <TextInput
+          {...typed}
+          inputMode="url"
+          autoComplete="off"
+          placeholder={props.placeholder ?? 'https://'}
+        />
+      )
     case 'count':
       return <TextInput {...typed} inputMode="numeric" autoComplete="off" placeholder={props.placeholder} />
     case 'day':
@@ -84,6 +93,10 @@ export function RecordField(props: RecordFieldProps) {
             aria-label={field.label}
             value={text}
             data={[
+              // Null is something else than no where a field does not begin as one of them.
+              ...(isRequired || initial !== undefined
+                ? []
+                : [{ value: '', label: nullMeans ?? 'Not known' }]),
               { value: 'false', label: capitalized(no) },
               { value: 'true', label: capitalized(yes) },
             ]}
@@ -96,6 +109,7 @@ export function RecordField(props: RecordFieldProps) {
       return <ParcelSelect {...props} shared={shared} />
     case 'group':
     case 'list':
+    case 'own':
       return null
   }
 }
