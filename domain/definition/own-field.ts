@@ -55,7 +55,7 @@ export const ownGroup = (ownFields: readonly OwnField[]): Field => ({
 function toField({ label, help, isRequired, isPersonal, key, ...own }: OwnField): Field {
   return {
     label,
-    value: valueOf(own),
+    value: whatItHolds(own),
     names: [label, key],
     ...(help === null ? {} : { help }),
     ...(isRequired ? { isRequired } : {}),
@@ -63,7 +63,7 @@ function toField({ label, help, isRequired, isPersonal, key, ...own }: OwnField)
   }
 }
 
-function valueOf({ type, choices }: Pick<OwnField, 'type' | 'choices'>): FieldValue {
+function whatItHolds({ type, choices }: Pick<OwnField, 'type' | 'choices'>): FieldValue {
   switch (type) {
     case 'line':
       return { type, maxLength: ownTextLength }

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
+import { noRole } from '#domain/access/access.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { fileVersions } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey } from '#server/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
@@ -18,7 +20,7 @@ import {
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { insertFile } from '../files/files.queries.ts'
-import { storeOwnFields } from './own-fields.queries.ts'
+import { changeOwnFields } from './own-fields.commands.ts'
 
 // What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
 // the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
@@ -136,16 +138,8 @@ async function storeFields(database: TestDatabase, { name }: Person) {
     { ...text, key: 'color', label: 'Color', isPersonal: false },
     { ...text, key: 'contact', label: `Contact ${name}`, isPersonal: true },
   ]
-  const row = {
-    map_id: 'oak-hills',
-    version: 1,
-    fields: JSON.stringify({ asset }),
-    removed: JSON.stringify({ asset }),
-    words_after: '',
-    changed_at: 1,
-    changed_by: name,
-  }
-  await database.write((transaction) => storeOwnFields(transaction, row))
+  const wanted = { mapId: 'oak-hills', person: { id: name, name, roles: noRole }, isExpected: () => true }
+  await changeOwnFields(database, wanted, { ...noOwnFields, asset })
 }
 
 /** How each route that a visitor may ask is asked. Who adds one says so here. */
@@ -190,8 +184,8 @@ onEachEngine('what the public may not see', (createDatabase) => {
   async function start(person: Person, configuration: Record<string, unknown> | null) {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
-    await storeFields(database, person)
     await storeFeatures(database, featuresOf(person))
+    await storeFields(database, person)
     if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
     const routes: string[] = []
     const app = await startTestApp(database, {
@@ -275,7 +269,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
       `${ofMap}/features/lot-1/position?text=${text}`,
       `${ofMap}/features.geojson?text=${text}`,
     ])
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched]))
+    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched, `${ofMap}/fields`]))
   })
 
   it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {

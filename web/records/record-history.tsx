@@ -3,10 +3,11 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
 import { featureHistoryQuery, type Moment } from '#web/api/features.api.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
@@ -116,7 +117,7 @@ type ChangesProps = {
 }
 
 function Changes({ feature, changes, names }: ChangesProps) {
-  const { fields }: { fields: Fields } = definitions[feature.kind]
+  const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const rows = changes.flatMap(
     ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
       if (field === 'geometry') {
