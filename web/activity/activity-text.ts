@@ -114,7 +114,8 @@ function records(details: Record<string, unknown>): string {
   return `${count.toLocaleString()} ${noun}: ${counted(details, ['added', 'changed', 'removed'])}`
 }
 
-const listed = (names: unknown) => (Array.isArray(names) && names.length > 0 ? names.join(', ') : 'their order')
+const listed = (names: unknown) =>
+  Array.isArray(names) && names.length > 0 ? names.join(', ') : 'their order'
 
 /** 'set 37 assets to maintenance', and what did not come of it. */
 function bulkChange(details: Record<string, unknown>): string {

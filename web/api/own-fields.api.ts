@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { OwnFieldsAnswer } from '#domain/features/own-fields.schema.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { getJson, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
 

@@ -95,7 +95,11 @@ export function showValue({ value, column }: Field, said: unknown, { name, onSel
         return <StatusBadge status={(said ? value.words.yes : value.words.no) as FeatureStatus} />
       return said ? 'Yes' : 'No'
     case 'choice':
-      return column === 'status' ? <StatusBadge status={text as FeatureStatus} /> : (value.choices[text] ?? nameInWords(text))
+      return column === 'status' ? (
+        <StatusBadge status={text as FeatureStatus} />
+      ) : (
+        (value.choices[text] ?? nameInWords(text))
+      )
     case 'number':
     case 'count':
       return formatAmount(Number(said), value)
@@ -111,7 +115,13 @@ export function showValue({ value, column }: Field, said: unknown, { name, onSel
       // The server keeps nothing else; another page would know who comes from here.
       if (!isWebAddress(text)) return text
       return (
-        <Anchor href={text} target="_blank" rel="noopener noreferrer" fz="inherit" style={{ overflowWrap: 'anywhere' }}>
+        <Anchor
+          href={text}
+          target="_blank"
+          rel="noopener noreferrer"
+          fz="inherit"
+          style={{ overflowWrap: 'anywhere' }}
+        >
           {text}
         </Anchor>
       )

@@ -48,7 +48,10 @@ afterEach(() => vi.unstubAllEnvs())
 describe('a draft', () => {
   it('stands under the headings of the definition', () => {
     const headings = ({ base, values }: Draft) =>
-      formSections({ base, ownFields: noOwnFields, values }).map(({ heading, fields }) => [heading, ...fields.map(({ path }) => path)])
+      formSections({ base, ownFields: noOwnFields, values }).map(({ heading, fields }) => [
+        heading,
+        ...fields.map(({ path }) => path),
+      ])
     expect(headings(newDraft(lot, noOwnFields))).toEqual([
       [null, 'name', 'description'],
       ['Ownership', 'owner', 'purchaseDate'],
@@ -58,7 +61,9 @@ describe('a draft', () => {
     ])
     const course = ['Course', 'date', 'resolvedDate', 'reportedBy']
     expect(headings(typed(fire, { resolved: 'true' }))).toContainEqual(course)
-    expect(headings(newDraft(fire, noOwnFields))).toContainEqual(course.filter((path) => path !== 'resolvedDate'))
+    expect(headings(newDraft(fire, noOwnFields))).toContainEqual(
+      course.filter((path) => path !== 'resolvedDate'),
+    )
   })
 
   it('says what has changed, and nothing that means the same', () => {
@@ -131,7 +136,11 @@ describe('a place', () => {
     expect(merged).toMatchObject({ asked: ['geometry'], told: [] })
     expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
     expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
-    expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({ asked: [], told: ['geometry'], geometry: null })
+    expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({
+      asked: [],
+      told: ['geometry'],
+      geometry: null,
+    })
     const same = { ...well, version: 2, geometry: point(-111, 34) } as FeatureDetail
     expect(rebase(mine, same)).toMatchObject({ asked: [], told: [], geometry: null })
   })
@@ -155,7 +164,12 @@ describe('a new record', () => {
   })
 
   it('can be added by what its patch says', () => {
-    const draft = draftOfNew('oak-hills', 'a1', { ...start, name: 'Culvert', description: 'Two feet' }, noOwnFields)
+    const draft = draftOfNew(
+      'oak-hills',
+      'a1',
+      { ...start, name: 'Culvert', description: 'Two feet' },
+      noOwnFields,
+    )
     const { id, kind, mapId } = draft.base
     const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, circumstances())
     expect(made).toMatchObject({
@@ -182,13 +196,15 @@ describe('a new record', () => {
     expect(values).toMatchObject({ name: 'Lot 7', owner: 'Ann Zabriskie', area: '', 'zoning.type': 'R-1' })
     expect(geometry).toBeNull()
     const fire = detailOf(anIncident({ title: 'Smoke', resolved: true, reportedBy: 'Rosa', type: 'fire' }))
-    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }, noOwnFields).values).toMatchObject({
-      title: 'Smoke',
-      type: 'fire',
-      resolved: 'false',
-      date: '',
-      reportedBy: '',
-    })
+    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }, noOwnFields).values).toMatchObject(
+      {
+        title: 'Smoke',
+        type: 'fire',
+        resolved: 'false',
+        date: '',
+        reportedBy: '',
+      },
+    )
   })
 })
 
@@ -260,11 +276,16 @@ describe('two drafts of one record', () => {
   it('send just what makes the one record the other', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
-        const patch = patchOf({ ...newDraft(base, noOwnFields), values: valuesOf({ base: wanted, ownFields: noOwnFields }) })
+        const patch = patchOf({
+          ...newDraft(base, noOwnFields),
+          values: valuesOf({ base: wanted, ownFields: noOwnFields }),
+        })
         const { version, referenceNames, ...present } = base
         const applied = applyChange(present as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
-        expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(valuesOf({ base: wanted, ownFields: noOwnFields }))
+        expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(
+          valuesOf({ base: wanted, ownFields: noOwnFields }),
+        )
       }),
     )
   })
@@ -272,8 +293,15 @@ describe('two drafts of one record', () => {
   it('merge to mine where I changed it, else to theirs, and ask where all three differ', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, present) => {
-        const merged = rebase({ ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) }, present)
-        const [was, my, their] = [valuesOf({ base: base, ownFields: noOwnFields }), valuesOf({ base: mine, ownFields: noOwnFields }), valuesOf({ base: present, ownFields: noOwnFields })]
+        const merged = rebase(
+          { ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) },
+          present,
+        )
+        const [was, my, their] = [
+          valuesOf({ base: base, ownFields: noOwnFields }),
+          valuesOf({ base: mine, ownFields: noOwnFields }),
+          valuesOf({ base: present, ownFields: noOwnFields }),
+        ]
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])
           const differ = my[path] !== was[path] && their[path] !== was[path] && my[path] !== their[path]

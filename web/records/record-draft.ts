@@ -249,7 +249,7 @@ const hasNoPlace = ({ typedPlace }: Draft) =>
 
 /** What keeps a draft from being saved, by path. Of a new record all fields have to be right, not only the changed ones. */
 export function problemsOf(draft: Draft): Map<string, string> {
-  const { base, values } = draft
+  const { values } = draft
   const checked = isNew(draft)
     ? formFields(draft).filter(({ field }) => isInView(field, values))
     : changedFields(draft)

@@ -13,6 +13,7 @@ import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
+import { OwnFieldsPanel } from '#web/map-configuration/own-fields-panel.tsx'
 import {
   type ConfigurationDraft,
   useConfigurationDraft,

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useLocalStorage } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
