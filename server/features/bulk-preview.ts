@@ -63,9 +63,10 @@ export async function previewBulkChange(
 /** Fields that features of all of these kinds have, but their names. */
 function fieldsOfAll(kinds: KindCounts): string[] {
   const [first, ...others] = Object.keys(kinds).map((kind): Fields => definitions[kind as DefinedKind].fields)
-  return Object.keys(first ?? {}).filter(
-    (key) => key !== 'name' && key !== 'title' && others.every((fields) => Object.hasOwn(fields, key)),
-  )
+  // A client's own fields are those of one kind, whatever they are called.
+  const isCommon = (key: string) =>
+    others.every((fields) => Object.hasOwn(fields, key)) && (key !== 'own' || others.length === 0)
+  return Object.keys(first ?? {}).filter((key) => key !== 'name' && key !== 'title' && isCommon(key))
 }
 
 function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
