@@ -221,7 +221,9 @@ onEachEngine('own fields', (createDatabase) => {
     const added = await send('POST', '/features', { body: { ...asset, own: { color: 'red' } } })
     expect(added.statusCode).toBe(201)
     expect((await patch('hydrant', 1, { gateCode: '12' })).statusCode).toBe(200)
-    expectProblem(await patch('tank', 2, { color: null }), 400)
+    const emptied = await patch('tank', 2, { color: null })
+    expectProblem(emptied, 400)
+    expect(emptied.json().errors).toMatchObject([{ name: 'own.color', message: 'must not be empty' }])
     expectProblem(await send('PATCH', '/features/tank', { version: 2, body: { own: null } }), 400)
   })
 

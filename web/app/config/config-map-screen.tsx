@@ -212,7 +212,8 @@ function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isFolded = isPhone && (chosen[section] ?? (section === 'configuration' || isLow))
+  const isFolded =
+    isPhone && (chosen[section] ?? (section === 'configuration' || section === 'fields' || isLow))
   return { isPhone, isFolded, toggle: () => setChosen({ ...chosen, [section]: !isFolded }) }
 }
 
