@@ -19,6 +19,7 @@ import { statusRoutes } from './features/feature-status.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names.routes.ts'
 import { openRecordRoutes } from './features/open-records.routes.ts'
+import { ownFieldsRoutes } from './features/own-fields.routes.ts'
 import { fileRoutes } from './files/files.routes.ts'
 import type { PhotoMaker } from './files/photo-maker.ts'
 import { createReception } from './files/receive-upload.ts'
@@ -127,6 +128,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(featureListRoutes, { database })
   await app.register(featureCollectionRoutes, { database })
   await app.register(featureRoutes, { database })
+  await app.register(ownFieldsRoutes, { database })
   await app.register(statusRoutes, { database })
   await app.register(featureChangeRoutes, { database })
   await app.register(bulkChangeRoutes, { database })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import { featureStatuses } from '#domain/definition/kinds.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { FuzzRequest } from './fuzz-requests.ts'
 
@@ -104,6 +105,19 @@ const writes = {
       method: fc.constant('PUT' as const),
       url: mapId.map((id) => `/api/maps/${id}/configuration`),
       body: configuration,
+    }),
+  },
+  'change own fields': {
+    records: ['fields.changed'],
+    good: fc.record({
+      method: fc.constant('PUT' as const),
+      url: mapId.map((id) => `/api/maps/${id}/fields`),
+      body: fc.record({ isRequired: fc.boolean(), isPersonal: fc.boolean(), help: name }).map((said) => ({
+        fields: {
+          ...noOwnFields,
+          parcel: [{ ...said, key: 'gateCode', label: 'Gate code', type: 'line', choices: [] }],
+        },
+      })),
     }),
   },
   'take a configuration away': {

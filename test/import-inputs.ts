@@ -30,7 +30,7 @@ export function contextOf(
   options: Partial<RowContext> = {},
   columns: Record<string, string> = {},
 ): RowContext {
-  const mapping = new ColumnMapping(fieldsOfKind[kind], new Map(Object.entries(columns)))
+  const mapping = new ColumnMapping(fieldsOfKind(kind), new Map(Object.entries(columns)))
   return {
     kind,
     mapId: 'oak-hill',

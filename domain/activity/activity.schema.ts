@@ -10,6 +10,7 @@ export const activityActions = [
   'configuration.applied',
   'configuration.restored',
   'configuration.removed',
+  'fields.changed',
   'incident.resolved',
   'incident.reopened',
   'asset.status-changed',

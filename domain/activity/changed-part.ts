@@ -2,7 +2,8 @@ import type { ActivityAction } from './activity.schema.ts'
 
 /**
  * The part of a map that an activity changes: the status of one feature, its maintenance, anything of one, any features,
- * the files of one, the configuration, the drawings, the calendar, the client's name, or everything.
+ * the files of one, the configuration, the fields that the client has
+ * added, the drawings, the calendar, the client's name, or everything.
  */
 export type ChangedPart =
   | 'status'
@@ -12,6 +13,7 @@ export type ChangedPart =
   | 'files'
   | 'calendar'
   | 'configuration'
+  | 'fields'
   | 'drawings'
   | 'client'
   | 'everything'
@@ -24,6 +26,7 @@ const changedParts: Record<ActivityAction, ChangedPart> = {
   'configuration.applied': 'configuration',
   'configuration.restored': 'configuration',
   'configuration.removed': 'configuration',
+  'fields.changed': 'fields',
   'incident.resolved': 'status',
   'incident.reopened': 'status',
   'asset.status-changed': 'status',

@@ -1,5 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { ownValuesField } from '#domain/definition/own-field.ts'
 import {
   descriptionField,
   nameField,
@@ -64,5 +65,6 @@ export const assetDefinition = define({
       initial: [],
       followsFrom: 'its maintenance',
     },
+    own: ownValuesField,
   },
 })

@@ -21,10 +21,14 @@ export type FieldValue =
   | { type: 'instant' }
   /** One of these keys; each has its label. */
   | { type: 'choice'; choices: Readonly<Record<string, string>> }
+  /** The address of a page of the web: http or https alone. */
+  | { type: 'link' }
   /** The id of a feature of this kind on the same map. */
   | { type: 'reference'; to: 'parcel' }
   /** Fields that belong together: null where nothing is known of any of them. */
   | { type: 'group'; fields: Fields }
+  /** Values of the fields that a client has added, by their keys. On a map that is a group (`fieldsOf`). */
+  | { type: 'own' }
   /** Entries, newest first; `shown` of them in the details. */
   | { type: 'list'; of: Fields; shown: number }
 
@@ -87,6 +91,9 @@ export function define<const Kind extends string, const Own extends Fields>(
 /** 'an asset' */
 export const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun.toLowerCase()}`
 
+/** Of a feature: by the keys of the fields that its client has added, and of those that were removed again. */
+export type OwnValues = Record<string, string | number | boolean | null>
+
 /** The value of a field, as JSON has it. */
 export type ValueOf<Value extends FieldValue> = Value extends { type: 'number' | 'count' }
   ? number
@@ -98,7 +105,9 @@ export type ValueOf<Value extends FieldValue> = Value extends { type: 'number' |
         ? ValuesOf<Parts>
         : Value extends { type: 'list'; of: infer Parts extends Fields }
           ? ValuesOf<Parts>[]
-          : string
+          : Value extends { type: 'own' }
+            ? OwnValues
+            : string
 
 /** The values of these fields of a feature. */
 export type ValuesOf<Own extends Fields> = {
@@ -110,7 +119,8 @@ export type ValuesOf<Own extends Fields> = {
 /** The fields of a feature that hold one value each: those of groups by their path, 'zoning.type'. */
 export function singleFields(fields: Fields): [path: string, field: Field][] {
   return Object.entries(fields).flatMap(([key, field]): [string, Field][] => {
-    if (field.value.type !== 'group') return field.value.type === 'list' ? [] : [[key, field]]
+    if (field.value.type === 'list' || field.value.type === 'own') return []
+    if (field.value.type !== 'group') return [[key, field]]
     return singleFields(field.value.fields).map(([part, inner]) => [`${key}.${part}`, inner])
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { day, featureId, instant, text } from '#domain/values/common.schema.ts'
+import { day, featureId, instant, ownKey, text } from '#domain/values/common.schema.ts'
+import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import type { Field, Fields, FieldValue, ValuesOf } from './definition.ts'
 
 type Schemas<Own extends Fields> = { [Key in keyof Own]: z.ZodType<ValuesOf<Own>[Key]> }
@@ -49,8 +50,12 @@ function schemaOfValue(value: FieldValue): z.ZodType {
       return instant
     case 'choice':
       return z.enum(Object.keys(value.choices))
+    case 'link':
+      return text(linkLength).refine(isWebAddress, 'must be a web address, such as https://example.com')
     case 'reference':
       return featureId
+    case 'own':
+      return z.record(ownKey, z.union([text(linkLength), z.number(), z.boolean(), z.null()]))
     case 'group':
       return z.object(schemasOf(value.fields))
     case 'list':

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { aParcel, square } from '#test/feature-builders.ts'
 import { applyChange, type FeatureChange } from './change-feature.ts'
+import { noOwnFields } from './own-fields.ts'
 
 describe('the area of a parcel', () => {
   const small = square(-111.1, 34.04, 0.01)
   const large = square(-111.1, 34.04, 0.02)
   const rounded = Math.round((measureAcres(small) ?? 0) * 100) / 100
   const areaAfter = (area: number | null, change: FeatureChange) => {
-    const applied = applyChange(aParcel({ area, geometry: small }), change, new Date())
+    const applied = applyChange(aParcel({ area, geometry: small }), change, {
+      now: new Date(),
+      ownFields: noOwnFields,
+    })
     return 'feature' in applied && applied.feature.kind === 'parcel' ? applied.feature.area : applied
   }
 

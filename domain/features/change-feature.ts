@@ -1,4 +1,7 @@
-import { type Fields, withArticle } from '#domain/definition/definition.ts'
+import type { z } from 'zod'
+import { type Fields, type OwnValues, withArticle } from '#domain/definition/definition.ts'
+import { keptOwnValues } from '#domain/definition/own-field.ts'
+import { schemasOf } from '#domain/definition/schema.ts'
 import {
   type GeneralFeatureType,
   typesOfFeatureType,
@@ -9,6 +12,7 @@ import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { definitions } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
+import { fieldsOf, type OwnFields } from './own-fields.ts'
 
 /**
  * What becomes of a feature: a merge patch (RFC 7396) of its fields, geometry and metadata. What is left out stays, null
@@ -23,28 +27,42 @@ export type Changed = { feature: NewFeature } | { faults: FieldFault[] }
 
 type Values = Readonly<Record<string, unknown>>
 
+/** `ownFields` are those that the map has. */
+export type Circumstances = { now: Date; ownFields: OwnFields }
+
 /** The feature as the change leaves it, with what follows from it, or everything that is wrong with the change. */
-export function applyChange(present: NewFeature, change: FeatureChange, now: Date): Changed {
-  const unknown = [...unknownFields(present, change), ...followingFields(present, change)]
+export function applyChange(
+  present: NewFeature,
+  change: FeatureChange,
+  { now, ownFields }: Circumstances,
+): Changed {
+  const fields: Fields = fieldsOf(present.kind, ownFields)
+  const unknown = [...unknownFields(fields, present, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
-  const { fields }: { fields: Fields } = definitions[present.kind]
   const merged = complete(fields, merge(present, change))
   const wanted = checkFeature(withFittingType(present.kind, merged, change), Object.keys(change))
   if ('faults' in wanted) return wanted
+  const faults = faultsOfOwn(fields, present.own ?? {}, wanted.feature.own)
+  if (faults.length > 0) return { faults }
   return { feature: follow(present, wanted.feature, change, now) }
 }
 
 /** A feature that is added by a person, or everything that is wrong with it. */
-export function completeFeature(said: FeatureToAdd & { mapId: string }, now: Date): Changed {
+export function completeFeature(
+  said: FeatureToAdd & { mapId: string },
+  { now, ownFields }: Circumstances,
+): Changed {
   const { kind, id, mapId, ...rest } = said
-  const unknown = unknownFields(said, rest)
+  const fields: Fields = fieldsOf(kind, ownFields)
+  const unknown = unknownFields(fields, said, rest)
   if (unknown.length > 0) return { faults: unknown }
-  const { fields }: { fields: Fields } = definitions[kind]
   const nameKey = kind === 'incident' ? 'title' : 'name'
   const whole = { metadata: [], [nameKey]: '', ...complete(fields, said) }
   const wanted = checkFeature(whole, [...Object.keys(rest), nameKey])
   if ('faults' in wanted) return wanted
   const { feature } = wanted
+  const faults = faultsOfOwn(fields, null, feature.own)
+  if (faults.length > 0) return { faults }
   if (feature.kind === 'parcel') return { feature: { ...feature, area: feature.area ?? acresOf(feature) } }
   if (feature.kind !== 'incident') return { feature }
   const date = feature.date ?? now.toISOString()
@@ -56,10 +74,11 @@ const carried = ['id', 'mapId', 'kind'] as const
 const ofEveryFeature = ['geometry', 'metadata']
 
 function unknownFields(
+  fields: Fields,
   present: Pick<NewFeature, (typeof carried)[number]>,
   change: FeatureChange,
 ): FieldFault[] {
-  const { fields, label }: { fields: Fields; label: { one: string } } = definitions[present.kind]
+  const { label } = definitions[present.kind]
   return Object.entries(change).flatMap(([key, said]): FieldFault[] => {
     if (carried.some((name) => name === key))
       return said === present[key as (typeof carried)[number]]
@@ -77,8 +96,7 @@ function unknownFields(
 }
 
 /** What a feature says only because something else of it says so. */
-function followingFields({ kind }: NewFeature, change: FeatureChange): FieldFault[] {
-  const { fields }: { fields: Fields } = definitions[kind]
+function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   return Object.keys(change).flatMap((key) => {
     const from = fields[key]?.followsFrom
     return from === undefined ? [] : [{ field: key, message: `follows from ${from}: change that instead` }]
@@ -91,7 +109,7 @@ function checkFeature(wanted: Values, touched: readonly string[]): Changed {
     const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
     return { faults }
   }
-  const feature = parsed.data
+  const feature = { ...parsed.data, own: keptOwnValues(parsed.data.own) }
   const faults: FieldFault[] = []
   const nameKey = feature.kind === 'incident' ? 'title' : 'name'
   const name = feature.kind === 'incident' ? feature.title : feature.name
@@ -100,6 +118,25 @@ function checkFeature(wanted: Values, touched: readonly string[]): Changed {
   const fault = touched.includes('geometry') ? faultOfShape(feature.geometry) : null
   if (fault) faults.push(fault)
   return faults.length > 0 ? { faults } : { feature }
+}
+
+/** Only what a change says is checked: what it leaves alone may be older than the fields. Null is a new feature. */
+function faultsOfOwn(
+  { own }: Fields,
+  before: OwnValues | null,
+  after: OwnValues | null | undefined,
+): FieldFault[] {
+  if (own?.value.type !== 'group') return []
+  const schemas: Readonly<Record<string, z.ZodType>> = schemasOf(own.value.fields)
+  return Object.entries(schemas).flatMap(([key, schema]) => {
+    const [was, is] = [before?.[key] ?? null, after?.[key] ?? null]
+    if (before && was === is) return []
+    const field = `own.${key}`
+    const isMissing = is === null && !schema.safeParse(null).success
+    if (isMissing) return [{ field, message: 'must not be empty' }]
+    const { error } = schema.safeParse(is)
+    return (error?.issues ?? []).map(({ message }) => ({ field, message }))
+  })
 }
 
 /** What keeps a shape from being kept, in words and with its place; null where nothing does. */
@@ -139,9 +176,9 @@ function complete(fields: Fields, said: Values): Values {
   return { ...said, ...Object.fromEntries(values) }
 }
 
-/** Whether nothing is known of any part of a group. */
+/** Whether nothing is known of any part of a group, nor of own fields that are not shown any more. */
 const isBlank = (fields: Fields, parts: Values) =>
-  Object.entries(fields).every(([key, { initial = null }]) => parts[key] === null || parts[key] === initial)
+  Object.entries(parts).every(([key, part]) => part === null || part === (fields[key]?.initial ?? null))
 
 /** A general feature of another feature type loses the type that it cannot have there. */
 function withFittingType(kind: NewFeature['kind'], merged: Values, change: FeatureChange): Values {

@@ -1,11 +1,14 @@
 import { type Field, type Fields, singleFields } from '../definition/definition.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
+import { fieldsOf, type OwnFields } from './own-fields.ts'
 
-// The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type'. Whatever else a map
-// has in its table, such as fields of its own, joins here.
+// The fields that can be columns of the table of features, by their path: 'owner', 'zoning.type', 'own.gateCode'.
 
 /** So many may be asked for at once. */
 export const maxColumnFields = 20
+
+/** Those of each kind: fields that hold one value each. */
+export type ColumnFields = { readonly [Kind in DefinedKind]: ReadonlyMap<string, Field> }
 
 /** Follows from the maintenance, and so stands in no definition. */
 const nextDue: Field = {
@@ -15,25 +18,19 @@ const nextDue: Field = {
   followsFrom: 'its maintenance',
 }
 
-/** The fields of a kind that hold one value each. */
-export function columnFieldsOf(kind: DefinedKind): [path: string, field: Field][] {
-  const { fields }: { fields: Fields } = definitions[kind]
-  const own = singleFields(fields)
-  return kind === 'asset' ? [...own, ['nextDue', nextDue]] : own
+export function columnFields(ownFields: OwnFields): ColumnFields {
+  const kinds = (Object.keys(definitions) as DefinedKind[]).map((kind) => {
+    const fields: Fields = fieldsOf(kind, ownFields)
+    const derived: [string, Field][] = kind === 'asset' ? [['nextDue', nextDue]] : []
+    return [kind, new Map([...singleFields(fields), ...derived])]
+  })
+  return Object.fromEntries(kinds)
 }
 
-const known = new Map(
-  (Object.keys(definitions) as DefinedKind[]).map((kind) => [kind, new Map(columnFieldsOf(kind))]),
-)
-
-/** Undefined where the kind has no such field. */
-export const columnFieldAt = (kind: DefinedKind, path: string): Field | undefined =>
-  known.get(kind)?.get(path)
-
 /** Those of all kinds, each once, as the first kind that has it calls it. */
-export function allColumnFields(): ReadonlyMap<string, Field> {
+export function allColumnFields(fields: ColumnFields): ReadonlyMap<string, Field> {
   const all = new Map<string, Field>()
-  for (const fields of known.values())
-    for (const [path, field] of fields) if (!all.has(path)) all.set(path, field)
+  for (const ofKind of Object.values(fields))
+    for (const [path, field] of ofKind) if (!all.has(path)) all.set(path, field)
   return all
 }

@@ -1,5 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField, parcelField } from '#domain/definition/shared-fields.ts'
 import { incidentTypeLabels, knownSeverityLabels } from './incident-types.ts'
 
@@ -60,5 +61,6 @@ export const incidentDefinition = define({
       names: ['reporter'],
     },
     parcelId: parcelField,
+    own: ownValuesField,
   },
 })

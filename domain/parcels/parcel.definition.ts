@@ -1,5 +1,6 @@
 import { define } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
+import { ownValuesField } from '#domain/definition/own-field.ts'
 import { descriptionField, nameField } from '#domain/definition/shared-fields.ts'
 
 /** Section 3 of the specification, in the order of the details. */
@@ -62,5 +63,6 @@ export const parcelDefinition = define({
       },
       isPersonal: true,
     },
+    own: ownValuesField,
   },
 })

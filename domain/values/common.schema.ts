@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorableText } from './text.ts'
+import { isReservedWord, isStorableText } from './text.ts'
 
 /** Any text a person or a file may give us, up to `maxLength` UTF-16 units. */
 export function text(maxLength: number) {
@@ -27,6 +27,13 @@ export const changeId = z
   .string()
   .regex(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and hyphens')
   .max(80)
+
+/** Of a field that a client has added, or of a choice of it. */
+export const ownKey = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9]*$/, 'must be letters and digits, a lower-case letter first')
+  .max(60)
+  .refine((key) => !isReservedWord(key), 'must be another word: every object has this one')
 
 export const metadataName = text(200)
 

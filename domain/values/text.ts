@@ -6,6 +6,17 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
+/** Whether a text is the address of a page of the web. Anything else that a link can say, such as a script, is none. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+}
+
+/** A web address has no more UTF-16 units. */
+export const linkLength = 2_000
+
+/** Whether every object has something of this name, such as 'constructor'. */
+export const isReservedWord = (name: string) => name in {}
+
 /** Lower case, accents removed, words of letters and digits joined by single spaces: what search compares. */
 export function foldText(text: string): string {
   // Most texts are no more than ASCII, where there is less to do.

@@ -50,6 +50,7 @@ onEachEngine('backup', (createDatabase) => {
       'maintenance_entries',
       'map_configurations',
       'map_extents',
+      'own_fields',
       'removed_features',
     ])
     for (const { types } of tables)

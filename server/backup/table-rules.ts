@@ -13,6 +13,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   maps: 'kept',
   clients: 'kept',
   map_configurations: 'kept',
+  own_fields: 'kept',
   features: 'kept',
   feature_history: 'kept',
   removed_features: 'kept',

@@ -25,6 +25,7 @@ const names = [
   '018-jobs',
   '019-files',
   '020-maintenance',
+  '021-own-fields',
   '022-files-of-entries',
   '023-open-records',
 ]

@@ -21,6 +21,7 @@ import { featureHistoryMigration } from './migrations/017-feature-history.ts'
 import { jobsMigration } from './migrations/018-jobs.ts'
 import { filesMigration } from './migrations/019-files.ts'
 import { maintenanceMigration } from './migrations/020-maintenance.ts'
+import { ownFieldsMigration } from './migrations/021-own-fields.ts'
 import { filesOfEntriesMigration } from './migrations/022-files-of-entries.ts'
 import { openRecordsMigration } from './migrations/023-open-records.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   jobsMigration,
   filesMigration,
   maintenanceMigration,
+  ownFieldsMigration,
   filesOfEntriesMigration,
   openRecordsMigration,
 ]

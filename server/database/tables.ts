@@ -308,6 +308,21 @@ export type MaintenanceCalendarsTable = {
   created_by: string
 }
 
+/** The fields that a client has added to each kind. */
+export type OwnFieldsTable = {
+  map_id: string
+  version: number
+  /** JSON of `OwnFields`. */
+  fields: string
+  /** JSON of those that were removed again: their values are kept. */
+  removed: string
+  /** The search words of features after this one have still to follow; null where all do. */
+  words_after: string | null
+  changed_at: number
+  /** Name at that time. */
+  changed_by: string
+}
+
 /** What staff drew on a map. */
 export type DrawingsTable = {
   map_id: string
@@ -425,6 +440,7 @@ export type Tables = {
   uploads: UploadsTable
   maintenance_entries: MaintenanceEntriesTable
   maintenance_calendars: MaintenanceCalendarsTable
+  own_fields: OwnFieldsTable
   drawings: DrawingsTable
   feature_counts: FeatureCountsTable
   map_extents: MapExtentsTable

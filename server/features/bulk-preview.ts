@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Fields } from '#domain/definition/definition.ts'
 import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
 import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
-import { applyChange } from '#domain/features/change-feature.ts'
+import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { Database } from '../database/database.ts'
@@ -10,6 +10,7 @@ import type { Meant } from './bulk-changes.queries.ts'
 import { compareFeatures, tellChanges } from './changed-fields.ts'
 import { toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
+import { readOwnFields } from './own-fields.queries.ts'
 
 // What a change of many features would do, found out as the change itself would, and nothing is written.
 
@@ -37,14 +38,14 @@ export async function previewBulkChange(
     sample: [],
   }
   const values = new Map(fieldsOfAll(kinds).map((key) => [key, new Set<string>()]))
-  const now = new Date()
+  const circumstances = { now: new Date(), ownFields: await readOwnFields(read, mapId) }
   for (let start = 0; start < items.length; start += bulkBatchSize) {
     signal.throwIfAborted()
     const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
     for (const row of (await readRowsOf(read, mapId, ids)).values()) {
       const feature = toNewFeature(row)
       noteValues(values, feature)
-      consider(preview, wish, feature, now)
+      consider(preview, wish, feature, circumstances)
     }
     // SQLite answers at once: others want their turn.
     await setImmediate()
@@ -62,9 +63,10 @@ export async function previewBulkChange(
 /** Fields that features of all of these kinds have, but their names. */
 function fieldsOfAll(kinds: KindCounts): string[] {
   const [first, ...others] = Object.keys(kinds).map((kind): Fields => definitions[kind as DefinedKind].fields)
-  return Object.keys(first ?? {}).filter(
-    (key) => key !== 'name' && key !== 'title' && others.every((fields) => Object.hasOwn(fields, key)),
-  )
+  // A client's own fields are those of one kind, whatever they are called.
+  const isCommon = (key: string) =>
+    others.every((fields) => Object.hasOwn(fields, key)) && (key !== 'own' || others.length === 0)
+  return Object.keys(first ?? {}).filter((key) => key !== 'name' && key !== 'title' && isCommon(key))
 }
 
 function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
@@ -72,7 +74,12 @@ function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeatur
     if (known.size < mostValues) known.add(JSON.stringify((feature as Record<string, unknown>)[key] ?? null))
 }
 
-function consider(preview: BulkPreview, { kind, patch = {} }: BulkWish, feature: NewFeature, now: Date) {
+function consider(
+  preview: BulkPreview,
+  { kind, patch = {} }: BulkWish,
+  feature: NewFeature,
+  circumstances: Circumstances,
+) {
   const name = feature.kind === 'incident' ? feature.title : feature.name
   const { id } = feature
   if (kind === 'remove') {
@@ -80,7 +87,7 @@ function consider(preview: BulkPreview, { kind, patch = {} }: BulkWish, feature:
     if (preview.sample.length < sampleSize) preview.sample.push({ id, name, changes: [] })
     return
   }
-  const applied = applyChange(feature, patch, now)
+  const applied = applyChange(feature, patch, circumstances)
   if ('faults' in applied) {
     preview.left += 1
     const [fault] = applied.faults

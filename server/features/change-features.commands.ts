@@ -27,6 +27,7 @@ import { toNewFeature } from './feature-row.ts'
 import { holdFeatures, readRowsOf } from './features.queries.ts'
 import { findFollowers } from './follow-land.ts'
 import { readEntries, writeEntries } from './maintenance-entries.queries.ts'
+import { readOwnFields } from './own-fields.queries.ts'
 
 // Every change of features by people goes through here: one feature or many, all of it or nothing, with its history and
 // one line of what happened on the map.
@@ -121,7 +122,9 @@ async function setScene(
   const ids = operations.map(idOf)
   const held = await holdFeatures(database, transaction, mapId, ids)
   const entries = await readEntries(transaction, mapId, ids)
-  return { database, transaction, mapId, person, held, entries, now }
+  // After the features are held, as `followWords` has it.
+  const ownFields = await readOwnFields(transaction, mapId)
+  return { database, transaction, mapId, person, held, entries, ownFields, now }
 }
 
 const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)

@@ -9,6 +9,7 @@ import {
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import { type Entries, entriesSaid, entryOf, type KeptEntry } from '#domain/maintenance/follow-entries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
@@ -81,6 +82,8 @@ export type Scene = {
   held: ReadonlyMap<string, StoredFeature>
   /** The entries of their maintenance, by the features' ids. */
   entries: ReadonlyMap<string, readonly StoredEntry[]>
+  /** The fields that the client has added. */
+  ownFields: OwnFields
   now: number
 }
 
@@ -119,6 +122,10 @@ class Decision {
         operation.action === 'add' && operation.feature.kind === 'parcel' ? [operation.feature.id] : [],
       ),
     )
+  }
+
+  private get circumstances() {
+    return { now: new Date(this.scene.now), ownFields: this.scene.ownFields }
   }
 
   async decideAll(operations: readonly Operation[]): Promise<Step[]> {
@@ -204,12 +211,12 @@ class Decision {
     }
     if ((await readRemoved(transaction, mapId, [id])).has(id))
       throw new ConflictError(`The map had a feature ${id}, which was removed: it can be put back.`)
-    const completed = completeFeature(said, new Date(this.scene.now))
+    const completed = completeFeature(said, this.circumstances)
     if ('faults' in completed) return this.refuse(completed.faults, path)
     const feature = await this.withParcel(completed.feature, null)
     if (!(await this.hasItsParcel(feature, path))) return undefined
     const state = withEntries(feature, { createdAt: this.scene.now, createdBy: person.name })
-    const next = toFeatureRow(state, { now: this.scene.now })
+    const next = toFeatureRow(state, this.scene)
     const changed = compareFeatures(undefined, { ...toNewFeature(next), maintenance: state.maintenance })
     return { id, action: 'added', former: undefined, next, changed, version: 1 }
   }
@@ -225,7 +232,7 @@ class Decision {
     const version = removed.version + 1
     const lost: FeatureState = JSON.parse(removed.feature)
     const state = withEntries(lost, { createdAt: removed.created_at, createdBy: null })
-    const row = toFeatureRow(state, { now: this.scene.now })
+    const row = toFeatureRow(state, this.scene)
     const next = { ...row, version, created_at: removed.created_at }
     const changed = compareFeatures(undefined, { ...toNewFeature(next), maintenance: state.maintenance })
     return { id, action: 'put-back', former: undefined, next, changed, version }
@@ -235,7 +242,7 @@ class Decision {
     const former = this.expect(id, isExpected)
     if (!former) return undefined
     const present = toNewFeature(former)
-    const applied = applyChange(present, change, new Date(this.scene.now))
+    const applied = applyChange(present, change, this.circumstances)
     if ('faults' in applied) return this.refuse(applied.faults, path)
     const feature = await this.withParcel(applied.feature, { former, change })
     const isNamed = 'parcelId' in feature && feature.parcelId !== ('parcelId' in present && present.parcelId)
@@ -247,7 +254,7 @@ class Decision {
     const version = former.version + 1
     const entries = this.entriesOf(former.id)
     const { maintenance = entries } = feature
-    const row = toFeatureRow({ ...feature, maintenance }, { now: this.scene.now })
+    const row = toFeatureRow({ ...feature, maintenance }, this.scene)
     const { import_id, created_at } = former
     const next = { ...row, import_id, created_at, version }
     const changed = compareFeatures(
@@ -281,7 +288,7 @@ class Decision {
   private expect(id: string, isExpected: Expectation): StoredFeature | undefined {
     const row = this.scene.held.get(id)
     if (row && isExpected(row.version)) return row
-    const current = row ? toFeatureDetail(row, 'everything') : null
+    const current = row ? toFeatureDetail(row, 'everything', this.scene.ownFields) : null
     this.stale.push({ id, version: row?.version ?? null, current })
     return undefined
   }
@@ -307,7 +314,7 @@ class Decision {
         if (!isFollowing) return feature
       }
     } else if (feature.parcelId != null) return feature
-    const { lng, lat } = toFeatureRow(feature, { now: this.scene.now })
+    const { lng, lat } = toFeatureRow(feature, this.scene)
     return { ...feature, parcelId: await this.parcelAt({ lng, lat }) }
   }
 

@@ -59,6 +59,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
       ...(feature.kind === 'asset' ? { maintenancePlan: null, nextDue: null } : {}),
       ...feature,
       ...derived,
+      own: null,
       shape: 'point',
       location: { lat: 34.05, lng: -111.09 },
       referenceNames: 'parcelId' in feature && feature.parcelId ? gone : {},
@@ -79,7 +80,7 @@ onEachEngine('the detail of a feature', (createDatabase) => {
     await using _ = app
     const detail = (await asStaff(feature.id)) as FeatureDetail & { kind: 'parcel' }
     const { location, center, boundaries, ...rest } = detail
-    expect(rest).toEqual({ ...feature, ...derived, shape: 'polygon', referenceNames: {} })
+    expect(rest).toEqual({ ...feature, ...derived, own: null, shape: 'polygon', referenceNames: {} })
     expect(center).toEqual(location)
     expect(center.lat).toBeCloseTo(34.2, 2)
     expect(center.lng).toBeCloseTo(-110.8, 2)

@@ -1,18 +1,17 @@
 import { assetDefinition } from '#domain/assets/asset.definition.ts'
-import type { Definition, Fields } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import type { Fields } from '#domain/definition/definition.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { generalFeatureDefinition } from '#domain/general-features/general-feature.definition.ts'
+import { fieldsOf, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { outerRing } from '#domain/geometry/measure-geometry.ts'
-import { incidentDefinition } from '#domain/incidents/incident.definition.ts'
-import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { kindOfRow } from './derive-columns.ts'
 import { readNextDue } from './feature-row.ts'
 import { readNames } from './feature-summaries.queries.ts'
+import { readOwnFields } from './own-fields.queries.ts'
 import { type Sight, seesPersonalData } from './sight.ts'
 import { readFields } from './stored-fields.ts'
 
@@ -25,7 +24,7 @@ export async function readFeatureDetail(
   row: FeatureColumns,
   sight: Sight,
 ): Promise<FeatureDetail> {
-  const detail = toFeatureDetail(row, sight)
+  const detail = toFeatureDetail(row, sight, await readOwnFields(read, row.map_id))
   return { ...detail, referenceNames: await readReferenceNames(read, detail) }
 }
 
@@ -41,7 +40,7 @@ async function readReferenceNames(read: ReadDatabase, detail: FeatureDetail) {
 }
 
 /** The same without the names of what it refers to. */
-export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetail {
+export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: OwnFields): FeatureDetail {
   const geometry = JSON.parse(row.geometry) as Geometry
   const location = { lat: row.lat, lng: row.lng }
   const base = {
@@ -56,28 +55,30 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight): FeatureDetai
     updatedAt: new Date(row.updated_at).toISOString(),
   }
   const isStaff = sight === 'everything'
-  const read = <Own extends Fields>(definition: Definition<string, Own>) =>
-    readFields(definition.fields, row, { seesPersonalData: seesPersonalData(sight), isStaff })
+  const isPersonalSeen = seesPersonalData(sight)
+  const seenFields = isPersonalSeen ? ownFields : openOwnFields(ownFields)
+  const read = <Kind extends DefinedKind>(kind: Kind) =>
+    readFields(fieldsOf(kind, seenFields), row, { seesPersonalData: isPersonalSeen, isStaff })
   switch (kindOfRow(row)) {
     case 'incident':
-      return { ...base, kind: 'incident', ...read(incidentDefinition) }
+      return { ...base, kind: 'incident', ...read('incident') }
     case 'asset':
       return {
         ...base,
         kind: 'asset',
-        ...seenMaintenance(read(assetDefinition), isStaff),
+        ...seenMaintenance(read('asset'), isStaff),
         nextDue: isStaff ? readNextDue(row) : null,
       }
     case 'parcel':
       return {
         ...base,
         kind: 'parcel',
-        ...read(parcelDefinition),
+        ...read('parcel'),
         center: location,
         boundaries: outerRing(geometry).map(([lng, lat]) => [lat, lng]),
       }
     case 'feature':
-      return { ...base, kind: 'feature', ...read(generalFeatureDefinition) }
+      return { ...base, kind: 'feature', ...read('feature') }
   }
 }
 

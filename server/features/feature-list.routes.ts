@@ -1,8 +1,9 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { allColumnFields, maxColumnFields } from '#domain/features/column-fields.ts'
+import { allColumnFields, columnFields, maxColumnFields } from '#domain/features/column-fields.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
+import { noOwnFields, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
@@ -16,6 +17,7 @@ import { readPosition } from './feature-order.queries.ts'
 import type { SummaryWish } from './feature-summaries.queries.ts'
 import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
+import { readOwnFields } from './own-fields.queries.ts'
 import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
@@ -46,12 +48,12 @@ const fields = z
   .meta({
     description:
       'Fields whose `values` each item tells, too, by their paths, separated by commas: owner,zoning.type. Fields of any ' +
-      'kind; lists have none',
+      'kind, also of the client’s own ones (own.gateCode); lists have none',
   })
 
 /** What no kind of feature has is refused by its name. */
-function requireColumnFields(paths: readonly string[]) {
-  const all = allColumnFields()
+function requireColumnFields(paths: readonly string[], ownFields: OwnFields) {
+  const all = allColumnFields(columnFields(ownFields))
   const unknown = paths.find((path) => !all.has(path))
   if (unknown !== undefined)
     throw badParameter('query', 'fields', `must be names of fields: no kind of feature has ‘${unknown}’`)
@@ -91,11 +93,12 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { limit, after, offset, sort, fields, ...asked } = request.query
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
-      requireColumnFields(fields)
       await requireSight(request, asked, mapId)
       const sight = await sightOf(request, database, mapId)
       const seesOwners = seesPersonalData(sight)
-      const wish = { fields, seesPersonalData: seesOwners, isStaff: sight === 'everything' }
+      const ownFields = fields.length === 0 ? noOwnFields : await readSeenFields(mapId, seesOwners)
+      requireColumnFields(fields, ownFields)
+      const wish = { fields, ownFields, seesPersonalData: seesOwners, isStaff: sight === 'everything' }
       const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
       forOnePerson(reply)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
@@ -134,6 +137,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
     },
   )
   done()
+
+  async function readSeenFields(mapId: string, seesPersonal: boolean): Promise<OwnFields> {
+    const ownFields = await readOwnFields(database.read, mapId)
+    return seesPersonal ? ownFields : openOwnFields(ownFields)
+  }
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 

@@ -1,6 +1,7 @@
 import { definitions } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import {
   entriesSaid,
   entryOf,
@@ -16,7 +17,11 @@ import { readFields, type StoredFields, storeFields } from './stored-fields.ts'
 /** The one place where a feature becomes a row. What follows from its maintenance is derived here. */
 export function toFeatureRow(
   feature: FeatureState,
-  { now, importId = null }: { now: number; importId?: string | null },
+  {
+    now,
+    importId = null,
+    ownFields = noOwnFields,
+  }: { now: number; importId?: string | null; ownFields?: OwnFields },
 ): FeatureColumns {
   const { id, mapId, geometry, metadata } = feature
   const said = {
@@ -30,7 +35,7 @@ export function toFeatureRow(
   return {
     map_id: mapId,
     ...said,
-    ...deriveColumns(said, geometry),
+    ...deriveColumns(said, geometry, ownFields),
     import_id: importId,
     version: 1,
     created_at: now,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { featureKinds } from '#domain/definition/kinds.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '#server/database/database.ts'
 import type { WorkerLimits } from '#server/database/fair-queue.ts'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -163,7 +164,7 @@ onEngine('sqlite', 'a page at hand', (createDatabase) => {
       expect(passed).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
       passed = 0
     }
-    const wish = { fields: [], seesPersonalData: true, isStaff: true }
+    const wish = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
     const filters = [
       {},
       ...featureKinds.map((kind) => ({ kind: [kind] })),

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
-import { columnFieldAt } from '#domain/features/column-fields.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import { type ColumnFields, columnFields } from '#domain/features/column-fields.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { parcelDefinition } from '#domain/parcels/parcel.definition.ts'
 import type { ReadDatabase } from '../database/database.ts'
 import type { FeaturesTable } from '../database/tables.ts'
@@ -56,8 +56,8 @@ export async function readSummaryRows(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What a list tells of each feature beside what every list does, and who reads it. */
-export type SummaryWish = FieldSight & { fields: readonly string[] }
+/** What a list tells of each feature beside what every list does, and who reads it. Own fields: those they may see. */
+export type SummaryWish = FieldSight & { fields: readonly string[]; ownFields: OwnFields }
 
 /** Rows as a list shows them, each with the parcel that it is on. */
 export async function toSummaries(
@@ -69,6 +69,7 @@ export async function toSummaries(
   const parcels = await readNames(read, mapId, 'parcel', [
     ...new Set(rows.flatMap((row) => row.parcel_id ?? [])),
   ])
+  const known = columnFields(wish.ownFields)
   return rows.map((row) => {
     const { id, kind, shape, name, description, version, parcel_id } = row
     const { area, owner } = kind === 'parcel' ? readFields(parcelDefinition.fields, row, wish) : noParcel
@@ -88,19 +89,23 @@ export async function toSummaries(
       area,
       owner,
       version,
-      ...(wish.fields.length > 0 && { values: valuesAt(row, wish) }),
+      ...(wish.fields.length > 0 && { values: valuesAt(row, wish, known) }),
     }
   })
 }
 
 /** Those that the kind of the feature has. */
-function valuesAt(row: SummaryRow, { fields, ...sight }: SummaryWish): FeatureSummary['values'] {
+function valuesAt(
+  row: SummaryRow,
+  { fields, ownFields, ...sight }: SummaryWish,
+  known: ColumnFields,
+): FeatureSummary['values'] {
   const kind = kindOfRow(row)
   const values = {
-    ...readFields(definitions[kind].fields, row, sight),
+    ...readFields(fieldsOf(kind, ownFields), row, sight),
     nextDue: sight.isStaff ? readNextDue(row) : null,
   }
-  const asked = fields.filter((path) => columnFieldAt(kind, path))
+  const asked = fields.filter((path) => known[kind].has(path))
   return Object.fromEntries(
     asked.map((path) => [path, valueAt(values, path) as string | number | boolean | null]),
   )

@@ -170,6 +170,7 @@ export async function holdFeatures(
   mapId: string,
   ids: readonly string[],
 ): Promise<Map<string, StoredFeature>> {
+  if (ids.length === 0) return new Map()
   const rows = transaction
     .selectFrom('features')
     .selectAll()

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { allColumnFields } from '#domain/features/column-fields.ts'
+import { allColumnFields, columnFields } from '#domain/features/column-fields.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { fileVersions } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey } from '#server/blob-store.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
@@ -19,6 +20,8 @@ import {
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { insertFile } from '../files/files.queries.ts'
+import { stepOwnWords } from './own-fields.commands.ts'
+import { storeOwnFields } from './own-fields.queries.ts'
 
 // What is hidden leaves no trace: two maps that differ in nothing else answer everything that a visitor can ask to
 // the last byte alike, whatever is searched for, and by whatever is sorted. So nothing hidden is told, nor confirmed.
@@ -54,6 +57,7 @@ function featuresOf({ name, tax, paid, phone, note }: Person) {
       geometry: point(-111.08, 34.06),
       // For staff, whatever the map shows.
       maintenancePlan: { task: name, everyMonths: 12, month: null, firstDue: paid },
+      own: { contact: name, color: 'red' },
     }),
     aGeneralFeature({ id: 'spring', metadata }),
   ]
@@ -128,6 +132,26 @@ async function storeFiles(database: TestDatabase, store: BlobStore, { name, tax,
     await store.put(blobKey('oak-hills', sha256), Buffer.from(text))
 }
 
+/** A field of the client's own that all may see, and one that is for staff, whose name tells something, too. */
+async function storeFields(database: TestDatabase, { name }: Person) {
+  const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
+  const asset = [
+    { ...text, key: 'color', label: 'Color', isPersonal: false },
+    { ...text, key: 'contact', label: `Contact ${name}`, isPersonal: true },
+  ]
+  const row = {
+    map_id: 'oak-hills',
+    version: 1,
+    fields: JSON.stringify({ asset }),
+    removed: JSON.stringify({ parcel: asset }),
+    words_after: '',
+    changed_at: 1,
+    changed_by: name,
+  }
+  await database.write((transaction) => storeOwnFields(transaction, row))
+  await stepOwnWords(database, 'oak-hills')
+}
+
 /** How each route that a visitor may ask is asked. Who adds one says so here. */
 const addresses: Record<string, string[]> = {
   '/api/openapi.json': ['/api/openapi.json'],
@@ -138,11 +162,14 @@ const addresses: Record<string, string[]> = {
   '/api/clients/:mapId/thumbnail': ['/api/clients/oak-hills/thumbnail'],
   '/api/maps/:mapId': [ofMap],
   '/api/maps/:mapId/configuration': [`${ofMap}/configuration`],
+  '/api/maps/:mapId/fields': [`${ofMap}/fields`],
   '/api/maps/:mapId/counts': [`${ofMap}/counts`],
   '/api/maps/:mapId/features': [
     ...['', ...textQueries, ...sortQueries, '?text=zabriskie&sort=name', '?text=quackenbush&sort=-date'],
     // Every field that can be a column of the table, those of staff too.
-    ...[...allColumnFields().keys()].map((path) => `?fields=${path}`),
+    ...[...allColumnFields(columnFields(noOwnFields)).keys(), 'own.color', 'own.contact'].map(
+      (path) => `?fields=${path}`,
+    ),
     ...['owner,taxInfo.annualAmount,taxInfo.lastPaid', 'reportedBy,nextDue,maintenancePlan.task'].map(
       (fields) => `?fields=${fields}&sort=name`,
     ),
@@ -175,6 +202,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, featuresOf(person))
+    await storeFields(database, person)
     if (configuration) await storeConfiguration(database, 'oak-hills', 1, configuration)
     const routes: string[] = []
     const app = await startTestApp(database, {
@@ -258,7 +286,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
       `${ofMap}/features/lot-1/position?text=${text}`,
       `${ofMap}/features.geojson?text=${text}`,
     ])
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched]))
+    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched, `${ofMap}/fields`]))
   })
 
   it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {
@@ -273,8 +301,14 @@ onEachEngine('what the public may not see', (createDatabase) => {
       return { ids: list.items.map(({ id }: { id: string }) => id), total: list.total, position }
     }
     const nothing = { ids: [], total: 0, position: null }
-    for (const text of ['zabriskie', 'ZABR', 'lot ann']) {
-      expect(await find(text, staff), text).toEqual({ ids: ['lot-1'], total: 1, position: 0 })
+    const both = { ids: ['tank', 'lot-1'], total: 2, position: 1 }
+    const lot = { ids: ['lot-1'], total: 1, position: 0 }
+    for (const [text, found] of [
+      ['zabriskie', both],
+      ['ZABR', both],
+      ['lot ann', lot],
+    ] as const) {
+      expect(await find(text, staff), text).toEqual(found)
       expect(await find(text), text).toEqual(nothing)
       expect(await find(text, others), text).toEqual(nothing)
     }
@@ -282,6 +316,6 @@ onEachEngine('what the public may not see', (createDatabase) => {
     expect((await find('middlebrook', staff)).ids).toEqual(['lot-2'])
     expect(await find('0199', staff)).toEqual(nothing)
     await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: true })
-    expect((await find('zabriskie')).ids).toEqual(['lot-1'])
+    expect((await find('zabriskie')).ids).toEqual(['tank', 'lot-1'])
   })
 })

@@ -5,6 +5,7 @@ import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { followInRow } from './feature-row.ts'
 import { holdFeature, readRowsAfter } from './features.queries.ts'
 import { readEntries } from './maintenance-entries.queries.ts'
+import { readOwnFields } from './own-fields.queries.ts'
 
 /** Features of one transaction: others who write wait for no longer than that. */
 const rowsPerPage = 500
@@ -44,11 +45,12 @@ function rebuildPage(
     const rows = await readRowsAfter(transaction, mapId, after, rowsPerPage)
     const assets = rows.filter((row) => kindOfRow(row) === 'asset').map(({ id }) => id)
     const entries = await readEntries(transaction, mapId, assets)
+    const ownFields = await readOwnFields(transaction, mapId)
     let changed = 0
     for (const row of rows) {
       const ofRow =
         kindOfRow(row) === 'asset' ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) } : {}
-      const derived = { ...deriveColumns(row, JSON.parse(row.geometry)), ...ofRow }
+      const derived = { ...deriveColumns(row, JSON.parse(row.geometry), ownFields), ...ofRow }
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,
       )

@@ -1,4 +1,5 @@
-import type { Field, FieldColumn, Fields, ValuesOf } from '#domain/definition/definition.ts'
+import type { Field, FieldColumn, Fields, OwnValues, ValuesOf } from '#domain/definition/definition.ts'
+import { keptOwnValues } from '#domain/definition/own-field.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 
 // A feature's fields as a row keeps them: some in columns, by which lists search, sort and filter, the others as JSON.
@@ -19,12 +20,19 @@ export function storeFields(fields: Fields, values: Values, derived: Values = {}
   const others: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
     if (field.column) columns[field.column] = toColumn(field, values[key])
+    else if (field.value.type === 'own') Object.assign(others, storeOwn(key, values[key]))
     else others[key] = values[key] ?? null
   }
   return {
     ...(columns as Pick<FeatureColumns, FieldColumn>),
     fields: JSON.stringify({ ...others, ...derived }),
   }
+}
+
+/** Rows of clients without own fields are as they were before there were any. */
+function storeOwn(key: string, said: unknown): Values {
+  const kept = keptOwnValues(said as OwnValues | null | undefined)
+  return kept ? { [key]: kept } : {}
 }
 
 /** Whether a reader sees personal fields, and those of staff. */
@@ -34,15 +42,20 @@ export type FieldSight = { seesPersonalData: boolean; isStaff: boolean }
 export function readFields<Own extends Fields>(
   fields: Own,
   row: StoredFields,
-  { seesPersonalData, isStaff }: FieldSight,
+  sight: FieldSight,
 ): ValuesOf<Own> {
   const stored = JSON.parse(row.fields) as Values
-  const values = Object.entries(fields).map(([key, field]) => {
-    if ((field.isPersonal && !seesPersonalData) || (field.isForStaff && !isStaff)) return [key, null]
-    return [key, field.column ? fromColumn(field, row[field.column]) : complete(field, stored[key])]
-  })
+  const values = Object.entries(fields).map(([key, field]) => [
+    key,
+    field.column && isSeen(field, sight)
+      ? fromColumn(field, row[field.column])
+      : complete(field, stored[key], sight),
+  ])
   return Object.fromEntries(values) as ValuesOf<Own>
 }
+
+const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
+  (!isPersonal || seesPersonalData) && (!isForStaff || isStaff)
 
 function toColumn({ value }: Field, said: unknown): unknown {
   if (said === null || said === undefined) return null
@@ -58,14 +71,18 @@ function fromColumn({ value }: Field, stored: string | number | null): unknown {
   return stored
 }
 
-function complete({ value, initial = null }: Field, stored: unknown): unknown {
+function complete(field: Field, stored: unknown, sight: FieldSight): unknown {
+  const { value, initial = null } = field
+  if (!isSeen(field, sight)) return null
   if (stored === undefined) return initial
   if (stored === null) return null
-  if (value.type === 'group') return completeAll(value.fields, stored as Values)
-  if (value.type === 'list') return (stored as Values[]).map((entry) => completeAll(value.of, entry))
+  if (value.type === 'group') return completeAll(value.fields, stored as Values, sight)
+  if (value.type === 'list') return (stored as Values[]).map((entry) => completeAll(value.of, entry, sight))
   return stored
 }
 
-function completeAll(fields: Fields, stored: Values): Values {
-  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, complete(field, stored[key])]))
+function completeAll(fields: Fields, stored: Values, sight: FieldSight): Values {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, field]) => [key, complete(field, stored[key], sight)]),
+  )
 }

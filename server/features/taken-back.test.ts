@@ -21,6 +21,7 @@ import type { Operation } from './decide-changes.ts'
 import { readHistoryOfChange } from './feature-history.queries.ts'
 import { toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
+import { storeOwnFields } from './own-fields.queries.ts'
 import { restoreVersion } from './restore-version.commands.ts'
 import { undoChange } from './undo-change.commands.ts'
 
@@ -109,7 +110,10 @@ class Records {
     const name = state.kind === 'incident' ? { title: words } : { name: words }
     const own = {
       parcel: { owner: words },
-      asset: { status: 'offline' },
+      asset: {
+        status: 'offline',
+        own: { note: words, count: random.chance(0.5) ? random.integer(0, 9) : null },
+      },
       incident: { resolved: true },
       feature: {},
     }
@@ -174,6 +178,18 @@ class Records {
   }
 }
 
+/** Fields of the client's own, of which the changes say something. */
+function ownFieldsOf(mapId: string) {
+  const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+  const asset = [
+    { ...field, key: 'note', label: 'Note', type: 'line' },
+    { ...field, key: 'count', label: 'Count', type: 'number' },
+  ]
+  const fields = JSON.stringify({ asset })
+  const changed = { changed_at: 0, changed_by: 'Maya' }
+  return { map_id: mapId, version: 1, fields, removed: '{}', words_after: null, ...changed }
+}
+
 async function readAll({ read }: TestDatabase, mapId: string): Promise<Map<string, State>> {
   const rows = await read.selectFrom('features').selectAll().where('map_id', '=', mapId).execute()
   return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
@@ -183,6 +199,7 @@ onEachEngine('what is taken back', (createDatabase) => {
   it('is equal to what it was', { timeout: isSlow }, async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
+    await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf('oak-hills')))
     const rings = [squareRing(-111.08, 34.02, 0.03), squareRing(-111.07, 34.03, 0.001)]
     await storeFeatures(database, [
       aParcel({ id: 'lot', geometry: { type: 'MultiPolygon', coordinates: [rings] } }),
@@ -212,6 +229,7 @@ describeWithRealData('of real parcels', () => {
       await importRealFile(database, parcels, () => {})
       const [map] = await database.read.selectFrom('maps').select('map_id').execute()
       const mapId = map?.map_id ?? ''
+      await database.write((transaction) => storeOwnFields(transaction, ownFieldsOf(mapId)))
       const records = await Records.of(database, mapId, seededRandom('parcels'))
       for (let count = 0; count < 1_000; count++) await records.step()
       await records.isAsExpected()

@@ -54,6 +54,7 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/maps/:mapId/bulk-changes': 'editor',
   'POST /api/maps/:mapId/bulk-changes/preview': 'editor',
   'GET /api/maps/:mapId/bulk-changes/:id': 'staff',
+  'PUT /api/maps/:mapId/fields': 'manager',
   'POST /api/maps/:mapId/bulk-changes/:id/cancel': 'editor',
   'POST /api/maps/:mapId/bulk-changes/:id/undo': 'editor',
   'DELETE /api/maps/:mapId/jobs/:id': 'administrator',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
@@ -42,6 +43,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/clients/{mapId}/thumbnail': { get: 200 },
   '/api/maps/{mapId}': { get: 200 },
   '/api/maps/{mapId}/configuration': { get: 200, put: 200, delete: 200 },
+  '/api/maps/{mapId}/fields': { get: 200, put: 200 },
   '/api/maps/{mapId}/configuration/versions': { get: 200 },
   '/api/maps/{mapId}/configuration/restore': { post: 200 },
   '/api/maps/{mapId}/counts': { get: 200 },
@@ -90,6 +92,7 @@ const operations: Record<string, Record<string, number>> = {
 const changesOfVersions = [
   'put /api/maps/{mapId}/configuration',
   'delete /api/maps/{mapId}/configuration',
+  'put /api/maps/{mapId}/fields',
   'post /api/maps/{mapId}/configuration/restore',
   'put /api/maps/{mapId}/features/{id}/status',
   'patch /api/maps/{mapId}/features/{id}',
@@ -120,6 +123,7 @@ const bodies: Record<string, object | undefined> = {
   'post /api/clients': { name: 'Elm Park', location: '' },
   'patch /api/clients/{mapId}': { name: 'Oak Hills' },
   'put /api/maps/{mapId}/configuration': defaultMapConfiguration,
+  'put /api/maps/{mapId}/fields': { fields: noOwnFields },
   'post /api/maps/{mapId}/configuration/restore': { version: 1 },
   'delete /api/maps/{mapId}/configuration': undefined,
   'put /api/maps/{mapId}/features/{id}/status': { status: 'offline' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
 import { readExtent } from '../thinning/read-totals.queries.ts'
 import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
@@ -56,7 +57,9 @@ async function stageAndPublish(
   }
   if (!isNewMap) await database.write((transaction) => insertImport(transaction, record))
   try {
-    const read = await stageRecords(database, input, options, { ...key, now }, onProgress)
+    const own = await readOwnFieldsVersion(database.read, mapId)
+    const reading = { ...options, ownFields: own.fields }
+    const read = await stageRecords(database, input, reading, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
     const { filled, kept } = read.survey
     const done = { ...read.counts, filled, kept }
@@ -73,7 +76,11 @@ async function stageAndPublish(
     }
     if (doubts.length > 0 && options.confirm && !(await options.confirm(doubts)))
       throw new ImportError('Nothing was imported.')
-    const published = await publishImport(database, { ...read, record, options, isNewMap }, onProgress)
+    const published = await publishImport(
+      database,
+      { ...read, record, options, isNewMap, ownFieldsVersion: own.version },
+      onProgress,
+    )
     return { ...done, ...published }
   } catch (error) {
     // Where this fails too, the first import after a day does it; what happened is what people have to hear.

@@ -1,4 +1,5 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
@@ -20,6 +21,8 @@ export type ReadingOptions = {
   timeZone?: string
   /** Unit of the area column; default acres. */
   areaUnit?: AreaUnit
+  /** The fields that the client has added. */
+  ownFields?: OwnFields
   /** Whether the file has latitude before longitude. */
   areCoordinatesSwapped?: boolean
 }

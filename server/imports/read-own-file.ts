@@ -35,7 +35,7 @@ const kinds = Object.keys(definitions) as DefinedKind[]
 
 /** Fields are named, as a person would name their columns, so that a value that is not understood is an error. */
 function contextOf(kind: DefinedKind, mapId: string): RowContext {
-  const fields = fieldsOfKind[kind]
+  const fields = fieldsOfKind(kind)
   const named = new Map(
     Object.keys(fields).flatMap((field) => (fieldsOfRecord.has(field) ? [] : [[field, field]])),
   )

@@ -1,4 +1,5 @@
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type OpeningData, openingData } from '#domain/opening/opening.schema.ts'
 import { mapOfPath, openingList, openingListLimit } from '#domain/opening/opening-page.ts'
 import { mapId } from '#domain/values/common.schema.ts'
@@ -61,6 +62,6 @@ async function readFirstList(database: Database, mapId: string, { kind, shape }:
   // Nothing of incidents on a list is about a person.
   const asked = { ...(kind && { kind: [kind] }), ...(shape && { shape: [shape] }) }
   const part = { limit: openingListLimit, after: undefined }
-  const asEverybody = { fields: [], seesPersonalData: false, isStaff: false }
+  const asEverybody = { fields: [], ownFields: noOwnFields, seesPersonalData: false, isStaff: false }
   return toListPage(await listFeatures(database, asker, asked, part, asEverybody))
 }

@@ -20,6 +20,8 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return `restored the settings of version ${String(details.restoredFrom)}, now version ${String(details.version)}`
     case 'configuration.removed':
       return `took the applied settings away, version ${String(details.version)}: nothing is applied`
+    case 'fields.changed':
+      return `changed the client’s own fields: ${listed(details.fields)}`
     case 'incident.resolved':
       return `resolved ‘${named}’`
     case 'incident.reopened':
@@ -111,6 +113,9 @@ function records(details: Record<string, unknown>): string {
   const noun = count === 1 ? 'record' : 'records'
   return `${count.toLocaleString()} ${noun}: ${counted(details, ['added', 'changed', 'removed'])}`
 }
+
+const listed = (names: unknown) =>
+  Array.isArray(names) && names.length > 0 ? names.join(', ') : 'their order'
 
 /** 'set 37 assets to maintenance', and what did not come of it. */
 function bulkChange(details: Record<string, unknown>): string {

@@ -57,6 +57,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   calendar: ['calendar', 'activity'],
   // What the public sees of features is looked at when the new one is there.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
+  fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],
   drawings: ['drawings', 'activity'],
   client: ['summary', 'activity'],
   everything: answerNames,

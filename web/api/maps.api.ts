@@ -19,6 +19,7 @@ export const answerNames = [
   'configuration',
   'configuration-versions',
   'metadata-names',
+  'fields',
   'feature',
   'history',
   'files',

@@ -1,4 +1,5 @@
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { FeatureFiles } from '#web/files/feature-files.tsx'
 import { keptDrafts } from '#web/records/kept-drafts.ts'
 import { type Draft, nameOf, newDraft } from '#web/records/record-draft.ts'
@@ -10,12 +11,13 @@ type EditableFilesProps = { feature: FeatureDetail; editorId: string }
 /** Photos and documents of a feature for its editors: a point is moved to where a photo was taken. */
 export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   const kept = keptDrafts(editorId)
+  const ownFields = useOwnFields(feature.mapId)
   const { saving } = useRecordChanges(feature.mapId, kept, { onSaved() {} })
   const name = nameOf(feature)
 
   function move({ lat, lng }: { lat: number; lng: number }) {
     const draft: Draft = {
-      ...newDraft(feature),
+      ...newDraft(feature, ownFields),
       ...kept.of(feature),
       geometry: { type: 'Point', coordinates: [lng, lat] },
       typedPlace: null,

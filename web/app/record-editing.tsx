@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { placingTool } from '#web/tools/drawing/placing-tool.tsx'
@@ -33,6 +34,7 @@ export function recordEditor<Search extends RecordSearch>(
   workspace: Workspace<Search>,
   editorId: string | null,
   onRemove: () => void,
+  client: QueryClient,
 ): RecordEditor | null {
   if (editorId === null) return null
   const { mapId, address, select } = workspace
@@ -41,7 +43,7 @@ export function recordEditor<Search extends RecordSearch>(
   async function add(start: RecordStart) {
     try {
       const { startRecord } = await loadChunk(() => import('#web/records/start-record.ts'))
-      goOn(startRecord(editorId as string, mapId, start))
+      goOn(startRecord(client, editorId as string, mapId, start))
     } catch (error) {
       // Whoever may add something has it already; nobody else ever loads it.
       const { tellFailed } = await import('#web/ui/toasts.tsx')

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import classes from './columns-menu.module.css'
-import { choosableColumns, isFull, type TableColumn } from './table-columns.ts'
+import type { TableColumn } from './table-columns.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
 /** Which columns the table has, and in which order. */
@@ -30,7 +30,11 @@ export function ColumnsMenu({ columns }: { columns: TableColumns }) {
   )
 }
 
-function Choices({ columns: { choice, toggle, move } }: { columns: TableColumns }) {
+function Choices({
+  columns: { choice, columns, choosable, isFull, toggle, move },
+}: {
+  columns: TableColumns
+}) {
   const listRef = useRef<HTMLUListElement>(null)
   /** What was pressed last: it keeps the focus, wherever in the list its column goes. */
   const pressed = useRef<string>(undefined)
@@ -39,8 +43,8 @@ function Choices({ columns: { choice, toggle, move } }: { columns: TableColumns 
     if (pressed.current === undefined || !list || list.contains(document.activeElement)) return
     list.querySelector<HTMLElement>(`[data-press="${pressed.current}"]`)?.focus()
   })
-  const chosen = choice.ids.flatMap((id) => choosableColumns.find((column) => column.id === id) ?? [])
-  const others = choosableColumns.filter(({ id }) => !choice.ids.includes(id))
+  const chosen = columns.filter(({ id }) => choice.ids.includes(id))
+  const others = choosable.filter(({ id }) => !choice.ids.includes(id))
   const press = (name: string, then: () => void) => ({
     'data-press': name,
     [name.startsWith('choose') ? 'onChange' : 'onClick']: () => {
@@ -66,14 +70,14 @@ function Choices({ columns: { choice, toggle, move } }: { columns: TableColumns 
   return (
     <ul ref={listRef} className={classes.list}>
       {[...chosen, ...others].map((column, index) => {
-        const { id, label, field } = column
+        const { id, label, isAsked } = column
         const isChosen = index < chosen.length
         return (
           <li key={id}>
             <Checkbox
               label={label}
               checked={isChosen}
-              disabled={!isChosen && field !== undefined && isFull(choice)}
+              disabled={!isChosen && isAsked && isFull}
               {...press(`choose ${id}`, () => toggle(id))}
             />
             {isChosen && moveButton(column, index - 1, 'up')}

@@ -2,9 +2,11 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { FeatureStatus } from '#domain/definition/kinds.ts'
-import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { Severity } from '#domain/incidents/incident-types.ts'
+import { isWebAddress, nameInWords } from '#domain/values/text.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatDollars, formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
@@ -19,7 +21,7 @@ type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 
 /** Everything that is known of a feature, field by field as its definition has them. */
 export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
-  const { fields }: { fields: Fields } = definitions[feature.kind]
+  const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const values: Values = feature
   const mark = usePersonalMark(feature.mapId)
   const isStaff = useMay('staff', feature.mapId)
@@ -71,8 +73,13 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 type Values = Readonly<Record<string, unknown>>
 
 /** A part of what is personal is personal. */
-export const isPersonal = (fields: Fields, path: string) =>
-  fields[path.split('.', 1)[0] as string]?.isPersonal
+export function isPersonal(fields: Fields, path: string): boolean {
+  const [key = '', ...parts] = path.split('.')
+  const field = fields[key]
+  if (!field) return false
+  if (field.isPersonal || field.value.type !== 'group') return field.isPersonal === true
+  return isPersonal(field.value.fields, parts.join('.'))
+}
 
 /** What a reference means, by name; null where it is gone. It leads there, if that can be selected. */
 type Referred = { name: string | null; onSelect: ((id: string) => void) | null }
@@ -88,7 +95,11 @@ export function showValue({ value, column }: Field, said: unknown, { name, onSel
         return <StatusBadge status={(said ? value.words.yes : value.words.no) as FeatureStatus} />
       return said ? 'Yes' : 'No'
     case 'choice':
-      return column === 'status' ? <StatusBadge status={text as FeatureStatus} /> : value.choices[text]
+      return column === 'status' ? (
+        <StatusBadge status={text as FeatureStatus} />
+      ) : (
+        (value.choices[text] ?? nameInWords(text))
+      )
     case 'number':
     case 'count':
       return formatAmount(Number(said), value)
@@ -99,6 +110,20 @@ export function showValue({ value, column }: Field, said: unknown, { name, onSel
         <time dateTime={text} title={exactTime(text)}>
           {exactTime(text)} ({relativeTime(text)})
         </time>
+      )
+    case 'link':
+      // The server keeps nothing else; another page would know who comes from here.
+      if (!isWebAddress(text)) return text
+      return (
+        <Anchor
+          href={text}
+          target="_blank"
+          rel="noopener noreferrer"
+          fz="inherit"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {text}
+        </Anchor>
       )
     case 'reference':
       if (name === null) return <span title={text}>No longer on the map</span>

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { type FeatureSort, type FeatureSortColumn, firstFeatureSort } from '#domain/features/feature-sort.ts'
 import classes from './feature-table.module.css'
-import { firstColumns, narrowestColumn, type TableColumn, widestColumn } from './table-columns.ts'
+import { narrowestColumn, type TableColumn, widestColumn } from './table-columns.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
 type FeatureTableHeadProps = {
@@ -26,7 +26,7 @@ export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: Fea
         {columns.columns.map((column, index) => {
           const { id, label } = column
           const direction = column.sort && directionOf(sort, column.sort)
-          const isMovable = isWide && index >= firstColumns.length
+          const isMovable = isWide && columns.choice.ids.includes(id)
           return (
             <th
               key={id}
@@ -144,7 +144,7 @@ function useHeadDrag(rowRef: React.RefObject<HTMLTableRowElement | null>, column
 
   /** The movable head under the pointer. */
   function headAt(x: number): string | undefined {
-    const heads = [...(rowRef.current?.cells ?? [])].slice(firstColumns.length)
+    const heads = [...(rowRef.current?.cells ?? [])].filter(({ dataset }) => dataset.movable !== undefined)
     const under = heads.find((head) => {
       const { left, right } = head.getBoundingClientRect()
       return left <= x && x < right

@@ -108,13 +108,13 @@ const isReadOnly = (column: TableColumn, feature: FeatureSummary, mayEdit: boole
 type Cell = { content: ReactNode; title?: string | undefined }
 
 function cellOf(
-  { id, field }: TableColumn,
+  { id, isAsked, fields }: TableColumn,
   feature: FeatureSummary,
   row: Pick<FeatureTableRowProps, 'mapId' | 'mayEdit' | 'isMarked' | 'onMark'>,
 ): Cell {
   const { kind, type, status, severity, date, parcel, values } = feature
   const name = feature.name || 'Untitled'
-  if (field) return { content: showInCell(field, values?.[id] ?? null) }
+  if (isAsked) return { content: showInCell(fields.get(kind)?.field, values?.[id] ?? null) }
   switch (id) {
     case 'kind':
       return {
@@ -140,8 +140,8 @@ function cellOf(
 }
 
 /** In one line, as there is room for it. */
-function showInCell(field: Field, said: string | number | boolean | null): ReactNode {
-  if (said === null || said === '') return '–'
+function showInCell(field: Field | undefined, said: string | number | boolean | null): ReactNode {
+  if (!field || said === null || said === '') return '–'
   if (field.value.type === 'instant') return <Moment at={String(said)} />
   return showValue(field, said, { name: null, onSelect: null })
 }

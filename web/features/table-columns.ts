@@ -1,11 +1,17 @@
 import { type Field, withArticle } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { allColumnFields, columnFieldsOf, maxColumnFields } from '#domain/features/column-fields.ts'
+import {
+  allColumnFields,
+  type ColumnFields,
+  columnFields,
+  maxColumnFields,
+} from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSortColumn } from '#domain/features/feature-sort.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 
-// The columns of the table of features: what every feature has, and any field of the definitions.
+// The columns of the table of features: what every feature has, and any field of the definitions and of the client.
 
 export type TableColumn = {
   /** A field's is its path. */
@@ -15,21 +21,26 @@ export type TableColumn = {
   width: number
   /** Undefined: the table is not sorted by it. */
   sort?: FeatureSortColumn
-  /** Undefined: what every list says of a feature. */
-  field?: Field
+  /** The server is asked for it; what every list says of a feature is there already. */
+  isAsked: boolean
+  /** By kind; a kind without such a field has none. */
+  fields: ReadonlyMap<DefinedKind, FieldInColumn>
 }
+export type FieldInColumn = { path: string; field: Field }
 
 /** Pixels. */
 export const narrowestColumn = 64
 export const widestColumn = 640
 
+type ListedColumn = Omit<TableColumn, 'isAsked' | 'fields'>
+
 /** These stay where they are, and in view: which record a row is. */
-export const firstColumns: readonly TableColumn[] = [
+const first: readonly ListedColumn[] = [
   { id: 'kind', label: 'Kind', width: 84, sort: 'kind' },
   { id: 'name', label: 'Name', width: 180, sort: 'name' },
 ]
 
-const listed: readonly TableColumn[] = [
+const listed: readonly ListedColumn[] = [
   { id: 'type', label: 'Type', width: 118, sort: 'type' },
   { id: 'severity', label: 'Severity', width: 96, sort: 'severity' },
   { id: 'status', label: 'Status', width: 156, sort: 'status' },
@@ -42,13 +53,41 @@ export const standardColumns: readonly string[] = listed.map(({ id }) => id)
 const isListed = (path: string, { column }: Field) =>
   path === 'parcelId' || (column !== undefined && column !== 'description')
 
-/** All that somebody can choose from. */
-export const choosableColumns: readonly TableColumn[] = [
-  ...listed,
-  ...[...allColumnFields()].flatMap(([path, field]) =>
-    isListed(path, field) ? [] : [{ id: path, label: field.label, width: widthOf(field), field }],
-  ),
-]
+/** The columns that a table can have: the first ones, which it always has, and what somebody can choose from. */
+export type KnownColumns = { first: readonly TableColumn[]; choosable: readonly TableColumn[] }
+
+export function knownColumns(ownFields: OwnFields): KnownColumns {
+  const known = columnFields(ownFields)
+  const ofList = (column: ListedColumn): TableColumn => ({
+    ...column,
+    isAsked: false,
+    fields: fieldsWhere(known, (path, field) =>
+      column.id === 'parcel' ? path === 'parcelId' : field.column === column.id,
+    ),
+  })
+  const asked = [...allColumnFields(known)].flatMap(([id, field]): TableColumn[] =>
+    isListed(id, field)
+      ? []
+      : [
+          {
+            id,
+            label: field.label,
+            width: widthOf(field),
+            isAsked: true,
+            fields: fieldsWhere(known, (path) => path === id),
+          },
+        ],
+  )
+  return { first: first.map(ofList), choosable: [...listed.map(ofList), ...asked] }
+}
+
+function fieldsWhere(known: ColumnFields, isMeant: (path: string, field: Field) => boolean) {
+  const kinds = Object.entries(known).flatMap(([kind, fields]) => {
+    const found = [...fields].find(([path, field]) => isMeant(path, field))
+    return found ? [[kind as DefinedKind, { path: found[0], field: found[1] }] as const] : []
+  })
+  return new Map(kinds)
+}
 
 function widthOf({ value }: Field): number {
   return value.type === 'prose' ? 220 : 128
@@ -67,13 +106,11 @@ export function readColumnChoice(text: string | null): ColumnChoice {
   try {
     const { ids, widths } = JSON.parse(text ?? '') as Partial<Record<keyof ColumnChoice, unknown>>
     if (!Array.isArray(ids)) return standardChoice
-    const known = new Set([...firstColumns, ...choosableColumns].map(({ id }) => id))
     const sized = Object.entries(widths ?? {}).flatMap(([id, width]) =>
-      known.has(id) && Number.isFinite(width) ? [[id, withinWidths(Number(width))] as const] : [],
+      Number.isFinite(width) ? [[id, withinWidths(Number(width))] as const] : [],
     )
-    const chosen = choosableColumns.map(({ id }) => id).filter((id) => ids.includes(id))
     return {
-      ids: chosen.toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other)),
+      ids: [...new Set(ids)].filter((id) => typeof id === 'string'),
       widths: Object.fromEntries(sized),
     }
   } catch {
@@ -81,27 +118,36 @@ export function readColumnChoice(text: string | null): ColumnChoice {
   }
 }
 
+/** Without columns that are no longer there. */
+export function keptChoice({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): ColumnChoice {
+  const known = new Set([...first, ...choosable].map(({ id }) => id))
+  return {
+    ids: choosable
+      .map(({ id }) => id)
+      .filter((id) => ids.includes(id))
+      .toSorted((one, other) => ids.indexOf(one) - ids.indexOf(other)),
+    widths: Object.fromEntries(Object.entries(widths).filter(([id]) => known.has(id))),
+  }
+}
+
 export const withinWidths = (width: number) =>
   Math.round(Math.min(widestColumn, Math.max(narrowestColumn, width)))
 
 /** The columns of a choice, each as wide as it is by now. */
-export function columnsOf({ ids, widths }: ColumnChoice): TableColumn[] {
-  const chosen = ids.flatMap((id) => choosableColumns.find((column) => column.id === id) ?? [])
-  return [...firstColumns, ...chosen].map((column) => ({
-    ...column,
-    width: widths[column.id] ?? column.width,
-  }))
+export function columnsOf({ ids, widths }: ColumnChoice, { first, choosable }: KnownColumns): TableColumn[] {
+  const chosen = ids.flatMap((id) => choosable.find((column) => column.id === id) ?? [])
+  return [...first, ...chosen].map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }
 
 /** The paths to ask for; undefined where the lists say all that is shown. */
-export function fieldsToAsk({ ids }: ColumnChoice): string | undefined {
-  const paths = choosableColumns.filter(({ id, field }) => field && ids.includes(id)).map(({ id }) => id)
-  return paths.length === 0 ? undefined : paths.slice(0, maxColumnFields).join(',')
+export function fieldsToAsk(columns: readonly TableColumn[]): string | undefined {
+  const paths = columns.filter(({ isAsked }) => isAsked).map(({ id }) => id)
+  return paths.length === 0 ? undefined : paths.slice(0, maxColumnFields).sort().join(',')
 }
 
 /** Whether one more column would be more than the server tells of. */
-export const isFull = ({ ids }: ColumnChoice) =>
-  choosableColumns.filter(({ id, field }) => field && ids.includes(id)).length >= maxColumnFields
+export const isFull = (columns: readonly TableColumn[]) =>
+  columns.filter(({ isAsked }) => isAsked).length >= maxColumnFields
 
 /** A column in the place of another one. */
 export function moveColumn(choice: ColumnChoice, id: string, to: number): ColumnChoice {
@@ -110,25 +156,10 @@ export function moveColumn(choice: ColumnChoice, id: string, to: number): Column
   return { ...choice, ids: others.toSpliced(place, 0, id) }
 }
 
-/** The field that a record of this kind has in a column; undefined where it has none. */
-export function fieldInColumn(
-  kind: DefinedKind,
-  column: Pick<TableColumn, 'id' | 'field'>,
-): { path: string; field: Field } | undefined {
-  const isMeant = (path: string, field: Field) =>
-    column.field
-      ? path === column.id
-      : column.id === 'parcel'
-        ? path === 'parcelId'
-        : field.column === column.id
-  const found = columnFieldsOf(kind).find(([path, field]) => isMeant(path, field))
-  return found && { path: found[0], field: found[1] }
-}
-
 /** Why a cell cannot be edited; null where it can. */
 export function whyFixed(feature: FeatureSummary, column: TableColumn): string | null {
   const { kind } = feature
-  const found = fieldInColumn(kind, column)
+  const found = column.fields.get(kind)
   if (!found) return `${capitalized(withArticle(kindLabels[kind].one))} has no ${column.label.toLowerCase()}.`
   const { label, followsFrom, shownIf } = found.field
   if (followsFrom) return `${label} follows from ${followsFrom}.`

@@ -1,11 +1,18 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { usePersonId } from '#web/api/use-session.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import {
   type ColumnChoice,
   columnsOf,
   fieldsToAsk,
+  isFull,
   isStandard,
+  keptChoice,
+  knownColumns,
   moveColumn,
   readColumnChoice,
   standardChoice,
@@ -16,6 +23,10 @@ import {
 export type TableColumns = {
   choice: ColumnChoice
   columns: readonly TableColumn[]
+  /** All that somebody can choose from. */
+  choosable: readonly TableColumn[]
+  /** No more fields can be asked for. */
+  isFull: boolean
   /** The paths that the server is asked for besides. */
   fields: string | undefined
   isStandard: boolean
@@ -31,18 +42,26 @@ export type TableColumns = {
 /** The columns of one person for one map, remembered in this browser. */
 export function useTableColumns(mapId: string): TableColumns {
   const isPhone = useIsPhone()
-  const [kept, set] = useLocalStorage<ColumnChoice>({
+  const [kept, keep] = useLocalStorage<ColumnChoice>({
     key: `poa.table-columns.${mapId}.${usePersonId() ?? ''}`,
     defaultValue: standardChoice,
     getInitialValueInEffect: false,
     deserialize: (text) => readColumnChoice(text ?? null),
   })
+  const ownFields = useQuery(ownFieldsQuery(mapId)).data?.fields
+  const known = useMemo(() => knownColumns(ownFields ?? noOwnFields), [ownFields])
+  // Until it is known which fields the client has, what was remembered may be one of them.
+  const set = (change: (present: ColumnChoice) => ColumnChoice) =>
+    keep((present) => change(ownFields ? keptChoice(present, known) : present))
   // Its compact rows show what matters most.
-  const choice = isPhone ? standardChoice : kept
+  const choice = isPhone ? standardChoice : keptChoice(kept, known)
+  const columns = columnsOf(choice, known)
   return {
     choice,
-    fields: fieldsToAsk(choice),
-    columns: columnsOf(choice),
+    columns,
+    choosable: known.choosable,
+    fields: fieldsToAsk(columns),
+    isFull: isFull(columns),
     isStandard: isStandard(choice),
     toggle: (id) =>
       set((present) => {
@@ -55,6 +74,6 @@ export function useTableColumns(mapId: string): TableColumns {
         const { [id]: _, ...others } = present.widths
         return { ...present, widths: width === null ? others : { ...others, [id]: withinWidths(width) } }
       }),
-    reset: () => set(standardChoice),
+    reset: () => keep(standardChoice),
   }
 }

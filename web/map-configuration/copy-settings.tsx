@@ -31,7 +31,7 @@ const parts = {
 type Part = keyof typeof parts
 const partNames = Object.keys(parts) as Part[]
 
-type Outcome = { client: Client; text: string; isFailure: boolean }
+export type Outcome = { client: Client; text: string; isFailure: boolean }
 
 /** Copies the applied settings of a map to the maps of other clients: each by itself, and as a version of its own. */
 export function CopySettings({ source }: { source: MapConfigurationAnswer }) {
@@ -63,20 +63,7 @@ function CopyForm({ source, onClose }: { source: MapConfigurationAnswer; onClose
   if (copying.data)
     return (
       <Stack gap="md">
-        <ul className={classes.outcomes} aria-label="What came of it">
-          {copying.data.map(({ client, text, isFailure }) => (
-            <li key={client.id} data-failed={isFailure || undefined}>
-              <Link
-                to="/config/map/$mapId/$section"
-                params={{ mapId: client.id, section: 'configuration' }}
-                search={{ versions: 'open' }}
-              >
-                {client.name}
-              </Link>
-              <span>{text}</span>
-            </li>
-          ))}
-        </ul>
+        <Outcomes outcomes={copying.data} section="configuration" search={{ versions: 'open' }} />
         <Text c="dimmed" size="sm">
           Each client keeps its earlier settings as versions: follow its name to restore one.
         </Text>
@@ -117,10 +104,32 @@ function CopyForm({ source, onClose }: { source: MapConfigurationAnswer; onClose
   )
 }
 
+type OutcomesProps = {
+  outcomes: readonly Outcome[]
+  /** Where the names lead. */
+  section: string
+  search?: Readonly<Record<string, string>>
+}
+
+export function Outcomes({ outcomes, section, search = {} }: OutcomesProps) {
+  return (
+    <ul className={classes.outcomes} aria-label="What came of it">
+      {outcomes.map(({ client, text, isFailure }) => (
+        <li key={client.id} data-failed={isFailure || undefined}>
+          <Link to="/config/map/$mapId/$section" params={{ mapId: client.id, section }} search={search}>
+            {client.name}
+          </Link>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients: readonly Client[]): void }
 
 /** The other clients whose settings the person may change. */
-function Targets({ ownId, chosen, onChoose }: TargetsProps) {
+export function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
   const [sought, setSought] = useState('')
   const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))

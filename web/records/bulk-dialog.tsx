@@ -6,13 +6,15 @@ import { type Field, type Fields, singleFields, valueAt } from '#domain/definiti
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
 import { type BulkDeed, countOfKinds, type KindCounts, sayBulkDeed } from '#domain/features/bulk-change.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './bulk-bar.module.css'
-import { type FormField, type FormValues, read } from './record-draft.ts'
+import { type FormField, read } from './record-draft.ts'
 import { RecordField } from './record-field.tsx'
 import type { StartingBulk } from './use-bulk-changes.ts'
 
@@ -52,8 +54,8 @@ type BulkQuestionProps = Omit<BulkDialogProps, 'intent'> & { intent: BulkIntent 
 const pauseMs = 250
 
 function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestionProps) {
-  const [values, setValues] = useState<FormValues>({})
-  const { wish, problems } = wishOf(intent, values)
+  const [said, setSaid] = useState<Said>({})
+  const { wish, problems } = wishOf(intent, said)
   const [asked] = useDebouncedValue(wish, pauseMs)
   // What is asked for while nothing has been said tells the fields.
   const preview = useQuery(bulkPreviewQuery(mapId, target, asked))
@@ -92,7 +94,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
       }}
     >
       {intent.kind === 'fields' && (
-        <CommonFields mapId={mapId} preview={data} values={values} problems={problems} onChange={setValues} />
+        <CommonFields mapId={mapId} preview={data} said={said} problems={problems} onChange={setSaid} />
       )}
       <div className={classes.preview} data-stale={!isCurrent || undefined} aria-live="polite">
         {intent.kind === 'fields' && deed.fields.length === 0 ? (
@@ -129,7 +131,7 @@ const kindsIn = ({ kinds }: BulkPreview) => kinds as KindCounts
 const asStatus = (status: unknown) =>
   typeof status === 'string' && status in statusLabels ? (status as FeatureStatus) : undefined
 
-function wishOf(intent: BulkIntent, values: FormValues): { wish: BulkWish; problems: Map<string, string> } {
+function wishOf(intent: BulkIntent, touched: Said): { wish: BulkWish; problems: Map<string, string> } {
   const problems = new Map<string, string>()
   if (intent.kind === 'remove') return { wish: { kind: 'remove' }, problems }
   if (intent.kind === 'status') {
@@ -139,7 +141,7 @@ function wishOf(intent: BulkIntent, values: FormValues): { wish: BulkWish; probl
     return { wish: { kind: 'change', patch }, problems }
   }
   const patch: Record<string, unknown> = {}
-  for (const [path, { field, text }] of Object.entries(touchedIn(values))) {
+  for (const [path, { field, text }] of Object.entries(touched)) {
     const said = read(field, text)
     if ('problem' in said) {
       problems.set(path, said.problem)
@@ -152,31 +154,24 @@ function wishOf(intent: BulkIntent, values: FormValues): { wish: BulkWish; probl
   return { wish: { kind: 'change', patch }, problems }
 }
 
-/** The fields that somebody has said something of: their definition is that of any kind, as all have it alike. */
-function touchedIn(values: FormValues): Record<string, { field: Field; text: string }> {
-  const known = new Map(Object.values(definitions).flatMap(({ fields }) => singleFields(fields as Fields)))
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([path, text]) => {
-      const field = known.get(path)
-      return field ? [[path, { field, text }]] : []
-    }),
-  )
-}
+/** What somebody has said of a field, by its path. */
+type Said = Readonly<Record<string, { field: Field; text: string }>>
 
 type CommonFieldsProps = {
   mapId: string
   preview: BulkPreview
-  values: FormValues
+  said: Said
   problems: ReadonlyMap<string, string>
-  onChange(values: FormValues): void
+  onChange(said: Said): void
 }
 
 /** The fields that all of them have. What differs says so until somebody says something. */
-function CommonFields({ mapId, preview, values, problems, onChange }: CommonFieldsProps) {
+function CommonFields({ mapId, preview, said, problems, onChange }: CommonFieldsProps) {
+  const ownFields = useOwnFields(mapId)
   return (
     <div className={classes.fields}>
-      {commonFields(preview).map(({ path, field }) => {
-        const isTouched = path in values
+      {commonFields(preview, ownFields).map(({ path, field }) => {
+        const isTouched = path in said
         const [key = ''] = path.split('.')
         const known = preview.fields[key]
         const isOne = known?.different === 1
@@ -197,11 +192,11 @@ function CommonFields({ mapId, preview, values, problems, onChange }: CommonFiel
                 ...(isSaidBelow ? { help: differing } : {}),
               }}
               base={{ mapId, referenceNames: {} }}
-              text={values[path] ?? shown}
+              text={said[path]?.text ?? shown}
               mark={isTouched ? 'changes' : undefined}
               problem={problems.get(path)}
               placeholder={differing}
-              onChange={(text) => onChange({ ...values, [path]: text })}
+              onChange={(text) => onChange({ ...said, [path]: { field, text } })}
             />
           </div>
         )
@@ -210,11 +205,12 @@ function CommonFields({ mapId, preview, values, problems, onChange }: CommonFiel
   )
 }
 
-function commonFields({ kinds, fields }: BulkPreview): FormField[] {
-  const [kind] = Object.keys(kinds) as DefinedKind[]
+function commonFields({ kinds, fields }: BulkPreview, ownFields: OwnFields): FormField[] {
+  const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   if (kind === undefined) return []
-  const own: Fields = definitions[kind].fields
-  return singleFields(own)
+  // A client's own fields are those of one kind, ours that are called alike are the same.
+  const known: Fields = fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)
+  return singleFields(known)
     .filter(([path]) => Object.hasOwn(fields, path.split('.')[0] as string))
     .map(([path, field]) => ({ path, field }))
 }

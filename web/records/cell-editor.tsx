@@ -4,9 +4,10 @@ import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { featureDetailQuery } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import type { CellStep, EditedCell } from '#web/features/feature-table.tsx'
-import { fieldInColumn } from '#web/features/table-columns.ts'
+import type { FieldInColumn } from '#web/features/table-columns.ts'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 import classes from './cell-editor.module.css'
 import { AskedField } from './changed-meanwhile.tsx'
@@ -18,9 +19,8 @@ import { useRecordChanges } from './use-record-changes.ts'
 export function CellEditor({ mapId, ...cell }: EditedCell & { mapId: string }) {
   const { data: feature, error } = useQuery(featureDetailQuery(mapId, cell.feature.id))
   const [typed, setTyped] = useState(cell.seed)
-  const found = feature && fieldInColumn(feature.kind, cell.column)
-  if (feature && found)
-    return <OpenCell {...cell} detail={feature} path={found.path} field={found.field} typed={typed} />
+  const found = feature && cell.column.fields.get(feature.kind)
+  if (feature && found) return <OpenCell {...cell} detail={feature} {...found} typed={typed} />
   // What is typed meanwhile goes on from there.
   return (
     <input
@@ -40,16 +40,12 @@ export function CellEditor({ mapId, ...cell }: EditedCell & { mapId: string }) {
   )
 }
 
-type OpenCellProps = EditedCell & {
-  detail: FeatureDetail
-  path: string
-  field: NonNullable<ReturnType<typeof fieldInColumn>>['field']
-  typed: string | null
-}
+type OpenCellProps = EditedCell & FieldInColumn & { detail: FeatureDetail; typed: string | null }
 
 function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
   const boxRef = useRef<HTMLDivElement>(null)
-  const [draft, setDraft] = useState<Draft>(() => withText(newDraft(detail), path, typed))
+  const ownFields = useOwnFields(detail.mapId)
+  const [draft, setDraft] = useState<Draft>(() => withText(newDraft(detail, ownFields), path, typed))
   const [isChecked, setIsChecked] = useState(false)
   const next = useRef<CellStep | null>(null)
   /** Saved or taken back: that the focus goes is no reason to save. */
@@ -159,7 +155,7 @@ function OpenCell({ detail, path, field, typed, onEnd }: OpenCellProps) {
 }
 
 function withText(draft: Draft, path: string, text: string | null): Draft {
-  const known = text ?? valuesOf(draft.base)[path] ?? ''
+  const known = text ?? valuesOf(draft)[path] ?? ''
   return { ...draft, values: { ...draft.values, [path]: known } }
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { featureHistoryQuery } from '#web/api/features.api.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { labelAt } from './record-draft.ts'
+import { type Draft, labelAt } from './record-draft.ts'
 import classes from './record-form.module.css'
 
 // What somebody else did to the record while it was edited.
@@ -38,9 +38,10 @@ export function AskedField({ path, label, base, theirs, onSettle }: AskedFieldPr
 }
 
 /** What nobody has to choose about: it is in the form already. */
-export function ToldFields(props: { base: FeatureDetail; told: readonly string[]; onSeen(): void }) {
-  const { base, told, onSeen } = props
-  const labels = told.map((path) => labelAt(base, path))
+export function ToldFields(props: { draft: Draft; told: readonly string[]; onSeen(): void }) {
+  const { draft, told, onSeen } = props
+  const { base } = draft
+  const labels = told.map((path) => labelAt(draft, path))
   return (
     <div className={classes.told} role="status">
       <p>

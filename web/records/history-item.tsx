@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { Moment } from '#web/api/features.api.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
@@ -80,7 +81,7 @@ type ChangesProps = {
 }
 
 function Changes({ feature, changes, names }: ChangesProps) {
-  const { fields }: { fields: Fields } = definitions[feature.kind]
+  const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const rows = changes.flatMap(
     ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
       if (field === 'geometry') {

@@ -95,10 +95,11 @@ function readDrafts(key: string): readonly Draft[] {
 }
 
 /** Another version of the program knew other fields. */
-const isOfThisProgram = ({ base, values, geometry }: Draft) =>
+const isOfThisProgram = ({ base, ownFields, values, geometry }: Draft) =>
   base.kind in definitions &&
+  ownFields !== undefined &&
   geometry !== undefined &&
-  formFields(base).every(({ path }) => typeof values[path] === 'string')
+  formFields({ base, ownFields }).every(({ path }) => typeof values[path] === 'string')
 
 function writeDrafts(key: string, drafts: readonly Draft[]) {
   try {

@@ -7,6 +7,7 @@ import { tellDone } from '#web/ui/toasts.tsx'
 import { type KeptDrafts, keptDrafts } from './kept-drafts.ts'
 import { changesOf, type Draft, newTitle, seenAs, titleOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
+import { useFollowFields } from './use-follow-fields.ts'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
@@ -28,6 +29,7 @@ export function NewRecord(props: NewRecordProps) {
   const { mapId, id, editorId, onClose } = props
   const kept = keptDrafts(editorId)
   const draft = useSyncExternalStore(kept.listen, () => kept.of({ mapId, id }))
+  useFollowFields(kept, draft, mapId)
   if (draft) return <Form {...props} kept={kept} draft={draft} />
   return (
     <DetailFrame announcement="" onClose={onClose}>

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { applyChange, completeFeature } from '#domain/features/change-feature.ts'
 import type { FeatureDetail, NewFeature } from '#domain/features/feature.schema.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { aGeneralFeature, anAsset, anIncident, aParcel, point } from '#test/feature-builders.ts'
 import {
   changesOf,
@@ -19,6 +20,7 @@ import {
   withTypedPlace,
 } from './record-draft.ts'
 
+const circumstances = () => ({ now: new Date(), ownFields: noOwnFields })
 const detailOf = (feature: NewFeature, version = 1) =>
   ({ ...feature, version, referenceNames: {} }) as unknown as FeatureDetail
 
@@ -37,7 +39,7 @@ const fire = detailOf(
 
 const changed = (draft: Draft) => changesOf(draft).map(({ path }) => path)
 const typed = (base: FeatureDetail, values: Record<string, string>): Draft => {
-  const draft = newDraft(base)
+  const draft = newDraft(base, noOwnFields)
   return { ...draft, values: { ...draft.values, ...values } }
 }
 
@@ -46,8 +48,11 @@ afterEach(() => vi.unstubAllEnvs())
 describe('a draft', () => {
   it('stands under the headings of the definition', () => {
     const headings = ({ base, values }: Draft) =>
-      formSections(base, values).map(({ heading, fields }) => [heading, ...fields.map(({ path }) => path)])
-    expect(headings(newDraft(lot))).toEqual([
+      formSections({ base, ownFields: noOwnFields, values }).map(({ heading, fields }) => [
+        heading,
+        ...fields.map(({ path }) => path),
+      ])
+    expect(headings(newDraft(lot, noOwnFields))).toEqual([
       [null, 'name', 'description'],
       ['Ownership', 'owner', 'purchaseDate'],
       ['Land', 'area', 'buildings'],
@@ -56,7 +61,9 @@ describe('a draft', () => {
     ])
     const course = ['Course', 'date', 'resolvedDate', 'reportedBy']
     expect(headings(typed(fire, { resolved: 'true' }))).toContainEqual(course)
-    expect(headings(newDraft(fire))).toContainEqual(course.filter((path) => path !== 'resolvedDate'))
+    expect(headings(newDraft(fire, noOwnFields))).toContainEqual(
+      course.filter((path) => path !== 'resolvedDate'),
+    )
   })
 
   it('says what has changed, and nothing that means the same', () => {
@@ -76,14 +83,14 @@ describe('a draft', () => {
     })
     expect(changed(typed(lot, { name: ' Lot 7 ' }))).toEqual([])
     // Its seconds do not fit into the control.
-    expect(changed(newDraft(fire))).toEqual([])
+    expect(changed(newDraft(fire, noOwnFields))).toEqual([])
   })
 
   it('has an instant in the time of the reader, and sends it in UTC', () => {
     vi.stubEnv('TZ', 'America/Phoenix')
     const date = '2026-01-16T15:30:00.000Z'
     expect(patchOf(typed(fire, { date: '2026-01-16T08:30' }))).toEqual({ date })
-    expect(newDraft(detailOf(anIncident({ date }))).values.date).toBe('2026-01-16T08:30')
+    expect(newDraft(detailOf(anIncident({ date })), noOwnFields).values.date).toBe('2026-01-16T08:30')
   })
 
   it('leaves out what cannot be seen', () => {
@@ -110,7 +117,7 @@ describe('a place', () => {
   const well = detailOf(anAsset({ name: 'Well', geometry: point(-111.1234567891, 34.0512345678) }))
 
   it('stays to the last digit, however it is shown, until somebody says another one', () => {
-    const draft = newDraft(well)
+    const draft = newDraft(well, noOwnFields)
     expect(changed(withTypedPlace(draft, ' 34.0512346, -111.1234568 '))).toEqual([])
     const moved = withTypedPlace(draft, '34.05, -111.12')
     expect(changed(moved)).toEqual(['geometry'])
@@ -123,13 +130,17 @@ describe('a place', () => {
   })
 
   it('is merged like a field', () => {
-    const mine: Draft = { ...newDraft(well), geometry: point(-111, 34) }
+    const mine: Draft = { ...newDraft(well, noOwnFields), geometry: point(-111, 34) }
     const elsewhere = { ...well, version: 2, geometry: point(-110, 34) } as FeatureDetail
     const merged = rebase(mine, elsewhere)
     expect(merged).toMatchObject({ asked: ['geometry'], told: [] })
     expect(patchOf(settle(merged, 'geometry', 'mine'))).toEqual({ geometry: point(-111, 34) })
     expect(changed(settle(merged, 'geometry', 'theirs'))).toEqual([])
-    expect(rebase(newDraft(well), elsewhere)).toMatchObject({ asked: [], told: ['geometry'], geometry: null })
+    expect(rebase(newDraft(well, noOwnFields), elsewhere)).toMatchObject({
+      asked: [],
+      told: ['geometry'],
+      geometry: null,
+    })
     const same = { ...well, version: 2, geometry: point(-111, 34) } as FeatureDetail
     expect(rebase(mine, same)).toMatchObject({ asked: [], told: [], geometry: null })
   })
@@ -139,7 +150,7 @@ describe('a new record', () => {
   const start = { kind: 'asset', geometry: point() } as const
 
   it('has to have a name and a place, and starts as its definition says', () => {
-    const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' })
+    const draft = draftOfNew('oak-hills', 'a1', { kind: 'asset' }, noOwnFields)
     expect(Object.fromEntries(problemsOf(draft))).toEqual({
       name: 'Must not be empty',
       geometry: 'Say where it is',
@@ -149,13 +160,18 @@ describe('a new record', () => {
     expect(changed(draft)).toEqual([])
     expect(titleOf(draft)).toBe('New asset')
     expect(titleOf(typed(draft.base, { name: ' Culvert ' }))).toBe('Culvert')
-    expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }).base.shape).toBe('polygon')
+    expect(draftOfNew('oak-hills', 'p1', { kind: 'parcel' }, noOwnFields).base.shape).toBe('polygon')
   })
 
   it('can be added by what its patch says', () => {
-    const draft = draftOfNew('oak-hills', 'a1', { ...start, name: 'Culvert', description: 'Two feet' })
+    const draft = draftOfNew(
+      'oak-hills',
+      'a1',
+      { ...start, name: 'Culvert', description: 'Two feet' },
+      noOwnFields,
+    )
     const { id, kind, mapId } = draft.base
-    const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, new Date())
+    const made = completeFeature({ ...patchOf(draft), id, kind: kind as 'asset', mapId }, circumstances())
     expect(made).toMatchObject({
       feature: {
         id: 'a1',
@@ -176,17 +192,19 @@ describe('a new record', () => {
         zoning: { type: 'R-1', restrictions: null },
       }),
     )
-    const { values, geometry } = draftOfNew('oak-hills', 'p9', { kind: 'parcel', like })
+    const { values, geometry } = draftOfNew('oak-hills', 'p9', { kind: 'parcel', like }, noOwnFields)
     expect(values).toMatchObject({ name: 'Lot 7', owner: 'Ann Zabriskie', area: '', 'zoning.type': 'R-1' })
     expect(geometry).toBeNull()
     const fire = detailOf(anIncident({ title: 'Smoke', resolved: true, reportedBy: 'Rosa', type: 'fire' }))
-    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }).values).toMatchObject({
-      title: 'Smoke',
-      type: 'fire',
-      resolved: 'false',
-      date: '',
-      reportedBy: '',
-    })
+    expect(draftOfNew('oak-hills', 'i9', { kind: 'incident', like: fire }, noOwnFields).values).toMatchObject(
+      {
+        title: 'Smoke',
+        type: 'fire',
+        resolved: 'false',
+        date: '',
+        reportedBy: '',
+      },
+    )
   })
 })
 
@@ -249,8 +267,8 @@ describe('two drafts of one record', () => {
   it('change nothing by themselves', () => {
     fc.assert(
       fc.property(other, (base) => {
-        expect(changed(newDraft(base))).toEqual([])
-        expect(patchOf(newDraft(base))).toEqual({})
+        expect(changed(newDraft(base, noOwnFields))).toEqual([])
+        expect(patchOf(newDraft(base, noOwnFields))).toEqual({})
       }),
     )
   })
@@ -258,11 +276,16 @@ describe('two drafts of one record', () => {
   it('send just what makes the one record the other', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, (base, wanted) => {
-        const patch = patchOf({ ...newDraft(base), values: valuesOf(wanted) })
+        const patch = patchOf({
+          ...newDraft(base, noOwnFields),
+          values: valuesOf({ base: wanted, ownFields: noOwnFields }),
+        })
         const { version, referenceNames, ...present } = base
-        const applied = applyChange(present as unknown as NewFeature, patch, new Date())
+        const applied = applyChange(present as unknown as NewFeature, patch, circumstances())
         if ('faults' in applied) throw new Error(JSON.stringify(applied.faults))
-        expect(valuesOf(detailOf(applied.feature))).toEqual(valuesOf(wanted))
+        expect(valuesOf({ base: detailOf(applied.feature), ownFields: noOwnFields })).toEqual(
+          valuesOf({ base: wanted, ownFields: noOwnFields }),
+        )
       }),
     )
   })
@@ -270,8 +293,15 @@ describe('two drafts of one record', () => {
   it('merge to mine where I changed it, else to theirs, and ask where all three differ', () => {
     fc.assert(
       fc.property(arbitraryLot, arbitraryLot, arbitraryLot, (base, mine, present) => {
-        const merged = rebase({ ...newDraft(base), values: valuesOf(mine) }, present)
-        const [was, my, their] = [valuesOf(base), valuesOf(mine), valuesOf(present)]
+        const merged = rebase(
+          { ...newDraft(base, noOwnFields), values: valuesOf({ base: mine, ownFields: noOwnFields }) },
+          present,
+        )
+        const [was, my, their] = [
+          valuesOf({ base: base, ownFields: noOwnFields }),
+          valuesOf({ base: mine, ownFields: noOwnFields }),
+          valuesOf({ base: present, ownFields: noOwnFields }),
+        ]
         for (const path of Object.keys(was)) {
           expect(merged.values[path]).toBe(my[path] === was[path] ? their[path] : my[path])
           const differ = my[path] !== was[path] && their[path] !== was[path] && my[path] !== their[path]

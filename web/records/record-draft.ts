@@ -8,8 +8,10 @@ import {
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
 import { placeText, readPlace } from './read-place.ts'
 
@@ -25,6 +27,8 @@ export type FormField = { path: string; field: Field }
 export type Draft = {
   /** What they are made to: how it was seen last. */
   base: FeatureDetail
+  /** The fields that the client has added, as they were seen last. */
+  ownFields: OwnFields
   values: FormValues
   /** Where it lies from now on; null where that stays, or is not said yet. */
   geometry: Geometry | null
@@ -36,20 +40,25 @@ export type Draft = {
   told: readonly string[]
 }
 
+/** A feature, and the fields that its map has. */
+export type Based = Pick<Draft, 'base' | 'ownFields'>
+
+const allFields = ({ base, ownFields }: Based): Fields => fieldsOf(base.kind, ownFields)
+
 /** The fields of a form, in its order: lists have none, as they are kept entry by entry, nor has what follows from others. */
-export function formFields({ kind }: Pick<FeatureDetail, 'kind'>): FormField[] {
-  const { fields }: { fields: Fields } = definitions[kind]
+export function formFields(based: Based): FormField[] {
+  const fields = allFields(based)
   return singleFields(fields).flatMap(([path, field]) => (field.followsFrom ? [] : [{ path, field }]))
 }
 
 /** Under their headings, as far as the values leave them in view. */
 export function formSections(
-  feature: Pick<FeatureDetail, 'kind'>,
-  values: FormValues,
+  draft: Based & Pick<Draft, 'values'>,
 ): { heading: string | null; fields: FormField[] }[] {
-  const { fields }: { fields: Fields } = definitions[feature.kind]
+  const { values } = draft
+  const fields = allFields(draft)
   const sections = new Map<string | null, FormField[]>([[null, []]])
-  for (const one of formFields(feature)) {
+  for (const one of formFields(draft)) {
     if (!isInView(one.field, values)) continue
     const heading = fields[one.path.split('.', 1)[0] as string]?.section ?? null
     sections.set(heading, [...(sections.get(heading) ?? []), one])
@@ -60,15 +69,17 @@ export function formSections(
 const isInView = ({ shownIf }: Field, values: FormValues) =>
   shownIf === undefined || values[shownIf] === 'true'
 
-export function valuesOf(feature: FeatureDetail): FormValues {
+/** What the form says of the base. */
+export function valuesOf(based: Based): FormValues {
   return Object.fromEntries(
-    formFields(feature).map(({ path, field }) => [path, textOf(field, valueAt(feature, path))]),
+    formFields(based).map(({ path, field }) => [path, textOf(field, valueAt(based.base, path))]),
   )
 }
 
-export const newDraft = (base: FeatureDetail): Draft => ({
+export const newDraft = (base: FeatureDetail, ownFields: OwnFields): Draft => ({
   base,
-  values: valuesOf(base),
+  ownFields,
+  values: valuesOf({ base, ownFields }),
   geometry: null,
   typedPlace: null,
   asked: [],
@@ -76,7 +87,7 @@ export const newDraft = (base: FeatureDetail): Draft => ({
 })
 
 /** A record that is about to be added: nothing is known of it but what it starts with. */
-export function draftOfNew(mapId: string, id: string, start: RecordStart): Draft {
+export function draftOfNew(mapId: string, id: string, start: RecordStart, ownFields: OwnFields): Draft {
   const { kind, geometry = null, like, name, description } = start
   const { fields, shapes }: Pick<Definition, 'fields' | 'shapes'> = definitions[kind]
   const [usual] = shapes
@@ -93,13 +104,20 @@ export function draftOfNew(mapId: string, id: string, start: RecordStart): Draft
     location: { lat: 0, lng: 0 },
     shape: geometry ? shapeOfGeometry(geometry) : (like?.shape ?? usual),
   } as unknown as FeatureDetail
-  const values = { ...valuesOf(base) }
-  for (const { path, field } of formFields(base)) {
+  const values = { ...valuesOf({ base, ownFields }) }
+  for (const { path, field } of formFields({ base, ownFields })) {
     if (like && !field.isOwn) values[path] = textOf(field, valueAt(like, path))
     if (field.column === 'name' && name) values[path] = name
     if (field.column === 'description' && description) values[path] = description
   }
-  return { ...newDraft(base), values, geometry }
+  return { ...newDraft(base, ownFields), values, geometry }
+}
+
+/** The same where a manager has changed the fields meanwhile: what was typed into those that are left stays. */
+export function withOwnFields(draft: Draft, ownFields: OwnFields): Draft {
+  const values = valuesOf({ ...draft, ownFields })
+  const typed = Object.entries(draft.values).filter(([path]) => path in values)
+  return { ...draft, ownFields, values: { ...values, ...Object.fromEntries(typed) } }
 }
 
 /** No version: nobody but its author has it. Nothing that its base says of the place means anything. */
@@ -178,6 +196,10 @@ export function read({ value, isRequired, initial = null }: Field, text: string)
         ? { problem: 'Must be a date with a time' }
         : { value: at.toISOString() }
     }
+    case 'link':
+      return isWebAddress(said) && said.length <= linkLength
+        ? { value: said }
+        : { problem: 'Must be a web address, such as https://example.com' }
     case 'line':
     case 'prose':
       return said.length > value.maxLength
@@ -195,20 +217,21 @@ export type DraftChange = { path: string; label: string }
 export function changesOf(draft: Draft): DraftChange[] {
   const fields = changedFields(draft).map(({ path, field }) => ({ path, label: field.label }))
   const isMoved = draft.geometry !== null || hasNoPlace(draft)
-  return isMoved ? [...fields, { path: geometryPath, label: labelAt(draft.base, geometryPath) }] : fields
+  return isMoved ? [...fields, { path: geometryPath, label: labelAt(draft, geometryPath) }] : fields
 }
 
 const geometryPath = 'geometry'
 
 /** What a field, or how it lies, is called. */
-export function labelAt(base: FeatureDetail, path: string): string {
-  if (path === geometryPath) return base.shape === 'point' ? 'Place' : 'Shape'
-  return formFields(base).find((one) => one.path === path)?.field.label ?? path
+export function labelAt(based: Based, path: string): string {
+  if (path === geometryPath) return based.base.shape === 'point' ? 'Place' : 'Shape'
+  return formFields(based).find((one) => one.path === path)?.field.label ?? path
 }
 
-function changedFields({ base, values }: Pick<Draft, 'base' | 'values'>): FormField[] {
-  const before = valuesOf(base)
-  return formFields(base).filter(({ path, field }) => {
+function changedFields(draft: Draft): FormField[] {
+  const { base, values } = draft
+  const before = valuesOf(draft)
+  return formFields(draft).filter(({ path, field }) => {
     const text = values[path] ?? ''
     return isInView(field, values) && text !== before[path] && !isSame(field, text, valueAt(base, path))
   })
@@ -226,9 +249,9 @@ const hasNoPlace = ({ typedPlace }: Draft) =>
 
 /** What keeps a draft from being saved, by path. Of a new record all fields have to be right, not only the changed ones. */
 export function problemsOf(draft: Draft): Map<string, string> {
-  const { base, values } = draft
+  const { values } = draft
   const checked = isNew(draft)
-    ? formFields(base).filter(({ field }) => isInView(field, values))
+    ? formFields(draft).filter(({ field }) => isInView(field, values))
     : changedFields(draft)
   const problems = new Map(
     checked.flatMap(({ path, field }): [string, string][] => {
@@ -262,16 +285,18 @@ export function patchOf(draft: Draft): Record<string, unknown> {
 export function rebase(draft: Draft, theirs: FeatureDetail): Draft {
   const { base, values, asked, told } = draft
   const mine = new Set(changesOf(draft).map(({ path }) => path))
-  const before = valuesOf(base)
-  const paths = [...formFields(base).map(({ path }) => path), geometryPath]
+  const { ownFields } = draft
+  const before = valuesOf(draft)
+  const paths = [...formFields(draft).map(({ path }) => path), geometryPath]
   const moved = new Set(
     paths.filter((path) => JSON.stringify(valueAt(base, path)) !== JSON.stringify(valueAt(theirs, path))),
   )
   const isTheirs = JSON.stringify(draft.geometry) === JSON.stringify(theirs.geometry)
   const merged: Draft = {
     base: theirs,
+    ownFields,
     values: {
-      ...valuesOf(theirs),
+      ...valuesOf({ base: theirs, ownFields }),
       ...Object.fromEntries(Object.entries(values).filter(([path]) => mine.has(path) && path in before)),
     },
     geometry: isTheirs ? null : draft.geometry,
@@ -290,7 +315,7 @@ export function settle(draft: Draft, path: string, whose: 'mine' | 'theirs'): Dr
   const settled = { ...draft, asked: draft.asked.filter((other) => other !== path) }
   if (whose === 'mine') return settled
   if (path === geometryPath) return { ...settled, geometry: null, typedPlace: null }
-  return { ...settled, values: { ...draft.values, [path]: valuesOf(draft.base)[path] ?? '' } }
+  return { ...settled, values: { ...draft.values, [path]: valuesOf(draft)[path] ?? '' } }
 }
 
 export const countText = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'change' : 'changes'}`

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
@@ -11,6 +12,7 @@ import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
+import { useFollowFields } from './use-follow-fields.ts'
 import { usePlace } from './use-place.tsx'
 import { useRecordChanges } from './use-record-changes.ts'
 
@@ -150,7 +152,9 @@ export function RecordEditing(props: RecordEditingProps) {
 /** The changes of one feature, and nothing where there are none: then the form says what there is. */
 function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
   const known = useSyncExternalStore(kept.listen, () => kept.of(feature))
-  const draft = known ?? newDraft(feature)
+  const ownFields = useOwnFields(feature.mapId)
+  const draft = known ?? newDraft(feature, ownFields)
+  useFollowFields(kept, known, feature.mapId)
   // What somebody else did meanwhile is taken over at once, so that nobody writes over it unseen.
   const isBehind = known !== null && known.base.version !== feature.version
   useEffect(() => {
@@ -161,7 +165,7 @@ function useDraft(kept: KeptDrafts, feature: FeatureDetail) {
 
 /** A text that means the same is kept, too: '12.' is on its way to '12.5'. */
 function keepIfTouched(kept: KeptDrafts, draft: Draft) {
-  const before = valuesOf(draft.base)
+  const before = valuesOf(draft)
   const isTouched =
     draft.geometry !== null ||
     draft.typedPlace !== null ||

@@ -66,6 +66,15 @@ export function RecordField(props: RecordFieldProps) {
           rightSectionPointerEvents="none"
         />
       )
+    case 'link':
+      return (
+        <TextInput
+          {...typed}
+          inputMode="url"
+          autoComplete="off"
+          placeholder={props.placeholder ?? 'https://'}
+        />
+      )
     case 'count':
       return <TextInput {...typed} inputMode="numeric" autoComplete="off" placeholder={props.placeholder} />
     case 'day':
@@ -88,6 +97,10 @@ export function RecordField(props: RecordFieldProps) {
             aria-label={field.label}
             value={text}
             data={[
+              // Null is something else than no where a field does not begin as one of them.
+              ...(isRequired || initial !== undefined
+                ? []
+                : [{ value: '', label: nullMeans ?? 'Not known' }]),
               { value: 'false', label: capitalized(no) },
               { value: 'true', label: capitalized(yes) },
             ]}
@@ -100,6 +113,7 @@ export function RecordField(props: RecordFieldProps) {
       return <ParcelSelect {...props} shared={shared} />
     case 'group':
     case 'list':
+    case 'own':
       return null
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Fields, valueAt } from '#domain/definition/definition.ts'
-import { definitions } from '#domain/features/definitions.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
 import { RequestError } from '#web/api/http.ts'
 import { isPersonal, showValue } from '#web/features/feature-facts.tsx'
 import { usePersonalMark } from '#web/features/metadata.tsx'
@@ -50,9 +50,9 @@ export function RecordForm(props: RecordFormProps) {
   const mark = usePersonalMark(base.mapId)
   const changed = changesOf(draft)
   const problems = problemsOf(draft)
-  const { fields }: { fields: Fields } = definitions[base.kind]
+  const fields: Fields = fieldsOf(base.kind, draft.ownFields)
   const refused = saving.error instanceof RequestError ? saving.error.fields : []
-  const sections = formSections(base, values)
+  const sections = formSections(draft)
   const shown = new Set([
     'geometry',
     ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
@@ -112,7 +112,7 @@ export function RecordForm(props: RecordFormProps) {
     asked.includes(path) && (
       <AskedField
         path={path}
-        label={labelAt(base, path)}
+        label={labelAt(draft, path)}
         base={base}
         theirs={theirs}
         onSettle={(whose) => onChange(settle(draft, path, whose))}
@@ -159,7 +159,7 @@ export function RecordForm(props: RecordFormProps) {
     >
       <fieldset className={classes.all} disabled={saving.isPending}>
         {told.length > 0 && (
-          <ToldFields base={base} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
+          <ToldFields draft={draft} told={told} onSeen={() => onChange({ ...draft, told: [] })} />
         )}
         <div className={classes.fields}>{controls(fieldsUnder(null))}</div>
         <Section heading={placeHeading}>

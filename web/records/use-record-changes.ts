@@ -43,7 +43,7 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
       kept.forget(detail)
       onSaved(detail)
       const name = nameOf(detail)
-      const theirs = sent.told.map((path) => labelAt(detail, path))
+      const theirs = sent.told.map((path) => labelAt(sent, path))
       const together = theirs.length === 0 ? '' : `, together with what others changed: ${theirs.join(', ')}`
       const done = isNew(sent) ? 'added' : 'saved'
       const changeId = () => changeOf(client, mapId, id, version)

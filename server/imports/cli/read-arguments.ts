@@ -123,7 +123,7 @@ function readType(value: string | undefined, kind: FeatureKind): string | undefi
 
 function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, string> {
   const columns = new Map<string, string>()
-  const known = Object.keys(fieldsOfKind[kind])
+  const known = Object.keys(fieldsOfKind(kind))
   for (const pair of pairs) {
     const [, field = '', column = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
     if (!field || !column) throw new UsageError(`--field "${pair}" must look like name=COLUMN`)

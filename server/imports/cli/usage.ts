@@ -1,7 +1,7 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 
-const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind[kind]).join(', ')}`
+const fieldLine = (kind: FeatureKind) => `  ${kind.padEnd(9)} ${Object.keys(fieldsOfKind(kind)).join(', ')}`
 
 export const usage = `Imports a file of parcels, assets or incidents into a map.
 

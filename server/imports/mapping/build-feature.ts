@@ -1,6 +1,7 @@
 import type { Definition, Field, Fields } from '#domain/definition/definition.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
 import { Refusal } from '../import-error.ts'
@@ -15,12 +16,13 @@ export type FeatureParts = {
   geometry: Geometry
   values: Map<string, unknown>
   rest: [column: string, value: unknown][]
+  ownFields?: OwnFields | undefined
 }
 
 /** A complete feature of what a record says; throws a Refusal where a limit of the schema is not kept. */
 export function buildFeature(parts: FeatureParts): NewFeature {
-  const { kind, mapId, id, geometry } = parts
-  const { fields } = definitions[kind]
+  const { kind, mapId, id, geometry, ownFields = noOwnFields } = parts
+  const fields = fieldsOf(kind, ownFields)
   const own = sayFields(fields, parts.values)
   for (const [key, { column }] of Object.entries<Field>(fields))
     if (column === 'name') own[key] ??= nameOf(parts)

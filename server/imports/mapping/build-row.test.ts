@@ -56,6 +56,7 @@ describe('an incident', () => {
       reportedBy: 'Ann',
       resolved: true,
       resolvedDate: '2015-01-03T05:00:00.000Z',
+      own: null,
       metadata: [{ name: 'Ward', value: '7' }],
     })
     expect(newFeature.parse(feature)).toEqual(feature)

@@ -1,5 +1,6 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
@@ -20,6 +21,7 @@ export type RowContext = ReadContext & {
   /** What the ids of the records are of; null where they are the features' own. */
   source: string | null
   mapping: ColumnMapping
+  ownFields?: OwnFields | undefined
   /** Type of all rows, whatever their columns say. */
   type?: string
   /** Whether latitude stands before longitude. */
@@ -49,7 +51,7 @@ const place = ['latitude', 'longitude']
 
 /** One record as a feature, or why it cannot be one. */
 export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
-  const { mapping, kind, mapId, source, type } = context
+  const { mapping, kind, mapId, source, type, ownFields } = context
   let sourceId: string | undefined
   try {
     const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
@@ -61,14 +63,14 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
         ? { geometry: readPlace(assigned.fields, context), repaired: undefined }
         : checkGeometry(readGeometry(record.geometry, context))
     const placeColumns = takePlace(assigned.fields)
-    const { values, rest, filled } = readFields(kind, assigned, context)
+    const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
     const area = assigned.fields.get('area')
     if (kind === 'parcel') fillArea(area, geometry, values, rest)
     if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
     const kept = rest.filter(([column]) => mapping.isKept(column))
-    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept })
+    const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept, ownFields })
     return {
       outcome: 'built',
       feature,

@@ -1,5 +1,10 @@
-import { type Field as DefinedField, singleFields } from '#domain/definition/definition.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import {
+  type Field as DefinedField,
+  type Fields as DefinedFields,
+  singleFields,
+} from '#domain/definition/definition.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import * as read from './read-values.ts'
 
 /**
@@ -16,20 +21,20 @@ const commonFields: Fields = {
   longitude: { reader: read.number, aliases: ['lon', 'lng', 'long', 'x'] },
 }
 
-export const fieldsOfKind = Object.fromEntries(
-  Object.entries(definitions).map(([kind, { fields }]) => {
-    const lists = Object.entries<DefinedField>(fields).filter(([, { value }]) => value.type === 'list')
-    const own = [...singleFields(fields), ...lists].map(([path, field]): [string, Field] => [
-      path,
-      {
-        reader: readerOf(field),
-        aliases: field.names ?? [],
-        ...(field.isNamedOnly ? { isOnlyExplicit: true } : {}),
-      },
-    ])
-    return [kind, { ...commonFields, ...Object.fromEntries(own) }]
-  }),
-) as Record<DefinedKind, Fields>
+/** Of a kind on a map whose client has added these. */
+export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFields): Fields {
+  const fields: DefinedFields = fieldsOf(kind, ownFields)
+  const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
+  const defined = [...singleFields(fields), ...lists].map(([path, field]): [string, Field] => [
+    path,
+    {
+      reader: readerOf(field),
+      aliases: (field.names ?? []).map(plainName),
+      ...(field.isNamedOnly ? { isOnlyExplicit: true } : {}),
+    },
+  ])
+  return { ...commonFields, ...Object.fromEntries(defined) }
+}
 
 function readerOf({ value }: DefinedField): read.ValueReader {
   switch (value.type) {
@@ -48,7 +53,9 @@ function readerOf({ value }: DefinedField): read.ValueReader {
     case 'instant':
       return read.instant
     case 'choice':
-      return read.oneOf(Object.keys(value.choices))
+      return read.oneOf(Object.keys(value.choices), Object.values(value.choices))
+    case 'link':
+      return read.link
     case 'reference':
       return read.idOfFeature
     case 'list':
@@ -61,6 +68,7 @@ function readerOf({ value }: DefinedField): read.ValueReader {
         })),
       )
     case 'group':
+    case 'own':
       throw new Error('Many values are no value of one column.')
   }
 }

@@ -10,7 +10,7 @@ function assign(
   explicit: Record<string, string> = {},
   ignored = noField,
 ) {
-  const mapping = new ColumnMapping(fieldsOfKind[kind], new Map(Object.entries(explicit)))
+  const mapping = new ColumnMapping(fieldsOfKind(kind), new Map(Object.entries(explicit)))
   const { fields, rest } = mapping.assign(
     columns.map((column) => [column, `value of ${column}`] as const),
     ignored,
@@ -73,7 +73,7 @@ describe('ColumnMapping', () => {
 
   it('knows which named columns never came', () => {
     const mapping = new ColumnMapping(
-      fieldsOfKind.asset,
+      fieldsOfKind('asset'),
       new Map([
         ['name', 'A'],
         ['type', 'B'],

@@ -29,7 +29,7 @@ export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'l
 
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {
-  private readonly fields: Fields
+  readonly fields: Fields
   private readonly explicit: ReadonlyMap<string, string>
   private readonly claims = new Map<string, Claim[]>()
   private readonly unseen: Set<string>

@@ -1,7 +1,6 @@
-import type { DefinedKind } from '#domain/features/definitions.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { type Field, fieldsOfKind } from './fields.ts'
+import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
 
@@ -18,13 +17,13 @@ export type ReadFields = {
  * Reads what the columns say. A value that is not understood refuses the row where a person named the column,
  * and stays metadata where we only took the column for the field by its name.
  */
-export function readFields(kind: DefinedKind, { fields, rest }: Assigned, context: ReadContext): ReadFields {
+export function readFields(known: Fields, { fields, rest }: Assigned, context: ReadContext): ReadFields {
   const values = new Map<string, unknown>()
   const kept = [...rest]
   const filled: Filling[] = []
   for (const [field, { column, value, isExplicit }] of fields) {
     if (isBlank(value)) continue
-    const { reader } = fieldsOfKind[kind][field] as Field
+    const { reader } = known[field] as Field
     const read = reader.read(value, context)
     filled.push({ field, column, isUnderstood: read !== undefined })
     if (read !== undefined) values.set(field, read)

@@ -1,4 +1,5 @@
 import { featureId } from '#domain/values/common.schema.ts'
+import { foldText, isWebAddress } from '#domain/values/text.ts'
 import { readDay, readInstant } from './read-dates.ts'
 
 export type ReadContext = { timeZone: string; areaUnit: AreaUnit }
@@ -91,18 +92,26 @@ export const yesOrNo: ValueReader = {
   },
 }
 
-/** One of our words, however it is written: 'Fallen Tree' is fallen_tree. */
-export function oneOf(words: readonly string[]): ValueReader {
+/** One of our words, or what it is called, however it is written: 'Fallen Tree' is fallen_tree. */
+export function oneOf(words: readonly string[], labels: readonly string[] = []): ValueReader {
+  const folded = labels.map(foldText)
   return {
     expected: `one of ${words.join(', ')}`,
     read: (value) => {
-      const word = simpleText(value)
-        ?.trim()
-        .toLowerCase()
-        .replace(/[\s-]+/g, '_')
-      return words.find((known) => known === word)
+      const said = simpleText(value)?.trim()
+      if (said === undefined || said === '') return undefined
+      const word = said.toLowerCase().replace(/[\s-]+/g, '_')
+      return words.find((known) => known === said || known === word) ?? words[folded.indexOf(foldText(said))]
     },
   }
+}
+
+export const link: ValueReader = {
+  expected: 'a web address, such as https://example.com',
+  read: (value) => {
+    const said = simpleText(value)?.trim()
+    return said !== undefined && isWebAddress(said) ? said : undefined
+  },
 }
 
 type Part = { key: string; isRequired: boolean; isDate: boolean; reader: ValueReader }

@@ -36,7 +36,7 @@ export async function keepMaintenance(transaction: WriteTransaction, range: Stag
       const { maintenancePlan = null } = former === null ? {} : (JSON.parse(former) as Partial<Fields>)
       const whole = { ...staged, maintenancePlan: staged.maintenancePlan ?? maintenancePlan }
       const followed = followInRow(JSON.stringify(whole), [...entries, ...missing])
-      if (followed !== fields) await writeStagedFields(transaction, range, row_number, followed)
+      if (followed !== fields) await writeStagedFields(transaction, range, row_number, { fields: followed })
     }
     await writeEntries(transaction, mapId, arriving)
   }

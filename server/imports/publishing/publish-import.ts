@@ -3,6 +3,8 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
+import { followWords } from '../../features/own-fields.commands.ts'
+import { readOwnFieldsVersion } from '../../features/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
@@ -10,6 +12,7 @@ import { ImportError } from '../import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import { keepMaintenance } from './keep-maintenance.ts'
+import { keepOwnValues } from './keep-own-values.ts'
 import {
   carryHistoryOn,
   countStaged,
@@ -33,7 +36,13 @@ const rowsOneByOne = 2_000
 /** The index in the order of the lists: features that are close on the ground are far apart in it. */
 const scatteredIndex = 'features_in_order'
 
-type Staged = StagedRecords & { record: ImportsTable; options: ImportOptions; isNewMap: boolean }
+type Staged = StagedRecords & {
+  record: ImportsTable
+  options: ImportOptions
+  isNewMap: boolean
+  /** Of the client's own fields, when the file was read. */
+  ownFieldsVersion: number
+}
 type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>
 
 /** Shows what is staged, in one transaction: all of it, or nothing. */
@@ -51,6 +60,7 @@ export async function publishImport(
     if ((await countStaged(transaction, key)) !== staged)
       throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
     if (work.isNewMap) await makeClient(transaction, options, record.started_at)
+    const own = await readOwnFieldsVersion(transaction, key.mapId)
 
     const replacedExtents: (Extent | undefined)[] = []
     const stagedExtents: (Extent | undefined)[] = []
@@ -58,6 +68,7 @@ export async function publishImport(
     for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
       await pause(options)
       await keepMaintenance(transaction, range, record.started_at)
+      if (own.version > 0) await keepOwnValues(transaction, range, own.fields)
       await leaveOutUnchanged(transaction, range)
       changed += await recordChanges(transaction, engine, range)
       stagedExtents.push(await extentOfStaged(transaction, range))
@@ -95,6 +106,8 @@ export async function publishImport(
     await many?.arrivals.finish({ added, replaced })
 
     options.signal?.throwIfAborted()
+    // A manager has changed the fields while the file was read.
+    if (own.version !== work.ownFieldsVersion) await followWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
     const unchanged = staged - changed
     if (changed === 0) return { importId: null, created, updated, unchanged }

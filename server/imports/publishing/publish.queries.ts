@@ -91,15 +91,33 @@ export function readMaintained(transaction: WriteTransaction, range: StagedRange
     .execute()
 }
 
+/** Staged rows that replace features of which somebody has said something in the client's own fields. */
+export function readOwners(transaction: WriteTransaction, range: StagedRange) {
+  return transaction
+    .selectFrom('staged_features')
+    .innerJoin('features', (join) =>
+      join
+        .onRef('features.map_id', '=', 'staged_features.map_id')
+        .onRef('features.id', '=', 'staged_features.id'),
+    )
+    .selectAll('staged_features')
+    .select('features.fields as former')
+    .where(sql<boolean>`${inRange(range)}`)
+    .where('features.fields', 'like', '%"own":{%')
+    .orderBy('staged_features.row_number')
+    .limit(rowsPerPage)
+    .execute()
+}
+
 export async function writeStagedFields(
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
   rowNumber: number,
-  fields: string,
+  changed: { fields: string; search_text?: string },
 ) {
   await transaction
     .updateTable('staged_features')
-    .set({ fields })
+    .set(changed)
     .where('map_id', '=', mapId)
     .where('import_id', '=', importId)
     .where('row_number', '=', rowNumber)

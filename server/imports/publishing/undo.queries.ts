@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { deriveColumns } from '../../features/derive-columns.ts'
+import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { lockRanks, rowsPerInsert } from '../../thinning/write-features.queries.ts'
 import { type NotedColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
@@ -21,6 +23,7 @@ export async function readImportedFeatures(
   { mapId, importId }: ImportKey,
   after: string,
 ): Promise<ImportedFeature[]> {
+  const ownFields = await readOwnFields(transaction, mapId)
   const rows = await transaction
     .selectFrom('import_changes as change')
     .leftJoin('features as feature', (join) =>
@@ -36,7 +39,7 @@ export async function readImportedFeatures(
     .execute()
   return rows.map(({ id, previous, version, import_id, updated_at, ...extent }) => ({
     id,
-    previous: previous === null ? null : readNoted(mapId, previous),
+    previous: previous === null ? null : readNoted(mapId, previous, ownFields),
     current:
       version === null
         ? undefined
@@ -45,11 +48,11 @@ export async function readImportedFeatures(
 }
 
 /** Derived columns are computed again: what was recorded long ago has them as they were derived then, or not at all. */
-function readNoted(mapId: string, text: string): FeatureColumns {
+function readNoted(mapId: string, text: string, ownFields: OwnFields): FeatureColumns {
   const { is_general = 0, ...noted }: NotedColumns = JSON.parse(text)
   const kept = Object.fromEntries(notedColumns.map((column) => [column, { ...noted, is_general }[column]]))
   const row = kept as NotedColumns
-  return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry)) }
+  return { map_id: mapId, ...row, ...deriveColumns(row, JSON.parse(row.geometry), ownFields) }
 }
 
 /**

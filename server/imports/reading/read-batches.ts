@@ -61,7 +61,10 @@ export async function* readBatches(
       return tell('refused', row.reason)
     }
     if (row.repaired !== undefined) tell('repaired', row.repaired)
-    const staged = { ...toFeatureRow(row.feature, { now, importId }), row_number: rowNumber }
+    const staged = {
+      ...toFeatureRow(row.feature, { now, importId, ownFields: options.ownFields }),
+      row_number: rowNumber,
+    }
     context.mapping.note(row.filled)
     surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
     if (row.namedArea) surveyor.noteArea(row.namedArea, row.feature.geometry)
@@ -92,9 +95,9 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], ne
 
 function rowContext(options: ReadingOptions): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
-  const { areCoordinatesSwapped: isSwapped = false } = options
-  const mapping = new ColumnMapping(fieldsOfKind[kind], columns, options.kept)
-  return { kind, mapId, source, type, timeZone, areaUnit, mapping, isSwapped }
+  const { areCoordinatesSwapped: isSwapped = false, ownFields } = options
+  const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), columns, options.kept)
+  return { kind, mapId, source, type, timeZone, areaUnit, mapping, ownFields, isSwapped }
 }
 
 /** Two records of one file cannot be one feature. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconMap, IconMapOff } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
@@ -12,6 +13,7 @@ import { useEditorId, useMay } from '#web/api/use-session.ts'
 import { BoundsFrame } from '#web/map/bounds-frame.tsx'
 import { CentreCross } from '#web/map/centre-cross.tsx'
 import { ConfigurationPanel } from '#web/map-configuration/configuration-panel.tsx'
+import { OwnFieldsPanel } from '#web/map-configuration/own-fields-panel.tsx'
 import {
   type ConfigurationDraft,
   useConfigurationDraft,
@@ -31,7 +33,7 @@ import { OverviewSection } from './overview-section.tsx'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
 
 /** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'features'] as const
+const sections = ['map', 'configuration', 'fields', 'features'] as const
 type Section = (typeof sections)[number]
 
 export function isSection(text: string | undefined): text is Section {
@@ -41,6 +43,7 @@ export function isSection(text: string | undefined): text is Section {
 const sectionTitles: Record<Section, string> = {
   map: 'Overview',
   configuration: 'Map Configuration',
+  fields: 'Fields',
   features: 'Map Features',
 }
 
@@ -77,7 +80,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   const { address, mapRef, viewport, selected, show } = workspace
   const { select } = address.search
   const editorId = useEditorId(mapId)
-  const editor = recordEditor(workspace, editorId, () => workspace.select(undefined))
+  const queryClient = useQueryClient()
+  const editor = recordEditor(workspace, editorId, () => workspace.select(undefined), queryClient)
   // A link to a feature says nothing of where it is: the map opens there, or goes there.
   const isLink = isTable && select !== undefined && address.camera === undefined
   const showLinked = useEffectEvent((id: string) => show({ id }))
@@ -142,11 +146,12 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 onShowExtent={(extent) => mapRef.current?.fitExtent(extent)}
               />
             )}
+            {section === 'fields' && <OwnFieldsPanel mapId={mapId} />}
             {section === 'features' && (
               <FeaturesSection
                 workspace={workspace}
                 summary={summary}
-                editorOf={(onRemove) => recordEditor(workspace, editorId, onRemove)}
+                editorOf={(onRemove) => recordEditor(workspace, editorId, onRemove, queryClient)}
               />
             )}
           </Guard>
@@ -207,7 +212,8 @@ function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isFolded = isPhone && (chosen[section] ?? (section === 'configuration' || isLow))
+  const isFolded =
+    isPhone && (chosen[section] ?? (section === 'configuration' || section === 'fields' || isLow))
   return { isPhone, isFolded, toggle: () => setChosen({ ...chosen, [section]: !isFolded }) }
 }
 

@@ -4,6 +4,7 @@ import {
   IconBuildings,
   IconChevronsLeft,
   IconChevronsRight,
+  IconForms,
   IconLayoutDashboard,
   IconListDetails,
   IconMap2,
@@ -110,6 +111,11 @@ function navigationItems(mapId: string | undefined) {
       label: 'Map Config',
       icon: IconSettings,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/configuration`,
+    },
+    {
+      label: 'Fields',
+      icon: IconForms,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/fields`,
     },
     {
       label: 'Map Features',

@@ -1,4 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
@@ -66,7 +67,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
   })
   const { address, selected, viewport, choice, toolbox, select, show, goHome } = workspace
   const { search } = address
-  const editor = recordEditor(workspace, editorId, () => select(undefined))
+  const editor = recordEditor(workspace, editorId, () => select(undefined), useQueryClient())
 
   const [opening] = useState(() => ({ camera: address.camera, select: search.select }))
   useFollowConfiguration({

@@ -1,0 +1,121 @@
+import { foldText, isReservedWord } from '#domain/values/text.ts'
+import type { Field, FieldValue, OwnValues } from './definition.ts'
+
+// A field that a client has added to a kind, as its manager describes it, and what it is as a field like ours. No schema
+// library: the page's first chunk needs it.
+
+/** What an own field may hold, and what people call that. */
+export const ownFieldTypes = {
+  line: 'Text',
+  number: 'Number',
+  day: 'Date',
+  choice: 'Choice',
+  flag: 'Yes or no',
+  link: 'Link',
+} as const
+export type OwnFieldType = keyof typeof ownFieldTypes
+
+/** What a value of a choice is kept as, and what it is called. */
+export type OwnChoice = { key: string; label: string }
+
+export type OwnField = {
+  /** Never changes: values are kept under it. */
+  key: string
+  label: string
+  /** Never changes either. */
+  type: OwnFieldType
+  /** Of a choice, in this order; of any other type there are none. */
+  choices: readonly OwnChoice[]
+  isRequired: boolean
+  isPersonal: boolean
+  help: string | null
+}
+
+export const ownTextLength = 1_000
+export const ownLabelLength = 60
+export const ownHelpLength = 300
+export const mostOwnFields = 50
+export const mostOwnChoices = 100
+
+/** Where the values of own fields are, in the definition of a kind: `fieldsOf` says which ones a map has. */
+export const ownValuesField = {
+  label: 'Own fields',
+  help: 'What the client itself keeps of it, by the keys of its own fields',
+  section: 'More',
+  value: { type: 'own' },
+} as const satisfies Field
+
+/** The same with the fields that a client has. */
+export const ownGroup = (ownFields: readonly OwnField[]): Field => ({
+  ...ownValuesField,
+  value: { type: 'group', fields: Object.fromEntries(ownFields.map((own) => [own.key, toField(own)])) },
+})
+
+/** A part of the group. It is never null only where somebody says something of it: older features may lack it. */
+function toField({ label, help, isRequired, isPersonal, key, ...own }: OwnField): Field {
+  return {
+    label,
+    value: whatItHolds(own),
+    names: [label, key],
+    ...(help === null ? {} : { help }),
+    ...(isRequired ? { isRequired } : {}),
+    ...(isPersonal ? { isPersonal } : {}),
+  }
+}
+
+function whatItHolds({ type, choices }: Pick<OwnField, 'type' | 'choices'>): FieldValue {
+  switch (type) {
+    case 'line':
+      return { type, maxLength: ownTextLength }
+    case 'choice':
+      return { type, choices: Object.fromEntries(choices.map(({ key, label }) => [key, label])) }
+    default:
+      return { type }
+  }
+}
+
+/** As it is kept: only what is known, in the order of the keys, so that equal values are equal texts; null is none. */
+export function keptOwnValues(said: OwnValues | null | undefined): OwnValues | null {
+  const known = Object.entries(said ?? {}).filter(([, value]) => value !== null && value !== '')
+  return known.length === 0 ? null : Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What a search finds of own fields: words of texts and links, and of a choice what it is called. */
+export function searchedOwnTexts(
+  ownFields: readonly OwnField[],
+  values: OwnValues,
+  isPersonal: boolean,
+): string[] {
+  return ownFields.flatMap((own) => {
+    const value = values[own.key]
+    if (own.isPersonal !== isPersonal || typeof value !== 'string') return []
+    if (own.type === 'choice') return own.choices.find(({ key }) => key === value)?.label ?? []
+    return own.type === 'line' || own.type === 'link' ? value : []
+  })
+}
+
+/** Whether a search may find other words after this change of the fields. */
+export function findsOtherWords(before: readonly OwnField[], after: readonly OwnField[]): boolean {
+  const searched = (ownFields: readonly OwnField[]) =>
+    ownFields
+      .filter(({ type }) => type === 'line' || type === 'link' || type === 'choice')
+      .map(({ key, isPersonal, choices }) => JSON.stringify([key, isPersonal, choices]))
+      .sort()
+      .join()
+  return searched(before) !== searched(after)
+}
+
+/** A key for something that is called so, and that none of those has: 'gateCode' for 'Gate code'. */
+export function newOwnKey(label: string, taken: ReadonlySet<string>): string {
+  const [first = '', ...others] = foldText(label)
+    .replace(/[^a-z0-9 ]/g, '')
+    .split(' ')
+    .filter(Boolean)
+  const words = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+  const stem = (/^[a-z]/.test(words) ? words : `field${words}`).slice(0, 40)
+  const isFree = (key: string) => !taken.has(key) && !isReservedWord(key)
+  if (isFree(stem)) return stem
+  let number = 2
+  while (!isFree(`${stem}${number}`)) number++
+  return `${stem}${number}`
+}

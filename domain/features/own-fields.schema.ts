@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Fields, singleFields } from '#domain/definition/definition.ts'
+import {
+  mostOwnChoices,
+  mostOwnFields,
+  type OwnFieldType,
+  ownFieldTypes,
+  ownHelpLength,
+  ownLabelLength,
+} from '#domain/definition/own-field.ts'
+import { mapId, ownKey, text } from '#domain/values/common.schema.ts'
+import { foldText } from '#domain/values/text.ts'
+import { type DefinedKind, definitions } from './definitions.ts'
+
+const label = (maxLength: number) =>
+  text(maxLength).refine((said) => said.trim() !== '' && said === said.trim(), {
+    message: 'must not be empty, nor begin or end with a space',
+  })
+
+const choice = z.strictObject({
+  key: ownKey.meta({ description: 'What values are kept as; never changes' }),
+  label: label(ownLabelLength),
+})
+
+const ownField = z
+  .strictObject({
+    key: ownKey.meta({ description: 'Values are kept under it; never changes' }),
+    label: label(ownLabelLength),
+    type: z
+      .enum(Object.keys(ownFieldTypes) as OwnFieldType[])
+      .meta({ description: 'Never changes: values of it are kept' }),
+    choices: z.array(choice).max(mostOwnChoices).meta({ description: 'Of a choice; else empty' }),
+    isRequired: z.boolean().meta({ description: 'New features need it, and nobody may empty it' }),
+    isPersonal: z.boolean().meta({ description: 'For staff, unless the map shows personal data' }),
+    help: text(ownHelpLength).nullable(),
+  })
+  .superRefine(({ type, choices }, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['choices'], message })
+    if (type === 'choice' && choices.length === 0) refuse('must name what can be chosen')
+    if (type !== 'choice' && choices.length > 0) refuse('must be empty where the type is none of choices')
+    refuseTwice(choices, (path, message) =>
+      context.addIssue({ code: 'custom', path: ['choices', ...path], message }),
+    )
+  })
+
+/** No two have the same key, nor are called alike. */
+function refuseTwice(
+  items: readonly { key: string; label: string }[],
+  refuse: (path: (string | number)[], message: string) => void,
+) {
+  const known = new Set<string>()
+  for (const [index, item] of items.entries())
+    for (const part of ['key', 'label'] as const) {
+      const said = `${part} ${foldText(item[part])}`
+      if (known.has(said)) refuse([index, part], `is that of another one: ${item[part]}`)
+      known.add(said)
+    }
+}
+
+/** What the fields that every feature of a kind has are called, folded: an own field would be mistaken for one. */
+export function ourNames(kind: DefinedKind): ReadonlySet<string> {
+  const { fields }: { fields: Fields } = definitions[kind]
+  return new Set(singleFields(fields).flatMap(([path, field]) => [path, field.label].map(foldText)))
+}
+
+function ownFieldsOfKind(kind: DefinedKind) {
+  return z
+    .array(ownField)
+    .max(mostOwnFields)
+    .superRefine((some, context) => {
+      const refuse = (path: (string | number)[], message: string) =>
+        context.addIssue({ code: 'custom', path, message })
+      refuseTwice(some, refuse)
+      for (const [index, { label }] of some.entries())
+        if (ourNames(kind).has(foldText(label)))
+          refuse(
+            [index, 'label'],
+            `is a field that every ${definitions[kind].label.one.toLowerCase()} has already: ${label}`,
+          )
+    })
+}
+
+const ownFields = z.strictObject({
+  incident: ownFieldsOfKind('incident'),
+  asset: ownFieldsOfKind('asset'),
+  parcel: ownFieldsOfKind('parcel'),
+  feature: ownFieldsOfKind('feature'),
+})
+
+export const ownFieldsChange = z.strictObject({ fields: ownFields })
+
+export const ownFieldsAnswer = z.object({
+  mapId,
+  version: z.number().int().min(0),
+  fields: ownFields.meta({ description: 'By kind, in the order of forms and details' }),
+  removed: ownFields.meta({
+    description:
+      'For staff: those that were removed. Features keep their values, which are back when a field of the same key is',
+  }),
+})
+export type OwnFieldsAnswer = z.infer<typeof ownFieldsAnswer>

@@ -1,0 +1,35 @@
+import type { Fields } from '#domain/definition/definition.ts'
+import { type OwnField, ownGroup } from '#domain/definition/own-field.ts'
+import { type DefinedKind, definitions } from './definitions.ts'
+
+// The fields that a client has added to each kind. Whoever deals with the values of a map takes `fieldsOf` instead of the
+// definition alone.
+
+export type OwnFields = { readonly [Kind in DefinedKind]: readonly OwnField[] }
+
+export const noOwnFields: OwnFields = { incident: [], asset: [], parcel: [], feature: [] }
+
+/** The fields of a kind on a map: ours, and as parts of `own` those of its client. */
+export function fieldsOf<Kind extends DefinedKind>(
+  kind: Kind,
+  ownFields: OwnFields,
+): (typeof definitions)[Kind]['fields'] {
+  const { fields }: { fields: Fields } = definitions[kind]
+  // To the compiler the values of any group are those of some record.
+  return { ...fields, own: ownGroup(ownFields[kind]) } as never
+}
+
+/** What the public sees of them unless the map shows personal data. */
+export function openOwnFields(ownFields: OwnFields): OwnFields {
+  const open = (some: readonly OwnField[]) => some.filter(({ isPersonal }) => !isPersonal)
+  return mapKinds(ownFields, open)
+}
+
+/** The same of each kind. */
+export const mapKinds = <Result>(
+  ownFields: OwnFields,
+  change: (some: readonly OwnField[], kind: DefinedKind) => Result,
+) =>
+  Object.fromEntries(
+    Object.entries(ownFields).map(([kind, some]) => [kind, change(some, kind as DefinedKind)]),
+  ) as { [Kind in DefinedKind]: Result }

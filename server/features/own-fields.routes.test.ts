@@ -1,0 +1,315 @@
+import { expect, it } from 'vitest'
+import type { OwnField } from '#domain/definition/own-field.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { proposedConfiguration } from '#domain/map-configuration/proposed-configuration.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import {
+  anAsset,
+  aParcel,
+  point,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+} from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { jobKinds } from '../job-kinds.ts'
+import { startJobRunner } from '../jobs/job-runner.ts'
+
+const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
+  key,
+  label: key,
+  type: 'line',
+  choices: [],
+  isRequired: false,
+  isPersonal: false,
+  help: null,
+  ...changed,
+})
+const color = aField('color', {
+  label: 'Color',
+  type: 'choice',
+  choices: [
+    { key: 'red', label: 'Red' },
+    { key: 'safetyYellow', label: 'Safety yellow' },
+  ],
+})
+const gateCode = aField('gateCode', { label: 'Gate code', isPersonal: true })
+const ofAssets = (...asset: OwnField[]): OwnFields => ({ ...noOwnFields, asset })
+
+async function runJobs(database: TestDatabase) {
+  const errors: unknown[] = []
+  const runner = startJobRunner(database, jobKinds, { onError: (error) => errors.push(error), pollMs: null })
+  await runner.work()
+  await runner.close()
+  expect(errors).toEqual([])
+}
+
+const base = '/api/maps/oak-hills'
+
+onEachEngine('own fields', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [
+      anAsset({ id: 'hydrant', name: 'Hydrant', geometry: point(-111.1, 34.04) }),
+      anAsset({ id: 'tank', name: 'Tank', geometry: point(-111.2, 34.04) }),
+      aParcel({ id: 'lot', name: 'Lot 7' }),
+    ])
+    const app = await startTestApp(database)
+    const manager = await signIn(database, ['manager:oak-hills'])
+    const send = (
+      method: 'GET' | 'PUT' | 'PATCH' | 'POST',
+      url: string,
+      { as, version, body }: Options = {},
+    ) =>
+      app.send({
+        method,
+        url: base + url,
+        headers: {
+          ...(as === null ? {} : (as ?? manager)),
+          ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
+        },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+    const put = (fields: unknown, version: number) => send('PUT', '/fields', { version, body: { fields } })
+    const patch = (id: string, version: number, own: unknown) =>
+      send('PATCH', `/features/${id}`, { version, body: { own } })
+    const ownOf = async (id: string, as?: null) => (await send('GET', `/features/${id}`, { as })).json().own
+    const found = async (text: string, as?: null): Promise<string[]> =>
+      (await send('GET', `/features?text=${text}`, { as })).json().items.map(({ id }: { id: string }) => id)
+    return { database, app, manager, send, put, patch, ownOf, found }
+  }
+  type Options = { as?: { cookie: string } | null | undefined; version?: number; body?: unknown }
+
+  it('are what a manager says, version by version', async () => {
+    const { database, send, put } = await start()
+    const empty = await send('GET', '/fields', { as: null })
+    expect(empty.json()).toEqual({
+      mapId: 'oak-hills',
+      version: 0,
+      fields: noOwnFields,
+      removed: noOwnFields,
+    })
+    expect(empty.headers.etag).toBe('"0"')
+
+    const first = await put(ofAssets(color, gateCode), 0)
+    expect(first.statusCode).toBe(200)
+    expect(first.json()).toMatchObject({ version: 1, fields: ofAssets(color, gateCode) })
+    // Said again it is no change.
+    expect((await put(ofAssets(color, gateCode), 1)).json().version).toBe(1)
+    expect((await put(ofAssets(gateCode), 1)).json()).toMatchObject({
+      version: 2,
+      fields: ofAssets(gateCode),
+      removed: ofAssets(color),
+    })
+    expectProblem(await put(ofAssets(color), 1), 412)
+    expectProblem(await send('PUT', '/fields', { body: { fields: noOwnFields } }), 428)
+    const told = await database.read.selectFrom('activity').select(['action', 'details']).execute()
+    expect(told.map(({ action, details }) => [action, JSON.parse(details).fields])).toEqual([
+      ['fields.changed', ['Color', 'Gate code']],
+      ['fields.changed', ['Color']],
+    ])
+  })
+
+  it('are changed by managers, and seen by everybody but for the personal ones', async () => {
+    const { database, app, send, put } = await start()
+    await put(ofAssets(color, gateCode), 0)
+    const editor = await signIn(database, ['editor:oak-hills'], { id: 'rosa' })
+    const body = { fields: noOwnFields }
+    expectProblem(await send('PUT', '/fields', { as: null, version: 1, body }), 401)
+    expectProblem(await send('PUT', '/fields', { as: editor, version: 1, body }), 403)
+    expect((await send('GET', '/fields', { as: editor })).json().fields).toEqual(ofAssets(color, gateCode))
+    expect((await send('GET', '/fields', { as: null })).json().fields).toEqual(ofAssets(color))
+    await put(ofAssets(color), 1)
+    expect((await send('GET', '/fields', { as: null })).json().removed).toEqual(noOwnFields)
+    expectProblem(await app.send({ method: 'GET', url: '/api/maps/nowhere/fields' }), 404)
+  })
+
+  it('can be columns of the table, for whoever may see them', async () => {
+    const { put, patch, send } = await start()
+    await put(ofAssets(color, gateCode), 0)
+    await patch('tank', 1, { color: 'red', gateCode: '4711' })
+    const asked = (as?: null) =>
+      send('GET', '/features?kind=asset,parcel&fields=own.color,own.gateCode&sort=name', { as })
+    expect((await asked()).json().items.map(({ values }: { values: unknown }) => values)).toEqual([
+      { 'own.color': null, 'own.gateCode': null },
+      {},
+      { 'own.color': 'red', 'own.gateCode': '4711' },
+    ])
+    const [refusal] = expectProblem(await asked(null), 400).errors ?? []
+    expect(refusal?.message).toMatch(/no kind of feature has ‘own.gateCode’/)
+    const open = await send('GET', '/features?fields=own.color&kind=asset&sort=-name', { as: null })
+    expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
+  })
+
+  it('refuse what makes no sense, by name', async () => {
+    const { put } = await start()
+    const fieldsOf = async (fields: unknown, version = 0) =>
+      (await put(fields, version))
+        .json()
+        .errors.map(({ name, message }: { name: string; message: string }) => [name, message])
+    expect(await fieldsOf(ofAssets(aField('constructor')))).toEqual([
+      ['fields.asset.0.key', 'must be another word: every object has this one'],
+    ])
+    expect(await fieldsOf(ofAssets(aField('a', { label: 'INSTALLED' })))).toEqual([
+      ['fields.asset.0.label', 'is a field that every asset has already: INSTALLED'],
+    ])
+    expect(await fieldsOf(ofAssets(aField('a'), aField('a', { label: 'A' })))).toEqual([
+      ['fields.asset.1.key', 'is that of another one: a'],
+      ['fields.asset.1.label', 'is that of another one: A'],
+    ])
+    expect(await fieldsOf(ofAssets({ ...color, choices: [] }))).toEqual([
+      ['fields.asset.0.choices', 'must name what can be chosen'],
+    ])
+    // Values may be kept under the key, also of a field that was removed.
+    await put(ofAssets(color), 0)
+    const asText = ofAssets(aField('color', { label: 'Color' }))
+    const refusal = 'cannot change: values of color are kept as choice. Add another field instead'
+    expect(await fieldsOf(asText, 1)).toEqual([['fields.asset.0.type', refusal]])
+    await put(ofAssets(), 1)
+    expect(await fieldsOf(asText, 2)).toEqual([['fields.asset.0.type', refusal]])
+  })
+
+  it('are filled like any field, checked by their type, and told in the history', async () => {
+    const { put, patch, send, ownOf } = await start()
+    const fields = ofAssets(
+      color,
+      gateCode,
+      aField('flow', { type: 'number' }),
+      aField('tested', { type: 'day' }),
+      aField('isLocked', { type: 'flag' }),
+      aField('manual', { type: 'link' }),
+    )
+    await put(fields, 0)
+    const own = {
+      color: 'safetyYellow',
+      gateCode: '4711',
+      flow: 12.5,
+      tested: '2026-02-28',
+      isLocked: false,
+      manual: 'https://example.com/a',
+    }
+    expect((await patch('hydrant', 1, own)).json().own).toEqual(own)
+    expect((await patch('hydrant', 2, { flow: null })).json().own).toEqual({ ...own, flow: null })
+    const history = (await send('GET', '/features/hydrant/history')).json().items
+    expect(history[0].changes).toEqual([
+      {
+        field: 'own',
+        before: own,
+        after: Object.fromEntries(Object.entries(own).filter(([key]) => key !== 'flow')),
+      },
+    ])
+    const wrong = {
+      color: 'blue',
+      gateCode: 4711,
+      flow: '12',
+      tested: '2026-02-30',
+      isLocked: 'yes',
+      manual: 'javascript:alert(1)',
+      other: 1,
+    }
+    for (const [key, value] of Object.entries(wrong)) {
+      const refused = await patch('hydrant', 3, { [key]: value })
+      expectProblem(refused, 400)
+      expect(refused.json().errors[0].name, key).toBe(`own.${key}`)
+    }
+    expectProblem(await patch('lot', 1, { color: 'red' }), 400)
+    expect(await ownOf('lot')).toBe(null)
+    // The public sees what is not personal.
+    expect(await ownOf('hydrant', null)).toEqual({
+      color: 'safetyYellow',
+      flow: null,
+      tested: '2026-02-28',
+      isLocked: false,
+      manual: 'https://example.com/a',
+    })
+  })
+
+  it('are required of what people add, and nobody empties them; what was there before is as it was', async () => {
+    const { put, patch, send } = await start()
+    await put(ofAssets(color), 0)
+    await patch('tank', 1, { color: 'red' })
+    await put(ofAssets({ ...color, isRequired: true }, gateCode), 1)
+    const asset = { kind: 'asset', id: 'new', name: 'New', geometry: point(-111.1, 34) }
+    const refused = await send('POST', '/features', { body: asset })
+    expectProblem(refused, 400)
+    expect(refused.json().errors).toMatchObject([{ name: 'own.color', message: 'must not be empty' }])
+    const added = await send('POST', '/features', { body: { ...asset, own: { color: 'red' } } })
+    expect(added.statusCode).toBe(201)
+    expect((await patch('hydrant', 1, { gateCode: '12' })).statusCode).toBe(200)
+    const emptied = await patch('tank', 2, { color: null })
+    expectProblem(emptied, 400)
+    expect(emptied.json().errors).toMatchObject([{ name: 'own.color', message: 'must not be empty' }])
+    expectProblem(await send('PATCH', '/features/tank', { version: 2, body: { own: null } }), 400)
+  })
+
+  it('keep their values when they are removed, and when a choice is', async () => {
+    const { put, patch, ownOf, send } = await start()
+    await put(ofAssets(color, gateCode), 0)
+    await patch('hydrant', 1, { color: 'red', gateCode: '4711' })
+    await put(ofAssets(color), 1)
+    expect(await ownOf('hydrant')).toEqual({ color: 'red' })
+    // Neither another change nor emptying the rest touches what is not shown.
+    await send('PATCH', '/features/hydrant', { version: 2, body: { description: 'By the gate' } })
+    await patch('hydrant', 3, { color: null })
+    await put(ofAssets(gateCode, { ...color, choices: [{ key: 'blue', label: 'Blue' }] }), 2)
+    expect(await ownOf('hydrant')).toEqual({ gateCode: '4711', color: null })
+    await patch('tank', 1, { color: 'blue' })
+    await put(ofAssets(gateCode, color), 3)
+    expect(await ownOf('tank')).toEqual({ gateCode: null, color: 'blue' })
+    expect((await patch('tank', 2, { gateCode: '1' })).statusCode).toBe(200)
+  })
+
+  it('are found by their words, personal ones by those who may see them', async () => {
+    const { database, put, patch, found } = await start()
+    await put(ofAssets(color, gateCode), 0)
+    await patch('hydrant', 1, { color: 'safetyYellow', gateCode: 'Zebra' })
+    expect(await found('yellow', null)).toEqual(['hydrant'])
+    expect(await found('zebra')).toEqual(['hydrant'])
+    expect(await found('zebra', null)).toEqual([])
+    // From one to the other, away and back.
+    await put(ofAssets({ ...color, isPersonal: true }, { ...gateCode, isPersonal: false }), 1)
+    expect(await found('zebra', null)).toEqual(['hydrant'])
+    expect(await found('yellow', null)).toEqual([])
+    await put(ofAssets(), 2)
+    expect([await found('zebra'), await found('yellow')]).toEqual([[], []])
+    await put(ofAssets(gateCode), 3)
+    expect([await found('zebra'), await found('zebra', null)]).toEqual([['hydrant'], []])
+    // The map may show what is personal.
+    await storeConfiguration(database, 'oak-hills', 1, {
+      ...proposedConfiguration(null),
+      showPersonalData: true,
+    })
+    expect(await found('zebra', null)).toEqual(['hydrant'])
+  })
+
+  it('are found in very many features, too, after a while', async () => {
+    const { database, put, patch, found } = await start()
+    await storeFeatures(
+      database,
+      Array.from({ length: 1_200 }, (_, index) => anAsset({ id: `a-${index}`, geometry: point(-111, 34) })),
+    )
+    await put(ofAssets(gateCode), 0)
+    await runJobs(database)
+    await patch('tank', 1, { gateCode: 'Zebra' })
+    await put(ofAssets({ ...gateCode, isPersonal: false }), 1)
+    await runJobs(database)
+    expect(await found('zebra', null)).toEqual(['tank'])
+    const left = await database.read.selectFrom('jobs').select('id').execute()
+    expect(left).toEqual([])
+  })
+
+  it('are changed of many at once', async () => {
+    const { put, patch, send, ownOf } = await start()
+    await put(ofAssets(color, gateCode), 0)
+    await patch('tank', 1, { gateCode: '4711' })
+    const wish = { kind: 'change', patch: { own: { color: 'red' } }, ids: ['hydrant', 'tank'] }
+    const preview = (await send('POST', '/bulk-changes/preview', { body: wish })).json()
+    expect(preview).toMatchObject({ total: 2, changing: 2, left: 0 })
+    const id = '6b1d0000-0000-4000-8000-000000000003'
+    expect((await send('POST', '/bulk-changes', { body: { id, ...wish } })).statusCode).toBeLessThan(300)
+    expect(await ownOf('hydrant')).toEqual({ color: 'red', gateCode: null })
+    expect(await ownOf('tank')).toEqual({ color: 'red', gateCode: '4711' })
+  })
+})

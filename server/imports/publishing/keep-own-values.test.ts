@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import type { Person } from '#domain/access/session.schema.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { changeFeatures } from '../../features/change-features.commands.ts'
+import { changeOwnFields } from '../../features/own-fields.commands.ts'
+import { importFeatures } from '../import-features.ts'
+
+const options = { mapId: 'oak-hills', kind: 'asset', source: 'hydrants' } as const
+const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+const ownFields: OwnFields = {
+  ...noOwnFields,
+  asset: [
+    {
+      ...field,
+      key: 'color',
+      label: 'Bonnet color',
+      type: 'choice',
+      choices: [{ key: 'safetyYellow', label: 'Safety yellow' }],
+      isRequired: true,
+    },
+    { ...field, key: 'manual', label: 'Manual', type: 'link' },
+    { ...field, key: 'gateCode', label: 'Gate code', type: 'line', isPersonal: true },
+  ],
+}
+
+const table = (...rows: string[]) =>
+  inputOf(['id,name,lat,lon,BONNET_COLOR,manual', ...rows].join('\n'), 'hydrants.csv')
+
+onEachEngine('own fields of an import', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await changeOwnFields(database, { mapId: 'oak-hills', person, isExpected: () => true }, ownFields)
+    const features = async () => {
+      const rows = await database.read
+        .selectFrom('features')
+        .select(['id', 'name', 'fields', 'metadata', 'search_text'])
+        .orderBy('name')
+        .execute()
+      return rows.map((row) => ({
+        ...row,
+        own: JSON.parse(row.fields).own,
+        kept: JSON.parse(row.metadata).map(({ name }: { name: string }) => name),
+      }))
+    }
+    return { database, features }
+  }
+
+  it('are filled by columns of their names; what is not understood stays with the feature', async () => {
+    const { database, features } = await start()
+    const rows = table(
+      '1,A,34,-111,Safety Yellow,https://example.com/a',
+      '2,B,34.1,-111,blue,javascript:alert(1)',
+      '3,C,34.2,-111,,',
+    )
+    const result = await importFeatures(database, rows, options)
+    expect(result.filled).toContainEqual({
+      field: 'own.color',
+      column: 'BONNET_COLOR',
+      rows: 1,
+      notUnderstood: 1,
+    })
+    expect((await features()).map(({ own, kept }) => [own, kept])).toEqual([
+      [{ color: 'safetyYellow', manual: 'https://example.com/a' }, ['id']],
+      [undefined, ['id', 'BONNET_COLOR', 'manual']],
+      [undefined, ['id']],
+    ])
+  })
+
+  it('keep what people have said where a file has no value, and are found by it', async () => {
+    const { database, features } = await start()
+    await importFeatures(database, table('1,A,34,-111,Safety yellow,'), options)
+    const [{ id = '' } = {}] = await features()
+    const change = { own: { gateCode: 'Zebra' } }
+    await changeFeatures(database, { mapId: 'oak-hills', person, changeId: 'one' }, [
+      { action: 'change', id, isExpected: () => true, change },
+    ])
+    // The same again changes nothing.
+    const again = await importFeatures(database, table('1,A,34,-111,Safety yellow,'), options)
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
+    await importFeatures(database, table('1,New name,34,-111,,'), options)
+    const [feature] = await features()
+    expect(feature).toMatchObject({ name: 'New name', own: { color: 'safetyYellow', gateCode: 'Zebra' } })
+    expect(feature?.search_text.split(' ')).toEqual(expect.arrayContaining(['safety', 'yellow', '~zebra']))
+  })
+})

@@ -1,0 +1,103 @@
+import { isAccessible } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+import { asset, pointAt, type TestFeature } from './test-map.ts'
+
+const features: TestFeature[] = [
+  asset({ id: 'a1', name: 'Old well', type: 'water', geometry: pointAt(20, 0) }),
+  asset({ id: 'a2', name: 'Hydrant', type: 'water', geometry: pointAt(60, 0) }),
+]
+
+test('a manager adds fields by keyboard, an editor fills them, and visitors see what is not personal', async ({
+  area,
+  given,
+  page,
+  server,
+  visitor,
+}) => {
+  const mapId = await given(features)
+  await area.signInTo(`/config/map/${mapId}/fields`)
+  const assets = page.getByRole('region', { name: 'Assets' })
+  const press = (key: string) => page.keyboard.press(key)
+
+  await assets.getByRole('button', { name: 'Add a field to assets' }).focus()
+  await press('Enter')
+  await expect(assets.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type('Color')
+  await press('Tab')
+  await page.keyboard.type('Choice')
+  await expect(assets.getByRole('combobox', { name: 'Holds' })).toHaveValue('choice')
+  for (const [index, choice] of ['Red', 'Safety yellow'].entries()) {
+    await assets.getByRole('button', { name: 'Add a choice' }).focus()
+    await press('Enter')
+    await assets.getByRole('textbox', { name: `Choice ${index + 1}` }).focus()
+    await page.keyboard.type(choice)
+  }
+  await assets.getByRole('button', { name: 'Add a field to assets' }).focus()
+  await press('Enter')
+  await expect(assets.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  // One that every asset has would be mistaken for it: what is typed stays.
+  await page.keyboard.type('Installed')
+  await assets.getByRole('checkbox', { name: 'Personal' }).focus()
+  await press('Space')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.focus()
+  await press('Enter')
+  const name = assets.getByRole('textbox', { name: 'Name' })
+  await expect(name).toHaveAccessibleDescription(/Is a field that every asset has already/)
+  await isAccessible(page)
+  await name.fill('Gate code')
+  // It outlives a reload.
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: 'Unsaved: Color, Gate code' })).toBeVisible()
+  await assets.getByRole('button', { name: 'Move Gate code up' }).click()
+  await save.click()
+  await expect(page.getByText('No unsaved changes')).toBeVisible()
+
+  const rosa = new Records(page, server)
+  await rosa.startEditing(mapId, 'a1')
+  await rosa.form.getByLabel('Color').selectOption('Safety yellow')
+  await rosa.form.getByLabel('Gate code').fill('Zebra 4711')
+  await expect(rosa.count).toHaveText('2 changes')
+  await rosa.save()
+  await expect(rosa.map.fact('Gate code')).toHaveText('Zebra 4711')
+  await expect(rosa.map.fact('Color')).toHaveText('Safety yellow')
+  expect(await rosa.saved(mapId, 'a1')).toMatchObject({
+    own: { color: 'safetyYellow', gateCode: 'Zebra 4711' },
+  })
+
+  await visitor.visit(`/map/${mapId}?tab=asset&select=a1`)
+  await visitor.hasDetailsOf('Old well')
+  await expect(visitor.fact('Color')).toHaveText('Safety yellow')
+  await expect(visitor.details).not.toContainText('Gate code')
+  await visitor.visit(`/map/${mapId}?tab=asset&text=yellow`)
+  await expect(visitor.row('Old well')).toBeVisible()
+  await expect(visitor.row('Hydrant')).toHaveCount(0)
+  await visitor.visit(`/map/${mapId}?tab=asset&text=zebra`)
+  await expect(visitor.row('Old well')).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, sharesPage: false })
+
+  test('a field is removed and put back', async ({ area, given, page }) => {
+    const mapId = await given(features)
+    await area.signInTo(`/config/map/${mapId}/fields`)
+    const parcels = page.getByRole('region', { name: 'Parcels' })
+    await parcels.getByRole('button', { name: 'Add a field to parcels' }).click()
+    await parcels.getByRole('textbox', { name: 'Name' }).fill('Key holder')
+    await parcels.getByRole('checkbox', { name: 'Required' }).check()
+    await isAccessible(page)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width).toBe(360)
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    await parcels.getByRole('button', { name: 'Remove Key holder' }).click()
+    await save.click()
+    await parcels.getByRole('button', { name: 'Put Key holder back' }).click()
+    await expect(parcels.getByRole('button', { name: 'Key holder Text · required' })).toBeVisible()
+    await save.click()
+    await expect(parcels.getByText('(removed)')).toHaveCount(0)
+  })
+})

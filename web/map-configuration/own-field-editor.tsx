@@ -1,0 +1,168 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import {
+  type OwnFieldType,
+  ownFieldTypes,
+  ownHelpLength,
+  ownLabelLength,
+} from '#domain/definition/own-field.ts'
+import { newKey } from '#web/api/http.ts'
+import classes from './own-field-editor.module.css'
+import type { DraftField } from './own-fields-draft.ts'
+
+type OwnFieldEditorProps = {
+  own: DraftField
+  /** What it is a field of: 'asset'. */
+  noun: string
+  /** By the path of the control. */
+  problems: ReadonlyMap<string, string>
+  path: string
+  isOpen: boolean
+  onToggle(): void
+  /** Null at the end of the list. */
+  onUp: (() => void) | null
+  onDown: (() => void) | null
+  onChange(own: DraftField): void
+  onRemove(): void
+}
+
+/** One own field: what it is in a line, and opened everything that can be said of it. */
+export function OwnFieldEditor(props: OwnFieldEditorProps) {
+  const { own, noun, problems, path, isOpen, onToggle, onUp, onDown, onChange, onRemove } = props
+  const name = own.label.trim() || 'New field'
+  const labelRef = useRef<HTMLInputElement>(null)
+  const isNew = own.key === ''
+  useEffect(() => {
+    if (isOpen && isNew) labelRef.current?.focus()
+  }, [isOpen, isNew])
+  const hasProblem = [...problems.keys()].some((key) => key.startsWith(`${path}.`))
+  const facts = [
+    ownFieldTypes[own.type],
+    own.isRequired && 'required',
+    own.isPersonal && 'personal',
+    hasProblem && 'cannot be saved yet',
+  ].filter(Boolean)
+  const set = (changed: Partial<DraftField>) => onChange({ ...own, ...changed })
+  return (
+    <fieldset className={classes.field} aria-label={name}>
+      <div className={classes.line}>
+        <UnstyledButton className={classes.toggle} aria-expanded={isOpen} onClick={onToggle}>
+          <IconChevronRight size={16} aria-hidden="true" data-open={isOpen || undefined} />
+          <span>
+            <b>{name}</b> <span className={classes.facts}>{facts.join(' · ')}</span>
+          </span>
+        </UnstyledButton>
+        <Act label={`Move ${name} up`} icon={IconArrowUp} onClick={onUp} />
+        <Act label={`Move ${name} down`} icon={IconArrowDown} onClick={onDown} />
+        <Act label={`Remove ${name}`} icon={IconTrash} onClick={onRemove} />
+      </div>
+      {isOpen && (
+        <div className={classes.controls}>
+          <TextInput
+            ref={labelRef}
+            label="Name"
+            required
+            maxLength={ownLabelLength}
+            value={own.label}
+            error={problems.get(`${path}.label`)}
+            onChange={(event) => set({ label: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Holds"
+            description={
+              isNew
+                ? 'It cannot be changed once it is saved.'
+                : 'Values of it are kept: add another field instead.'
+            }
+            disabled={!isNew}
+            value={own.type}
+            data={Object.entries(ownFieldTypes).map(([value, label]) => ({ value, label }))}
+            error={problems.get(`${path}.type`)}
+            onChange={(event) => set({ type: event.currentTarget.value as OwnFieldType })}
+          />
+          {own.type === 'choice' && <Choices {...{ own, problems, path, onChange }} />}
+          <TextInput
+            label="Help"
+            description="Stands below the field in forms."
+            maxLength={ownHelpLength}
+            value={own.help ?? ''}
+            error={problems.get(`${path}.help`)}
+            onChange={(event) => set({ help: event.currentTarget.value || null })}
+          />
+          <Checkbox
+            label="Required"
+            description={`Nobody adds another ${noun} without it. Those that are there already stay as they are.`}
+            checked={own.isRequired}
+            onChange={(event) => set({ isRequired: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Personal"
+            description="For staff alone, unless the map shows personal data to the public."
+            checked={own.isPersonal}
+            onChange={(event) => set({ isPersonal: event.currentTarget.checked })}
+          />
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+type ChoicesProps = Pick<OwnFieldEditorProps, 'own' | 'problems' | 'path' | 'onChange'>
+
+function Choices({ own, problems, path, onChange }: ChoicesProps) {
+  const { choices } = own
+  const set = (changed: DraftField['choices']) => onChange({ ...own, choices: changed })
+  const add = () => set([...choices, { id: newKey(), key: '', label: '' }])
+  return (
+    <fieldset className={classes.choices}>
+      <legend>Choices</legend>
+      {choices.map((choice, index) => (
+        <div key={choice.id} className={classes.line}>
+          <TextInput
+            className={classes.choice}
+            aria-label={`Choice ${index + 1}`}
+            maxLength={ownLabelLength}
+            value={choice.label}
+            error={problems.get(`${path}.choices.${index}.label`)}
+            onChange={(event) => set(choices.with(index, { ...choice, label: event.currentTarget.value }))}
+          />
+          <Act
+            label={`Remove ${choice.label || `choice ${index + 1}`}`}
+            icon={IconTrash}
+            onClick={() => set(choices.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      {problems.has(`${path}.choices`) && (
+        <p className={classes.problem} role="alert">
+          {problems.get(`${path}.choices`)}
+        </p>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        onClick={add}
+      >
+        Add a choice
+      </Button>
+    </fieldset>
+  )
+}
+
+type ActProps = { label: string; icon: typeof IconTrash; onClick: (() => void) | null }
+
+/** Where there is nothing to do, its place stays. */
+const Act = ({ label, icon: Icon, onClick }: ActProps) => (
+  <ActionIcon
+    className={classes.act}
+    variant="subtle"
+    color="gray"
+    aria-label={label}
+    disabled={onClick === null}
+    onClick={onClick ?? undefined}
+  >
+    <Icon size={16} aria-hidden="true" />
+  </ActionIcon>
+)

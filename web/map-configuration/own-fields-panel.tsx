@@ -1,0 +1,230 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { mostOwnFields, type OwnField } from '#domain/definition/own-field.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { OwnFieldsAnswer } from '#domain/features/own-fields.schema.ts'
+import { followChanges } from '#web/api/changes.ts'
+import { newKey, RequestError } from '#web/api/http.ts'
+import { changeOwnFields, ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { useMay, useSession } from '#web/api/use-session.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { tellDone } from '#web/ui/toasts.tsx'
+import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
+import classes from './configuration-panel.module.css'
+import { CopyOwnFields } from './copy-own-fields.tsx'
+import { OwnFieldEditor } from './own-field-editor.tsx'
+import {
+  changesOfDraft,
+  type DraftField,
+  draftOf,
+  fieldsOfDraft,
+  keepFields,
+  type OwnFieldsDraft,
+  problemsOfDraft,
+  readKeptFields,
+  toDraftField,
+} from './own-fields-draft.ts'
+
+/** The fields that a client adds to what its map holds. */
+export function OwnFieldsPanel({ mapId }: { mapId: string }) {
+  const answer = useQuery(ownFieldsQuery(mapId))
+  if (answer.data) return <Panel key={mapId} present={answer.data} />
+  if (answer.isError)
+    return (
+      <ErrorState
+        title="The fields could not be loaded."
+        error={answer.error}
+        onRetry={() => answer.refetch()}
+      />
+    )
+  return <p className={classes.note}>Loading…</p>
+}
+
+function Panel({ present }: { present: OwnFieldsAnswer }) {
+  const { mapId } = present
+  const isReadOnly = !useMay('manager', mapId)
+  const client = useQueryClient()
+  const session = useSession()
+  // Who has begun: the session may end meanwhile.
+  const [personId] = useState(session.status === 'authenticated' ? session.person.id : '')
+  const [draft, setDraft] = useState(() => readKeptFields(mapId, personId) ?? draftOf(present))
+  const [isChecked, setIsChecked] = useState(false)
+  const changes = changesOfDraft(draft)
+  const hasChanges = changes.length > 0
+  const isOvertaken = draft.base.version !== present.version
+  if (isOvertaken && !hasChanges) setDraft(draftOf(present))
+  useEffect(
+    () => keepFields(mapId, personId, hasChanges ? draft : null),
+    [mapId, personId, hasChanges, draft],
+  )
+  const revert = () => {
+    setIsChecked(false)
+    saving.reset()
+    setDraft(draftOf(present))
+  }
+  useUnsavedWork(hasChanges ? `Fields: ${changes.join(', ')}` : null, true, () => {
+    keepFields(mapId, personId, null)
+    setDraft(draftOf(present))
+  })
+  const problems = problemsOfDraft(draft)
+  const saving = useMutation({
+    mutationFn: (version: number) => changeOwnFields(mapId, version, fieldsOfDraft(draft)),
+    onSuccess(saved) {
+      client.setQueryData(ownFieldsQuery(mapId).queryKey, saved)
+      followChanges(client, [{ mapId, part: 'fields', id: null, version: null }])
+      setDraft(draftOf(saved))
+      setIsChecked(false)
+      tellDone('The fields are saved')
+    },
+    onError(error) {
+      if (error instanceof RequestError && error.status === 412)
+        void client.invalidateQueries({ queryKey: ownFieldsQuery(mapId).queryKey })
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    if (hasChanges && problems.size === 0 && !isOvertaken) saving.mutate(draft.base.version)
+  }
+  const set = (kind: DefinedKind, fields: readonly DraftField[]) =>
+    setDraft((before) => ({ ...before, fields: { ...before.fields, [kind]: fields } }))
+  return (
+    <form className={classes.form} noValidate onSubmit={submit}>
+      <div className={classes.fields}>
+        <header className={classes.header}>
+          <h1>Fields</h1>
+          <div className={classes.headerActions}>{!isReadOnly && <CopyOwnFields source={present} />}</div>
+        </header>
+        <p className={classes.note}>
+          {isReadOnly
+            ? 'Only managers of this client change its fields.'
+            : 'What this client keeps of its records beside what every record has. A field that is removed hides its values; they are back when it is put back.'}
+        </p>
+        <fieldset className={classes.all} disabled={isReadOnly || saving.isPending}>
+          {(Object.keys(definitions) as DefinedKind[]).map((kind) => (
+            <KindFields
+              key={kind}
+              kind={kind}
+              draft={draft}
+              problems={isChecked ? problems : new Map()}
+              onChange={(fields) => set(kind, fields)}
+            />
+          ))}
+        </fieldset>
+      </div>
+      {!isReadOnly && (
+        <footer className={classes.footer} data-idle={!hasChanges || undefined}>
+          <p className={classes.changes} role="status">
+            {isOvertaken && hasChanges ? (
+              <b>Somebody else has changed the fields meanwhile. Your changes are still here.</b>
+            ) : hasChanges ? (
+              <b>Unsaved: {changes.join(', ')}</b>
+            ) : (
+              'No unsaved changes'
+            )}
+            {isChecked && problems.size > 0 && ' · some of it cannot be saved yet'}
+          </p>
+          {saving.error && !isOvertaken && (
+            <p className={classes.failure} role="alert">
+              The fields were not saved. {saving.error.message}
+            </p>
+          )}
+          <div className={classes.actions}>
+            <Button variant="default" disabled={!hasChanges} onClick={revert}>
+              {isOvertaken ? 'Take theirs' : 'Revert'}
+            </Button>
+            {isOvertaken && hasChanges ? (
+              <Button loading={saving.isPending} onClick={() => saving.mutate(present.version)}>
+                Save mine instead
+              </Button>
+            ) : (
+              <Button type="submit" loading={saving.isPending} disabled={!hasChanges}>
+                Save
+              </Button>
+            )}
+          </div>
+        </footer>
+      )}
+    </form>
+  )
+}
+
+type KindFieldsProps = {
+  kind: DefinedKind
+  draft: OwnFieldsDraft
+  problems: ReadonlyMap<string, string>
+  onChange(fields: readonly DraftField[]): void
+}
+
+function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
+  const [openId, setOpenId] = useState<string | null>(null)
+  const fields = draft.fields[kind]
+  const { many, one } = definitions[kind].label
+  const known = [...draft.base.removed[kind], ...draft.base.fields[kind]]
+  const removed = known.filter(({ key }) => !fields.some((own) => own.key === key))
+  function add(own?: OwnField) {
+    const id = newKey()
+    const blank = {
+      key: '',
+      label: '',
+      type: 'line',
+      choices: [],
+      isRequired: false,
+      isPersonal: false,
+      help: null,
+    } as const
+    onChange([...fields, { ...(own ? toDraftField(own) : blank), id }])
+    if (!own) setOpenId(id)
+  }
+  const move = (from: number, to: number) =>
+    onChange(fields.toSpliced(from, 1).toSpliced(to, 0, fields[from] as DraftField))
+  return (
+    <section className={classes.group} aria-label={many}>
+      <div className={classes.groupHeader}>
+        <h2>{many}</h2>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          disabled={fields.length >= mostOwnFields}
+          aria-label={`Add a field to ${many.toLowerCase()}`}
+          onClick={() => add()}
+        >
+          Add a field
+        </Button>
+      </div>
+      {fields.length === 0 && (
+        <Text c="dimmed" size="sm">
+          No field of its own yet.
+        </Text>
+      )}
+      {fields.map((own, index) => (
+        <OwnFieldEditor
+          key={own.id}
+          own={own}
+          noun={one.toLowerCase()}
+          problems={problems}
+          path={`${kind}.${index}`}
+          isOpen={openId === own.id}
+          onToggle={() => setOpenId(openId === own.id ? null : own.id)}
+          onUp={index === 0 ? null : () => move(index, index - 1)}
+          onDown={index === fields.length - 1 ? null : () => move(index, index + 1)}
+          onChange={(changed) => onChange(fields.with(index, changed))}
+          onRemove={() => onChange(fields.toSpliced(index, 1))}
+        />
+      ))}
+      {removed.map((own) => (
+        <div key={own.key} className={classes.groupHeader}>
+          <Text c="dimmed" size="sm">
+            {own.label} (removed)
+          </Text>
+          <Button variant="subtle" size="xs" aria-label={`Put ${own.label} back`} onClick={() => add(own)}>
+            Put back
+          </Button>
+        </div>
+      ))}
+    </section>
+  )
+}
