@@ -6,7 +6,7 @@ import { killRounds } from '#test/kill-rounds.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = killRounds(10)
+const rounds = killRounds(4)
 
 /** Features that one change of several adds, all of them or none. */
 const addedAtOnce = 10

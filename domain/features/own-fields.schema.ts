@@ -80,14 +80,18 @@ function ownFieldsOfKind(kind: DefinedKind) {
     })
 }
 
-const ownFields = z.strictObject({
-  incident: ownFieldsOfKind('incident'),
-  asset: ownFieldsOfKind('asset'),
-  parcel: ownFieldsOfKind('parcel'),
-  feature: ownFieldsOfKind('feature'),
+export const ownFieldsChange = z.strictObject({
+  fields: z.strictObject({
+    incident: ownFieldsOfKind('incident'),
+    asset: ownFieldsOfKind('asset'),
+    parcel: ownFieldsOfKind('parcel'),
+    feature: ownFieldsOfKind('feature'),
+  }),
 })
 
-export const ownFieldsChange = z.strictObject({ fields: ownFields })
+/** Checked when they were added. Removed ones may be many, and be called as others are. */
+const some = z.array(ownField)
+const ownFields = z.object({ incident: some, asset: some, parcel: some, feature: some })
 
 export const ownFieldsAnswer = z.object({
   mapId,

@@ -6,7 +6,7 @@ import { startNode } from '#test/processes.ts'
 import { startBulkChange } from './bulk-changes.commands.ts'
 import { readMeantByFilter } from './bulk-changes.queries.ts'
 
-const kills = killRounds(5)
+const kills = killRounds(3)
 /** Some batches for each. */
 const total = 1_200 * kills
 

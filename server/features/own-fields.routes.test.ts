@@ -112,6 +112,18 @@ onEachEngine('own fields', (createDatabase) => {
     ])
   })
 
+  it('are told when removed, however many there were, and whatever they were called', async () => {
+    const { send, put } = await start()
+    for (let version = 0; version < 4; version++) {
+      const some = Array.from({ length: 40 }, (_, index) => aField(`key${version}${'x'.repeat(index)}`))
+      const called = some.map((one, index) => ({ ...one, label: `Field ${index}` }))
+      expect((await put(ofAssets(...called), version)).statusCode).toBe(200)
+    }
+    const told = await send('GET', '/fields')
+    expect(told.statusCode).toBe(200)
+    expect(told.json().removed.asset).toHaveLength(120)
+  })
+
   it('are changed by managers, and seen by everybody but for the personal ones', async () => {
     const { database, app, send, put } = await start()
     await put(ofAssets(color, gateCode), 0)

@@ -10,7 +10,7 @@ import { killRounds } from '#test/kill-rounds.ts'
 import { type ServerProcess, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 
-const rounds = killRounds(10)
+const rounds = killRounds(4)
 /** So many at once, each file after the other. */
 const senders = 4
 const piecesOfFile = 4
@@ -45,7 +45,7 @@ onEachEngine('a server that is killed in the middle of uploads', (createDatabase
       for (let round = 0; round < rounds; round++) {
         await using server = await startServer({ ...settingsOf(database.location), ...settings })
         // Elsewhere in the work each time: between two pieces, before the last, while it is examined, behind it.
-        const enough = 9 + 3 * (round % 10)
+        const enough = 9 + Math.floor((30 * round) / rounds)
         let answers = 0
         let isKilled = false
         const note = () => {
