@@ -1,4 +1,5 @@
 import { isAccessible } from './axe.ts'
+import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
 import { asset, pointAt, type TestFeature } from './test-map.ts'
@@ -76,6 +77,58 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await expect(visitor.row('Hydrant')).toHaveCount(0)
   await visitor.visit(`/map/${mapId}?tab=asset&text=zebra`)
   await expect(visitor.row('Old well')).toHaveCount(0)
+})
+
+test('fields are columns of the table, edited in their cells, and copied to other clients', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const own = await given(features, { name: 'Field Source' })
+  const other = await given(features, { name: 'Field Target' })
+  await area.signInTo(`/config/map/${own}/fields`)
+  const text = { type: 'line', choices: [], isRequired: false, isPersonal: false, help: null }
+  const fields = {
+    incident: [],
+    asset: [
+      { ...text, key: 'color', label: 'Color' },
+      { ...text, key: 'flow', label: 'Flow', type: 'number' },
+    ],
+    parcel: [{ ...text, key: 'flow', label: 'Flow of the well' }],
+    feature: [],
+  }
+  const headers = { origin: server.url, 'if-match': '"0"' }
+  const address = (mapId: string) => `${server.url}/api/maps/${mapId}/fields`
+  expect((await page.request.put(address(own), { headers, data: { fields } })).status()).toBe(200)
+  const theirs = { ...fields, asset: [{ ...text, key: 'shade', label: 'COLOR' }], parcel: [] }
+  expect((await page.request.put(address(other), { headers, data: { fields: theirs } })).status()).toBe(200)
+
+  await area.button('Copy to others').click()
+  const dialog = page.getByRole('dialog', { name: 'Copy fields to other clients' })
+  await dialog.getByLabel('Search the clients to copy to').fill('field t')
+  await dialog.getByLabel('All that are found').check()
+  await dialog.getByRole('button', { name: 'Copy to 1 client' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveText(['Field Targethas these fields now'])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const { fields: now } = await (await page.request.get(address(other))).json()
+  expect(now).toEqual({ ...fields, asset: [...theirs.asset, fields.asset[1]] })
+
+  await area.openSection(own, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await area.button('Columns').click()
+  const menu = page.getByRole('dialog', { name: 'Columns' })
+  await menu.getByLabel('Color', { exact: true }).check()
+  await menu.getByLabel('Flow', { exact: true }).check()
+  await page.keyboard.press('Escape')
+  await table.cellAt('Hydrant', 'own.flow').dblclick()
+  await page.keyboard.type('12.5')
+  await page.keyboard.press('Enter')
+  await expect(table.cellAt('Hydrant', 'own.flow')).toHaveText('12.5')
+  await page.reload()
+  await expect(table.cellAt('Hydrant', 'own.flow')).toHaveText('12.5')
+  await expect(table.cellAt('Old well', 'own.flow')).toHaveText('–')
 })
 
 test.describe('on a phone', () => {
