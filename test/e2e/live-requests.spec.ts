@@ -57,7 +57,8 @@ test('after one’s own change each answer is asked for once, and what the chang
   await area.openSection(mapId, 'features', 'administrator')
   const table = new FeatureTable(page)
   await table.row('Smoke over the ridge').click()
-  await expect(table.details).toBeVisible()
+  // All that the details ask for has been answered.
+  await expect(table.details.getByRole('button', { name: 'Add photos or PDF' })).toBeVisible()
   await area.canvas.isComplete()
   const asked = questionsOf(page, mapId)
   await table.statusOf('Smoke over the ridge').selectOption('Resolved')

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContext, ElementHandle, Page } from '@playwright/test'
+import type { Browser, BrowserContext, ElementHandle, FileChooser, Page } from '@playwright/test'
 import { people } from '../e2e/config-area.driver.ts'
 import { openEyes, type Sight } from './eyes.ts'
 import type { ControlName, Share, Step } from './step.ts'
 
-/** A drawing and a configuration, for whenever the page asks for a file. */
-export type Files = { drawing: string; configuration: string }
+/** For whenever the page asks for a file. */
+export type Files = { drawing: string; configuration: string; photo: Buffer }
 
 type PersonOptions = {
   browser: Browser
@@ -77,9 +77,7 @@ export class Person {
     })
     page.on('filechooser', (chooser) => {
       person.#events += 1
-      const isOfSettings = page.url().includes('/config')
-      const buffer = Buffer.from(isOfSettings ? files.configuration : files.drawing)
-      void chooser.setFiles({ name: 'file.json', mimeType: 'application/json', buffer }).catch(() => {})
+      void chooseFile(chooser, page, files).catch(() => {})
     })
     page.on('dialog', (dialog) => {
       person.#events += 1
@@ -295,4 +293,14 @@ function nextFrames() {
 /** The specification's 600 ms, and a little more. */
 function longPress() {
   return new Promise<void>((resolve) => setTimeout(resolve, 650))
+}
+
+/** Of the kind that is asked for. */
+async function chooseFile(chooser: FileChooser, page: Page, files: Files) {
+  const accepted = (await chooser.element().getAttribute('accept')) ?? ''
+  if (accepted.includes('image/'))
+    return chooser.setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: files.photo })
+  const isOfSettings = page.url().includes('/config')
+  const buffer = Buffer.from(isOfSettings ? files.configuration : files.drawing)
+  return chooser.setFiles({ name: 'file.json', mimeType: 'application/json', buffer })
 }

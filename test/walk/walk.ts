@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { aPhoto } from '#test/file-bytes.ts'
 import { seededRandom } from '#test/seeded-random.ts'
 import type { Part } from '../e2e/config-area.driver.ts'
 import { chooseStep, walkedMap } from './choose-step.ts'
@@ -53,6 +54,7 @@ export async function walk({
   due = {},
   onStep,
 }: WalkOptions): Promise<Walk> {
+  const files = { drawing, configuration, photo: await aPhoto() }
   const random = seededRandom(seed)
   const leave = seededRandom(`${seed} leave`)
   const part = random.pick(parts)
@@ -210,22 +212,20 @@ async function changeSettings(
   return answer.ok() ? Number((await answer.json()).version) : 0
 }
 
-const files = {
-  drawing: JSON.stringify({
-    type: 'FeatureCollection',
-    features: [
-      {
-        type: 'Feature',
-        properties: {},
-        geometry: {
-          type: 'LineString',
-          coordinates: [
-            [-111.1, 34.04],
-            [-111.08, 34.06],
-          ],
-        },
+const drawing = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: {},
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [-111.1, 34.04],
+          [-111.08, 34.06],
+        ],
       },
-    ],
-  }),
-  configuration: JSON.stringify({ ...defaultMapConfiguration, startZoom: 13 }),
-}
+    },
+  ],
+})
+const configuration = JSON.stringify({ ...defaultMapConfiguration, startZoom: 13 })
