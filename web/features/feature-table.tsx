@@ -3,7 +3,6 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
-  type FocusEvent,
   Fragment,
   type KeyboardEvent,
   type ReactNode,
@@ -24,9 +23,11 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
-import { cellId, FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
+import { cellId, FeatureTableRow } from './feature-table-row.tsx'
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
+import { useCellCursor } from './use-cell-cursor.ts'
+import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
@@ -325,103 +326,6 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
       ))}
     </colgroup>
   )
-}
-
-type RowControlsOptions = {
-  gridRef: React.RefObject<HTMLTableElement | null>
-  rowId(index: number): string
-  activeIndex: number
-  activate(index: number): void
-  move(event: KeyboardEvent): void
-  cursor: CellCursor
-}
-
-/**
- * The control that is always in its cell, of the status. Enter leads into it; Left, Right, Tab and Esc lead out of it
- * again, up and down to that of the next row. So Tab does not go through all rows.
- */
-function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
-  /** The row that becomes active may come into the page late. */
-  const [isAwaited, setIsAwaited] = useState(false)
-  const hasControl = useRef(false)
-  const focusControl = (row: Element | null) => row?.querySelector('select')?.focus()
-
-  useEffect(() => {
-    const row = document.getElementById(rowId(activeIndex))
-    if (!isAwaited || !row) return
-    setIsAwaited(false)
-    focusControl(row)
-  })
-  // The row of a control went elsewhere: whoever was in it stays in the grid.
-  useEffect(() => {
-    if (hasControl.current && document.activeElement === document.body) gridRef.current?.focus()
-  })
-
-  function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
-    const { key, target, currentTarget } = event
-    if (target instanceof HTMLSelectElement) {
-      if (key === 'ArrowUp' || key === 'ArrowDown') {
-        currentTarget.focus()
-        setIsAwaited(true)
-        move(event)
-      } else if (key === 'ArrowLeft' || key === 'ArrowRight' || key === 'Tab') {
-        currentTarget.focus()
-        cursor.step(key === 'ArrowLeft' || event.shiftKey ? -1 : 1)
-      } else if (key === 'Escape') currentTarget.focus()
-      else if (key === 'Enter') target.showPicker()
-      else return
-      event.preventDefault()
-    } else if (target === currentTarget) move(event)
-  }
-  function enter(isOpen: boolean) {
-    const select = document.getElementById(rowId(activeIndex))?.querySelector('select')
-    select?.focus()
-    if (isOpen) select?.showPicker()
-  }
-
-  /** Whoever is in a control is on its row; a row that was pressed leaves the focus to the grid. */
-  function onFocus({ target, currentTarget }: FocusEvent<HTMLTableElement>): void {
-    const row = target.closest('tbody [aria-rowindex]')
-    hasControl.current = target instanceof HTMLSelectElement
-    if (!row) return
-    activate(Number(row.getAttribute('aria-rowindex')) - firstRowNumber)
-    if (hasControl.current) cursor.goTo('status')
-    if (row === target) currentTarget.focus()
-  }
-  const onBlur = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget) hasControl.current = false
-  }
-  return { enter, handlers: { onKeyDown, onFocus, onBlur } }
-}
-
-type CellCursor = ReturnType<typeof useCellCursor>
-
-/** The column of the cell that the keys move through a row. */
-function useCellCursor(columns: readonly TableColumn[]) {
-  const [id, goTo] = useState('kind')
-  const index = Math.max(
-    0,
-    columns.findIndex((column) => column.id === id),
-  )
-  /** Undefined where there is no other column. */
-  function step(by: number): TableColumn | undefined {
-    const next = columns[index + by]
-    if (next) goTo(next.id)
-    return next
-  }
-  function onKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-    if (ctrlKey || metaKey || altKey || shiftKey) return false
-    const to = {
-      ArrowLeft: index - 1,
-      ArrowRight: index + 1,
-      Home: 0,
-      End: columns.length - 1,
-    }[key]
-    if (to === undefined) return false
-    step(to - index)
-    return true
-  }
-  return { column: columns[index] as TableColumn, goTo, step, onKey }
 }
 
 /** Stands for the rows that are out of view. */
