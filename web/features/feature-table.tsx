@@ -1,5 +1,5 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
@@ -7,6 +7,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -37,10 +38,26 @@ export type EditedCell = {
   column: TableColumn
   /** What the text begins with; null where it stays as it is. */
   seed: string | null
-  /** Where it goes on; null: nowhere. */
-  onEnd(step: CellStep | null): void
+  onEnd(where: CellEnd): void
 }
-export type CellStep = 'down' | 'left' | 'right'
+/** Where whoever has edited a cell goes on; null: it stays the cell that keys mean. 'away': they are elsewhere already. */
+export type CellEnd = 'down' | 'up' | 'left' | 'right' | 'away' | null
+
+/** What was typed into cells and is not saved yet. */
+export type TypedCells = {
+  of(id: string, column: string): TypedCell | undefined
+  /** Where somebody should be led: if they asked for it, or else if they are nowhere else. */
+  wanted: { id: string; column: string; isAsked: boolean } | null
+  /** They are there, or have something else to do. */
+  onLed(): void
+}
+export type TypedCell = {
+  text: string
+  /** How its row will be; null where nobody can tell. */
+  asSaved: FeatureSummary | null
+  /** Why it could not be saved; null while it is on its way. */
+  problem: string | null
+}
 
 type FeatureTableProps = {
   mapId: string
@@ -58,6 +75,7 @@ type FeatureTableProps = {
   onSort(sort: FeatureSort | undefined): void
   /** The control in a cell; undefined where nothing can be edited. */
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
+  typedCells?: TypedCells | undefined
 }
 
 /** Which cell that is; `index` of its row. */
@@ -79,6 +97,7 @@ const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
  */
 export function FeatureTable(props: FeatureTableProps) {
   const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
+  const client = useQueryClient()
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -188,15 +207,44 @@ export function FeatureTable(props: FeatureTableProps) {
           : { id: feature.id, index, column, seed },
       )
   }
-  function endEdit(step: CellStep | null) {
+  function endEdit(step: CellEnd) {
     setEdited(null)
+    if (step === 'away') return
     gridRef.current?.focus()
-    if (step === 'down') goTo(activeIndex + 1)
+    if (step === 'down' || step === 'up') goTo(activeIndex + (step === 'down' ? 1 : -1))
     else if (step !== null) {
       const column = cursor.step(step === 'right' ? 1 : -1)
       if (column) beginEdit(activeIndex, column, null)
     }
   }
+  /** Back to a cell, wherever its row is by now. */
+  async function leadTo({ id, column: columnId }: { id: string; column: string }) {
+    const column = columns.columns.find((one) => one.id === columnId)
+    if (!column) return setNote('Its column is not in the table now.')
+    const index = await indexOf(id).catch(() => null)
+    if (index === null) return setNote('It is not in the table as it is filtered now.')
+    cursor.goTo(columnId)
+    goTo(index)
+    setEdited({ id, index, column, seed: null })
+  }
+  async function indexOf(id: string): Promise<number | null> {
+    for (const [place, page] of pages.entries()) {
+      const within = answers[place]?.data?.items.findIndex((row) => row.id === id) ?? -1
+      if (within >= 0) return page * tablePageSize + within
+    }
+    return (await client.fetchQuery(featurePositionQuery(mapId, id, question))).position
+  }
+  const { wanted } = table.typedCells ?? { wanted: null }
+  const followWanted = useEffectEvent(() => {
+    if (!wanted) return
+    const { activeElement } = document
+    const isFree = edited === null && (activeElement === gridRef.current || activeElement === document.body)
+    if (wanted.isAsked || isFree) void leadTo(wanted)
+    table.typedCells?.onLed()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that somebody should be led
+  useEffect(() => followWanted(), [wanted])
+
   function mark(row: number, isRange: boolean): void {
     const feature = rowAt(row)
     if (!marking || !feature) return
@@ -285,6 +333,7 @@ export function FeatureTable(props: FeatureTableProps) {
                 onMark={(isRange) => mark(row.index, isRange)}
                 onSelect={() => select(row.index, table.onSelect)}
                 onCell={cursor.goTo}
+                typedCells={table.typedCells}
                 editor={editorIn(rowAt(row.index))}
                 onEdit={(column) => beginEdit(row.index, column, null)}
               />
