@@ -169,6 +169,7 @@ test.describe('while saves are on their way', () => {
   }) => {
     const { mapId, table } = await openOwners({ area, given, page })
     const release = await holdSaves(page)
+    // Their details are not there yet when the next one is typed.
     await table.cellAt('Lot 1', 'owner').click()
     // Never waits for anything.
     await page.keyboard.type('Dora\nEmil\nFritz\n')

@@ -288,7 +288,12 @@ export function FeatureTable(props: FeatureTableProps) {
       className={classes.scroll}
       data-layout={layout}
       data-markable={marking !== undefined || undefined}
-      style={{ '--kind-column': `${columns.columns[0]?.width}px` } as CSSProperties}
+      style={
+        {
+          '--kind-column': `${columns.columns[0]?.width}px`,
+          '--name-column': `${columns.columns[1]?.width}px`,
+        } as CSSProperties
+      }
       {...scrolling}
     >
       <table

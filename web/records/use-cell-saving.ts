@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import { knownOf } from '#domain/features/known-feature.ts'
-import { type FeaturePage, featureDetailQuery, findSummary } from '#web/api/features.api.ts'
+import { type FeaturePage, featureDetailQuery, findSummary, getFeature } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
 import { answerKey } from '#web/api/maps.api.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
@@ -67,7 +67,9 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
 
   /** Somebody has gone on before the details of the record were there. */
   async function draftOfLate(cell: UnsavedCell): Promise<Draft> {
-    const detail = await client.ensureQueryData(featureDetailQuery(mapId, cell.feature.id))
+    const { id } = cell.feature
+    const detail =
+      client.getQueryData(featureDetailQuery(mapId, id).queryKey) ?? (await getFeature(mapId, id))
     const { fields } = await client.ensureQueryData(ownFieldsQuery(mapId))
     const draft = withText(newDraft(detail, fields), cell.path, cell.text)
     keepOver(draft)

@@ -75,6 +75,10 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const { data } = useQuery(featureTableQuery(mapId, question, 0, fields))
   const { marking, marks, count, clear } = useRowMarks(mapId, question, { total: data?.total ?? 0, fields })
   const cells = useCells(mapId, editorId)
+  // Whoever types does not wait for it.
+  useEffect(() => {
+    if (mayEdit) void CellEditor.preload()
+  }, [mayEdit])
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
   /** Whoever pressed Enter on this row wants to be in its details. */
