@@ -193,8 +193,19 @@ test.describe('while saves are on their way', () => {
       'aria-activedescendant',
       (await table.cellAt('Lot 2', 'buildings').getAttribute('id')) ?? '',
     )
+    // What is saved stays in view, however late the list tells it.
+    const lists = '**/api/maps/*/features?*'
+    const listed = Promise.withResolvers<void>()
+    await page.route(lists, async (route) => {
+      await listed.promise
+      return route.continue()
+    })
     release()
     await expect(table.grid.locator('[aria-busy=true]')).toHaveCount(0)
+    for (const [index, owner] of ['Dorothea', 'Emil', 'Fritz'].entries())
+      await expect(cells[index] as Locator).toHaveText(owner)
+    listed.resolve()
+    await page.unroute(lists)
     await expect(cells[0] as Locator).toHaveText('Dorothea')
     await expect(table.cellAt('Lot 1', 'buildings')).toHaveText('4')
     await expect(table.grid.getByRole('group')).toHaveCount(0)
