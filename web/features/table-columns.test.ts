@@ -84,7 +84,7 @@ describe('the columns of a choice', () => {
     [0, ['c', 'a', 'b']],
     [1, ['a', 'c', 'b']],
     [9, ['a', 'b', 'c']],
-    [-3, ['c', 'a', 'b']],
+    [-1, ['c', 'a', 'b']],
   ])('move one to place %i', (to, ids) => {
     expect(moveColumn({ ids: ['a', 'b', 'c'], widths: {} }, 'c', to).ids).toEqual(ids)
   })
