@@ -1,7 +1,10 @@
+import type { Locator, Route } from '@playwright/test'
 import { isAccessible } from './axe.ts'
+import type { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
-import { expect, test } from './fixtures.ts'
-import { asset, parcel, pointAt, squareAt } from './test-map.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { Records } from './records.driver.ts'
+import { asset, parcel, pointAt, squareAt, type TestFeature } from './test-map.ts'
 
 const features = [
   parcel({ id: 'p1', name: 'Lot 1', owner: 'Ann', geometry: squareAt(-900, 0, 300) }),
@@ -102,9 +105,11 @@ test.describe('with a save that others were quicker than', () => {
     await page.keyboard.type('Dora')
     await page.keyboard.press('Enter')
     await expect(cell).toHaveText('Dora')
-    await expect(area.toast('‘Lot 1’ is saved')).toBeVisible()
     const below = table.cellAt('Lot 2', 'owner')
     await expect(table.grid).toHaveAttribute('aria-activedescendant', (await below.getAttribute('id')) ?? '')
+    await area.toast('‘Lot 1’ is saved').getByRole('button', { name: 'Undo' }).click()
+    await expect(cell).toHaveText('Ann')
+    await table.grid.focus()
 
     // Tab saves and edits the next one; what is refused stays as it was typed.
     await page.keyboard.press('F2')
@@ -125,9 +130,6 @@ test.describe('with a save that others were quicker than', () => {
     for (let column = 0; column < 4; column += 1) await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
     await expect(page.getByText('A parcel has no status.', { exact: true })).toBeVisible()
-
-    await area.toast('‘Lot 1’ is saved').getByRole('button', { name: 'Undo' }).click()
-    await expect(cell).toHaveText('Ann')
 
     // Somebody else changes the same while it is typed.
     await below.dblclick()
@@ -155,6 +157,156 @@ test.describe('with a save that others were quicker than', () => {
     await expect(below).toHaveText('Mine')
   })
 })
+
+test.describe('while saves are on their way', () => {
+  test.use({ toleratesNetworkFailures: true })
+
+  test('whoever types goes on; several cells, also of one row, arrive in turn', async ({
+    area,
+    given,
+    page,
+    server,
+  }) => {
+    const { mapId, table } = await openOwners({ area, given, page })
+    const release = await holdSaves(page)
+    const answers: number[] = []
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') answers.push(response.status())
+    })
+    // Their details are not there yet when the next one is typed.
+    await table.cellAt('Lot 1', 'owner').click()
+    // Never waits for anything.
+    await page.keyboard.type('Dora\nEmil\nFritz\n')
+    const cells = ['Lot 1', 'Lot 2', 'Lot 3'].map((name) => table.cellAt(name, 'owner'))
+    for (const [index, owner] of ['Dora', 'Emil', 'Fritz'].entries()) {
+      await expect(cells[index] as Locator).toHaveText(owner)
+      await expect(cells[index] as Locator).toHaveAttribute('aria-busy', 'true')
+    }
+    await expect(table.grid).toBeFocused()
+    await isAccessible(page)
+    // The next one of the same row, and the same one again.
+    await table.cellAt('Lot 1', 'owner').click()
+    await page.keyboard.type('Dorothea')
+    await page.keyboard.press('Tab')
+    await expect(table.editor('Buildings')).toBeFocused()
+    await page.keyboard.type('4')
+    await page.keyboard.press('ArrowDown')
+    await expect(cells[0] as Locator).toHaveText('Dorothea')
+    await expect(table.cellAt('Lot 1', 'buildings')).toHaveText('4')
+    await expect(table.grid).toHaveAttribute(
+      'aria-activedescendant',
+      (await table.cellAt('Lot 2', 'buildings').getAttribute('id')) ?? '',
+    )
+    // What is saved stays in view, however late the list tells it.
+    const lists = '**/api/maps/*/features?*'
+    const listed = Promise.withResolvers<void>()
+    await page.route(lists, async (route) => {
+      await listed.promise
+      return route.continue()
+    })
+    release()
+    await expect(table.grid.locator('[aria-busy=true]')).toHaveCount(0)
+    for (const [index, owner] of ['Dorothea', 'Emil', 'Fritz'].entries())
+      await expect(cells[index] as Locator).toHaveText(owner)
+    listed.resolve()
+    await page.unroute(lists)
+    await expect(cells[0] as Locator).toHaveText('Dorothea')
+    await expect(table.cellAt('Lot 1', 'buildings')).toHaveText('4')
+    // Nobody was in conflict with themselves.
+    expect(answers).toEqual([200, 200, 200, 200, 200])
+    const rosa = new Records(page, server)
+    expect(await rosa.saved(mapId, 'p1')).toMatchObject({ owner: 'Dorothea', buildings: 4, version: 4 })
+    expect(await rosa.saved(mapId, 'p3')).toMatchObject({ owner: 'Fritz', version: 2 })
+  })
+
+  test('what is refused keeps what was typed, and leads back', async ({ area, given, page, server }) => {
+    const { mapId, table } = await openOwners({ area, given, page })
+    const release = await holdSaves(page, (route) =>
+      route.request().url().endsWith('/p1') ? route.abort() : route.continue(),
+    )
+    const refused = table.cellAt('Lot 1', 'owner')
+    await refused.click()
+    await page.keyboard.type('Dora\nEm')
+    await expect(table.editor('Owner')).toHaveValue('Em')
+    release()
+    const told = page.getByRole('status', { name: 'Not saved' })
+    await expect(told).toContainText('‘Lot 1’, Owner: not saved. The server cannot be reached.')
+    // Nobody is called away from what they type.
+    await page.keyboard.type('il')
+    await expect(table.editor('Owner')).toHaveValue('Emil')
+    await expect(refused).toHaveAttribute('aria-invalid', 'true')
+    await expect(refused).toContainText('Dora')
+    await isAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(table.cellAt('Lot 2', 'owner')).toHaveText('Emil')
+    await expect(table.cellAt('Lot 2', 'owner')).not.toHaveAttribute('aria-busy')
+
+    // Kept over a reload, of which the browser asks first.
+    const asked = page.waitForEvent('dialog')
+    const reloaded = page.reload()
+    await (await asked).accept()
+    await reloaded
+    await told.getByRole('button', { name: 'Go to it: ‘Lot 1’, Owner' }).click()
+    await expect(table.editor('Owner')).toBeFocused()
+    await expect(table.editor('Owner')).toHaveValue('Dora')
+    await expect(table.grid.getByRole('alert')).toHaveText('The server cannot be reached.')
+
+    // Refused again where nobody is in another cell: back to it.
+    await page.keyboard.press('Enter')
+    await expect(table.editor('Owner')).toHaveValue('Dora')
+    await expect(table.editor('Owner')).toBeFocused()
+    await page.unroute(saves)
+    await page.keyboard.press('Enter')
+    await expect(told).toBeEmpty()
+    await expect(refused).toHaveText('Dora')
+    await expect(refused).not.toHaveAttribute('aria-busy')
+    expect(await new Records(page, server).saved(mapId, 'p1')).toMatchObject({ owner: 'Dora' })
+
+    // What is wrong by itself stays behind, too, and is dropped by Esc.
+    await table.cellAt('Lot 3', 'buildings').dblclick()
+    await page.keyboard.type('two')
+    await refused.click()
+    await expect(told).toContainText('‘Lot 3’, Buildings: not saved. Must be a whole number of 0 or more')
+    await table.cellAt('Lot 3', 'buildings').dblclick()
+    await expect(table.editor('Buildings')).toHaveValue('two')
+    await page.keyboard.press('Escape')
+    await expect(told).toBeEmpty()
+    await expect(table.cellAt('Lot 3', 'buildings')).toHaveText('–')
+  })
+})
+
+const saves = '**/api/maps/*/features/*'
+
+/** Saves wait until this is called; then each goes on as it is said. */
+async function holdSaves(page: Page, then = (route: Route) => route.continue()): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(saves, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    await promise
+    return then(route)
+  })
+  return resolve
+}
+
+/** Parcels by name, with their owners and buildings. */
+async function openOwners({ area, given, page }: Opened): Promise<{ mapId: string; table: FeatureTable }> {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const mapId = await given(features)
+  await area.openSection(mapId, 'features', 'administrator')
+  const table = new FeatureTable(page)
+  await table.filter('Kind').selectOption('Parcels')
+  await area.button('Columns').click()
+  for (const label of ['Owner', 'Buildings']) await page.getByLabel(label, { exact: true }).check()
+  await page.keyboard.press('Escape')
+  await table.sortBy('Name', 'ascending')
+  await table.row('Lot 1').waitFor()
+  return { mapId, table }
+}
+type Opened = {
+  area: ConfigArea
+  given(features: TestFeature[]): Promise<string>
+  page: Page
+}
 
 test('what is typed into a cell stays, wherever one scrolls to meanwhile', async ({ area, given, page }) => {
   const mapId = await given(Array.from({ length: 150 }, (_, index) => parcel({ id: `p${index}` })))

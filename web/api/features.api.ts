@@ -71,9 +71,13 @@ export function findSummary(client: QueryClient, mapId: string, id: string): Fea
 export function featureDetailQuery(mapId: string, id: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'feature'), id],
-    queryFn: ({ signal }) => getJson<FeatureDetail>(featurePath(mapId, id), {}, signal),
+    queryFn: ({ signal }) => getFeature(mapId, id, signal),
   })
 }
+
+/** The same for whoever needs it although what shows it may leave the page, which would end that question. */
+export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
+  getJson(featurePath(mapId, id), {}, signal)
 
 /** Those of a kind that the map cannot tell from a feature at any zoom, itself among them. */
 export function coLocatedQuery(

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Field } from '#domain/definition/definition.ts'
 import { kindLabels } from '#domain/definition/kinds.ts'
@@ -7,6 +7,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
 import classes from './feature-table.module.css'
+import type { TypedCell, TypedCells } from './feature-table.tsx'
 import { StatusSelect } from './status-control.tsx'
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { TypeIcon } from './type-icon.tsx'
@@ -36,6 +37,7 @@ type FeatureTableRowProps = {
   onSelect(feature: FeatureSummary): void
   /** The cursor goes to a cell that was pressed. */
   onCell(column: string): void
+  typedCells: TypedCells | undefined
   /** What stands in a cell while it is edited. */
   editor: { column: string; content: ReactNode } | null
   onEdit(column: TableColumn): void
@@ -77,7 +79,8 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
     >
       {columns.map((column, place) => {
         const isEdited = row.editor?.column === column.id
-        const { content, title } = cellOf(column, feature, row)
+        const typed = row.typedCells?.of(feature.id, column.id)
+        const { content, title } = typed ? typedCellOf(column, typed, row) : cellOf(column, feature, row)
         return (
           // biome-ignore lint/a11y/useAriaPropsSupportedByRole: within a grid it is a gridcell
           <td
@@ -89,6 +92,8 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
             data-active={row.activeColumn === column.id || undefined}
             aria-readonly={isReadOnly(column, feature, row.mayEdit)}
             data-edited={isEdited || undefined}
+            aria-busy={typed?.problem === null || undefined}
+            aria-invalid={(typed && typed.problem !== null) || undefined}
             title={title}
             onDoubleClick={() => {
               if (column.id !== 'kind') row.onEdit(column)
@@ -105,13 +110,10 @@ export function FeatureTableRow({ id, columns, index, height, feature, ...row }:
 const isReadOnly = (column: TableColumn, feature: FeatureSummary, mayEdit: boolean) =>
   !mayEdit || column.id === 'kind' || whyFixed(feature, column) !== null
 
+type CellOptions = Pick<FeatureTableRowProps, 'mapId' | 'mayEdit' | 'isMarked' | 'onMark'>
 type Cell = { content: ReactNode; title?: string | undefined }
 
-function cellOf(
-  { id, isAsked, fields }: TableColumn,
-  feature: FeatureSummary,
-  row: Pick<FeatureTableRowProps, 'mapId' | 'mayEdit' | 'isMarked' | 'onMark'>,
-): Cell {
+function cellOf({ id, isAsked, fields }: TableColumn, feature: FeatureSummary, row: CellOptions): Cell {
   const { kind, type, status, severity, date, parcel, values } = feature
   const name = feature.name || 'Untitled'
   if (isAsked) return { content: showInCell(fields.get(kind)?.field, values?.[id] ?? null) }
@@ -136,6 +138,21 @@ function cellOf(
       return { content: date === null ? '–' : <Moment at={date} /> }
     default:
       return { content: parcel?.name ?? '–', title: parcel?.name }
+  }
+}
+
+/** As it was typed where nobody can tell what it means. */
+function typedCellOf(column: TableColumn, { text, asSaved, problem }: TypedCell, row: CellOptions): Cell {
+  const cell = asSaved ? cellOf(column, asSaved, row) : { content: text }
+  if (problem === null) return cell
+  return {
+    content: (
+      <>
+        {cell.content}
+        <VisuallyHidden> Not saved</VisuallyHidden>
+      </>
+    ),
+    title: `Not saved: ${problem}`,
   }
 }
 

@@ -1,13 +1,13 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
-  type FocusEvent,
   Fragment,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -24,9 +24,11 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
-import { cellId, FeatureTableRow, firstRowNumber } from './feature-table-row.tsx'
+import { cellId, FeatureTableRow } from './feature-table-row.tsx'
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
+import { useCellCursor } from './use-cell-cursor.ts'
+import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
 import type { TableColumns } from './use-table-columns.ts'
 
@@ -36,10 +38,26 @@ export type EditedCell = {
   column: TableColumn
   /** What the text begins with; null where it stays as it is. */
   seed: string | null
-  /** Where it goes on; null: nowhere. */
-  onEnd(step: CellStep | null): void
+  onEnd(where: CellEnd): void
 }
-export type CellStep = 'down' | 'left' | 'right'
+/** Where whoever has edited a cell goes on; null: it stays the cell that keys mean. 'away': they are elsewhere already. */
+export type CellEnd = 'down' | 'up' | 'left' | 'right' | 'away' | null
+
+/** What was typed into cells and is not saved yet. */
+export type TypedCells = {
+  of(id: string, column: string): TypedCell | undefined
+  /** Where somebody should be led: if they asked for it, or else if they are nowhere else. */
+  wanted: { id: string; column: string; isAsked: boolean } | null
+  /** They are there, or have something else to do. */
+  onLed(): void
+}
+export type TypedCell = {
+  text: string
+  /** How its row will be; null where nobody can tell. */
+  asSaved: FeatureSummary | null
+  /** Why it could not be saved; null while it is on its way. */
+  problem: string | null
+}
 
 type FeatureTableProps = {
   mapId: string
@@ -57,6 +75,7 @@ type FeatureTableProps = {
   onSort(sort: FeatureSort | undefined): void
   /** The control in a cell; undefined where nothing can be edited. */
   renderEditor?: ((cell: EditedCell) => ReactNode) | undefined
+  typedCells?: TypedCells | undefined
 }
 
 /** Which cell that is; `index` of its row. */
@@ -78,6 +97,7 @@ const rowHeights = { wide: 44, narrow: 60, tight: 60, phone: 76 }
  */
 export function FeatureTable(props: FeatureTableProps) {
   const { mapId, question, columns, selectedId, mayEdit, marking, ...table } = props
+  const client = useQueryClient()
   const gridId = useId()
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
@@ -187,15 +207,44 @@ export function FeatureTable(props: FeatureTableProps) {
           : { id: feature.id, index, column, seed },
       )
   }
-  function endEdit(step: CellStep | null) {
+  function endEdit(step: CellEnd) {
     setEdited(null)
+    if (step === 'away') return
     gridRef.current?.focus()
-    if (step === 'down') goTo(activeIndex + 1)
+    if (step === 'down' || step === 'up') goTo(activeIndex + (step === 'down' ? 1 : -1))
     else if (step !== null) {
       const column = cursor.step(step === 'right' ? 1 : -1)
       if (column) beginEdit(activeIndex, column, null)
     }
   }
+  /** Back to a cell, wherever its row is by now. */
+  async function leadTo({ id, column: columnId }: { id: string; column: string }) {
+    const column = columns.columns.find((one) => one.id === columnId)
+    if (!column) return setNote('Its column is not in the table now.')
+    const index = await indexOf(id).catch(() => null)
+    if (index === null) return setNote('It is not in the table as it is filtered now.')
+    cursor.goTo(columnId)
+    goTo(index)
+    setEdited({ id, index, column, seed: null })
+  }
+  async function indexOf(id: string): Promise<number | null> {
+    for (const [place, page] of pages.entries()) {
+      const within = answers[place]?.data?.items.findIndex((row) => row.id === id) ?? -1
+      if (within >= 0) return page * tablePageSize + within
+    }
+    return (await client.fetchQuery(featurePositionQuery(mapId, id, question))).position
+  }
+  const { wanted } = table.typedCells ?? { wanted: null }
+  const followWanted = useEffectEvent(() => {
+    if (!wanted) return
+    const { activeElement } = document
+    const isFree = edited === null && (activeElement === gridRef.current || activeElement === document.body)
+    if (wanted.isAsked || isFree) void leadTo(wanted)
+    table.typedCells?.onLed()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that somebody should be led
+  useEffect(() => followWanted(), [wanted])
+
   function mark(row: number, isRange: boolean): void {
     const feature = rowAt(row)
     if (!marking || !feature) return
@@ -239,7 +288,12 @@ export function FeatureTable(props: FeatureTableProps) {
       className={classes.scroll}
       data-layout={layout}
       data-markable={marking !== undefined || undefined}
-      style={{ '--kind-column': `${columns.columns[0]?.width}px` } as CSSProperties}
+      style={
+        {
+          '--kind-column': `${columns.columns[0]?.width}px`,
+          '--name-column': `${columns.columns[1]?.width}px`,
+        } as CSSProperties
+      }
       {...scrolling}
     >
       <table
@@ -284,6 +338,7 @@ export function FeatureTable(props: FeatureTableProps) {
                 onMark={(isRange) => mark(row.index, isRange)}
                 onSelect={() => select(row.index, table.onSelect)}
                 onCell={cursor.goTo}
+                typedCells={table.typedCells}
                 editor={editorIn(rowAt(row.index))}
                 onEdit={(column) => beginEdit(row.index, column, null)}
               />
@@ -325,103 +380,6 @@ function Widths({ columns: { columns, choice } }: { columns: TableColumns }) {
       ))}
     </colgroup>
   )
-}
-
-type RowControlsOptions = {
-  gridRef: React.RefObject<HTMLTableElement | null>
-  rowId(index: number): string
-  activeIndex: number
-  activate(index: number): void
-  move(event: KeyboardEvent): void
-  cursor: CellCursor
-}
-
-/**
- * The control that is always in its cell, of the status. Enter leads into it; Left, Right, Tab and Esc lead out of it
- * again, up and down to that of the next row. So Tab does not go through all rows.
- */
-function useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor }: RowControlsOptions) {
-  /** The row that becomes active may come into the page late. */
-  const [isAwaited, setIsAwaited] = useState(false)
-  const hasControl = useRef(false)
-  const focusControl = (row: Element | null) => row?.querySelector('select')?.focus()
-
-  useEffect(() => {
-    const row = document.getElementById(rowId(activeIndex))
-    if (!isAwaited || !row) return
-    setIsAwaited(false)
-    focusControl(row)
-  })
-  // The row of a control went elsewhere: whoever was in it stays in the grid.
-  useEffect(() => {
-    if (hasControl.current && document.activeElement === document.body) gridRef.current?.focus()
-  })
-
-  function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
-    const { key, target, currentTarget } = event
-    if (target instanceof HTMLSelectElement) {
-      if (key === 'ArrowUp' || key === 'ArrowDown') {
-        currentTarget.focus()
-        setIsAwaited(true)
-        move(event)
-      } else if (key === 'ArrowLeft' || key === 'ArrowRight' || key === 'Tab') {
-        currentTarget.focus()
-        cursor.step(key === 'ArrowLeft' || event.shiftKey ? -1 : 1)
-      } else if (key === 'Escape') currentTarget.focus()
-      else if (key === 'Enter') target.showPicker()
-      else return
-      event.preventDefault()
-    } else if (target === currentTarget) move(event)
-  }
-  function enter(isOpen: boolean) {
-    const select = document.getElementById(rowId(activeIndex))?.querySelector('select')
-    select?.focus()
-    if (isOpen) select?.showPicker()
-  }
-
-  /** Whoever is in a control is on its row; a row that was pressed leaves the focus to the grid. */
-  function onFocus({ target, currentTarget }: FocusEvent<HTMLTableElement>): void {
-    const row = target.closest('tbody [aria-rowindex]')
-    hasControl.current = target instanceof HTMLSelectElement
-    if (!row) return
-    activate(Number(row.getAttribute('aria-rowindex')) - firstRowNumber)
-    if (hasControl.current) cursor.goTo('status')
-    if (row === target) currentTarget.focus()
-  }
-  const onBlur = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget) hasControl.current = false
-  }
-  return { enter, handlers: { onKeyDown, onFocus, onBlur } }
-}
-
-type CellCursor = ReturnType<typeof useCellCursor>
-
-/** The column of the cell that the keys move through a row. */
-function useCellCursor(columns: readonly TableColumn[]) {
-  const [id, goTo] = useState('kind')
-  const index = Math.max(
-    0,
-    columns.findIndex((column) => column.id === id),
-  )
-  /** Undefined where there is no other column. */
-  function step(by: number): TableColumn | undefined {
-    const next = columns[index + by]
-    if (next) goTo(next.id)
-    return next
-  }
-  function onKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-    if (ctrlKey || metaKey || altKey || shiftKey) return false
-    const to = {
-      ArrowLeft: index - 1,
-      ArrowRight: index + 1,
-      Home: 0,
-      End: columns.length - 1,
-    }[key]
-    if (to === undefined) return false
-    step(to - index)
-    return true
-  }
-  return { column: columns[index] as TableColumn, goTo, step, onKey }
 }
 
 /** Stands for the rows that are out of view. */

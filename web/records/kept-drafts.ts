@@ -95,7 +95,7 @@ function readDrafts(key: string): readonly Draft[] {
 }
 
 /** Another version of the program knew other fields. */
-const isOfThisProgram = ({ base, ownFields, values, geometry }: Draft) =>
+export const isOfThisProgram = ({ base, ownFields, values, geometry }: Draft) =>
   base.kind in definitions &&
   ownFields !== undefined &&
   geometry !== undefined &&

@@ -128,8 +128,7 @@ export const geometryOf = (draft: Draft): Geometry | null =>
   draft.geometry ?? (isNew(draft) ? null : draft.base.geometry)
 
 /** What a list would say of it, as it is in the form. */
-export const seenAs = (draft: Draft): KnownFeature =>
-  knownOf({ ...draft.base, ...patchOf(draft) } as FeatureDetail)
+export const seenAs = (draft: Draft): KnownFeature => knownOf(asSaved(draft))
 
 /** What a feature is called, as pages say it. */
 export const nameOf = (feature: FeatureDetail) =>
@@ -276,6 +275,17 @@ export function patchOf(draft: Draft): Record<string, unknown> {
     else patch[key] = { ...(patch[key] as object | undefined), [part]: said.value }
   }
   return draft.geometry === null ? patch : { ...patch, geometry: draft.geometry }
+}
+
+/** The record as it will be. What means nothing is as it was. */
+export function asSaved(draft: Draft): FeatureDetail {
+  const base: Readonly<Record<string, unknown>> = draft.base
+  const patch = patchOf(draft)
+  for (const { path } of changedFields(draft)) {
+    const [key, part] = path.split('.') as [string, string?]
+    if (part !== undefined) patch[key] = { ...(base[key] as object | null), ...(patch[key] as object) }
+  }
+  return { ...draft.base, ...patch } as FeatureDetail
 }
 
 /**

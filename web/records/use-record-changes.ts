@@ -6,6 +6,7 @@ import {
   changeFeature,
   featureDetailQuery,
   featureHistoryQuery,
+  getFeature,
   type Moment,
   putFeatureBack,
   removeFeature,
@@ -119,7 +120,8 @@ async function save(client: QueryClient, kept: Keeping, draft: Draft): Promise<S
     return { detail, sent: draft }
   } catch (error) {
     if (!(error instanceof RequestError && error.status === 412)) throw error
-    const theirs = await client.fetchQuery({ ...featureDetailQuery(mapId, id), staleTime: 0 })
+    const theirs = await getFeature(mapId, id)
+    client.setQueryData(featureDetailQuery(mapId, id).queryKey, theirs)
     return saveOver(client, kept, draft, theirs)
   }
 }

@@ -23,6 +23,7 @@ import { ColumnsMenu } from '#web/features/columns-menu.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
 import { useTableColumns } from '#web/features/use-table-columns.ts'
+import { useCells } from '#web/records/unsaved-cells.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -45,6 +46,10 @@ const RemovedRecords = lazyPart(() =>
 )
 
 const CellEditor = lazyPart(() => import('#web/records/cell-editor.tsx').then((module) => module.CellEditor))
+
+const RefusedCells = lazyPart(() =>
+  import('#web/records/refused-cells.tsx').then((module) => module.RefusedCells),
+)
 
 const BulkBar = lazyPart(() => import('#web/records/bulk-bar.tsx').then((module) => module.BulkBar))
 
@@ -69,6 +74,11 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const { fields } = columns
   const { data } = useQuery(featureTableQuery(mapId, question, 0, fields))
   const { marking, marks, count, clear } = useRowMarks(mapId, question, { total: data?.total ?? 0, fields })
+  const cells = useCells(mapId, editorId)
+  // Whoever types does not wait for it.
+  useEffect(() => {
+    if (mayEdit) void CellEditor.preload()
+  }, [mayEdit])
   const sectionRef = useRef<HTMLDivElement>(null)
   const detailRef = useRef<HTMLDivElement>(null)
   /** Whoever pressed Enter on this row wants to be in its details. */
@@ -152,15 +162,21 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
         onOpen={open}
         onSort={(sort) => update({ sort })}
         renderEditor={
-          editorId === null
-            ? undefined
-            : (cell) => (
+          cells
+            ? (cell) => (
                 <Guard what="The cell" layout="inline" waiting={null}>
-                  <CellEditor mapId={mapId} {...cell} />
+                  <CellEditor mapId={mapId} cells={cells.unsaved} {...cell} />
                 </Guard>
               )
+            : undefined
         }
+        typedCells={cells?.typed}
       />
+      {cells && (
+        <Guard what="What could not be saved" layout="inline" waiting={null}>
+          <RefusedCells mapId={mapId} cells={cells.unsaved} />
+        </Guard>
+      )}
       {editor?.newRecord && <div className={classes.detail}>{editor.newRecord}</div>}
       {select !== undefined && add === undefined && (
         <div ref={detailRef} className={classes.detail} tabIndex={-1}>

@@ -215,6 +215,7 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
       {isHelpOpen && (
         <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
           <ShortcutHelp
+            isEditor={editor !== null}
             groups={variant.groups.map(({ label }) => label).join(', ')}
             isOpen
             onClose={() => setIsHelpOpen(false)}

@@ -2,7 +2,9 @@ import { Kbd } from '@mantine/core'
 import { Dialog } from '#web/ui/dialog.tsx'
 import classes from './shortcut-help.module.css'
 
-const described = (groups: string): [keys: string[], what: string][] => [
+type Described = [keys: string[], what: string]
+
+const described = (groups: string): Described[] => [
   [['?'], 'These shortcuts'],
   [['/', 'Ctrl K'], 'Search the list'],
   [['1', '2', '3'], groups],
@@ -14,19 +16,29 @@ const described = (groups: string): [keys: string[], what: string][] => [
   [['+', '−'], 'On the map: zoom'],
 ]
 
+const ofTable: Described[] = [
+  [['←', '→', '↑', '↓'], 'In Map Features: move from cell to cell'],
+  [['Enter', 'F2'], 'In a cell: edit it; from the first of a row, open the details'],
+  [['Enter', 'Tab', '↑', '↓'], 'In a cell that is edited: save, go on'],
+  [['Esc'], 'In a cell that is edited: take back'],
+  [['Shift Space', 'Ctrl A'], 'In Map Features: select the row, or all'],
+]
+
 type ShortcutHelpProps = {
   /** What the tabs hold. */
   groups: string
+  /** The table is edited by those who may. */
+  isEditor: boolean
   isOpen: boolean
   onClose(): void
 }
 
-export function ShortcutHelp({ groups, isOpen, onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ groups, isEditor, isOpen, onClose }: ShortcutHelpProps) {
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       {() => (
         <dl className={classes.list}>
-          {described(groups).map(([keys, what]) => (
+          {[...described(groups), ...(isEditor ? ofTable : [])].map(([keys, what]) => (
             <div key={what}>
               <dt>
                 {keys.map((key) => (

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { OwnField } from '#domain/definition/own-field.ts'
+import { maxColumnFields } from '#domain/features/column-fields.ts'
+import type { FeatureSummary } from '#domain/features/feature.schema.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import {
+  columnsOf,
+  fieldsToAsk,
+  isFull,
+  isStandard,
+  keptChoice,
+  knownColumns,
+  moveColumn,
+  narrowestColumn,
+  readColumnChoice,
+  standardChoice,
+  standardColumns,
+  whyFixed,
+  widestColumn,
+} from './table-columns.ts'
+
+const known = knownColumns(noOwnFields)
+const chosen = (...ids: string[]) => columnsOf({ ids, widths: {} }, known)
+const ownField = (key: string, label: string, type: OwnField['type']): OwnField => ({
+  key,
+  label,
+  type,
+  choices: [],
+  isRequired: false,
+  isPersonal: false,
+  help: null,
+})
+const idsOf = (columns: readonly { id: string }[]) => columns.map(({ id }) => id)
+
+describe('what was remembered', () => {
+  it('is read as it was kept', () => {
+    const choice = { ids: ['status', 'owner'], widths: { name: 220 } }
+    expect(readColumnChoice(JSON.stringify(choice))).toEqual(choice)
+  })
+
+  it.each([null, '', 'no JSON', 'null', '[]', '{}', '{"ids":"owner"}', '{"columns":["owner"]}'])(
+    'by another version, %s, gives the standard columns',
+    (text) => expect(readColumnChoice(text)).toEqual(standardChoice),
+  )
+
+  it('leaves out what it does not understand, and no more', () => {
+    const text = JSON.stringify({
+      ids: ['owner', 7, null, 'owner', 'status'],
+      widths: { owner: 5, status: 9_999, name: 'wide', type: null },
+    })
+    expect(readColumnChoice(text)).toEqual({
+      ids: ['owner', 'status'],
+      widths: { owner: narrowestColumn, status: widestColumn },
+    })
+  })
+
+  it('leaves out columns that are no longer there, in its order', () => {
+    const choice = { ids: ['status', 'own.gone', 'owner', 'type'], widths: { 'own.gone': 90, owner: 120 } }
+    expect(keptChoice(choice, known)).toEqual({ ids: ['status', 'owner', 'type'], widths: { owner: 120 } })
+  })
+})
+
+describe('the columns of a choice', () => {
+  it('begin with sign and name, and are as wide as they were made', () => {
+    const columns = columnsOf(
+      { ids: ['owner', 'nothing', 'status'], widths: { owner: 200, name: 300 } },
+      known,
+    )
+    expect(columns.map(({ id, width }) => [id, width])).toEqual([
+      ['kind', 84],
+      ['name', 300],
+      ['owner', 200],
+      ['status', 156],
+    ])
+  })
+
+  it('are the standard ones only as they come', () => {
+    expect(isStandard(standardChoice)).toBe(true)
+    expect(isStandard({ ids: standardColumns.toReversed(), widths: {} })).toBe(false)
+    expect(isStandard({ ...standardChoice, widths: { name: 200 } })).toBe(false)
+  })
+
+  it.each([
+    [0, ['c', 'a', 'b']],
+    [1, ['a', 'c', 'b']],
+    [9, ['a', 'b', 'c']],
+    [-1, ['c', 'a', 'b']],
+  ])('move one to place %i', (to, ids) => {
+    expect(moveColumn({ ids: ['a', 'b', 'c'], widths: {} }, 'c', to).ids).toEqual(ids)
+  })
+})
+
+describe('what the server is asked for', () => {
+  it('is only what no list tells, in one order whatever that of the columns', () => {
+    expect(fieldsToAsk(chosen('status', 'type'))).toBeUndefined()
+    expect(fieldsToAsk(chosen('owner', 'status', 'area'))).toBe('area,owner')
+    expect(fieldsToAsk(chosen('area', 'owner'))).toBe('area,owner')
+  })
+
+  it('is full with as many fields as it tells of', () => {
+    const own = Array.from({ length: 20 }, (_, index) => ownField(`key${index}`, `Own ${index}`, 'line'))
+    const many = knownColumns({ ...noOwnFields, asset: own })
+    const asked = idsOf(many.choosable.filter(({ isAsked }) => isAsked))
+    const columns = (count: number) =>
+      columnsOf({ ids: ['status', ...asked.slice(0, count)], widths: {} }, many)
+    expect(isFull(columns(maxColumnFields - 1))).toBe(false)
+    expect(isFull(columns(maxColumnFields))).toBe(true)
+    expect(fieldsToAsk(columns(maxColumnFields + 1))?.split(',')).toHaveLength(maxColumnFields)
+  })
+})
+
+describe('own fields of a client', () => {
+  const ownFields: OwnFields = {
+    ...noOwnFields,
+    asset: [ownField('code', 'Gate code', 'line')],
+    parcel: [ownField('code', 'Survey', 'day')],
+  }
+  const column = knownColumns(ownFields).choosable.find(({ id }) => id === 'own.code')
+
+  it('of one key are one column, which has the field of each kind', () => {
+    expect(idsOf(knownColumns(ownFields).choosable).filter((id) => id === 'own.code')).toHaveLength(1)
+    expect(
+      [...(column?.fields ?? [])].map(([kind, { path, field }]) => [kind, path, field.value.type]),
+    ).toEqual([
+      ['asset', 'own.code', 'line'],
+      ['parcel', 'own.code', 'day'],
+    ])
+    expect(column?.label).toBe('Gate code')
+  })
+
+  it('cannot be edited where a kind has none', () => {
+    const why = (kind: FeatureSummary['kind']) => column && whyFixed({ kind } as FeatureSummary, column)
+    expect(why('parcel')).toBeNull()
+    expect(why('incident')).toBe('An incident has no gate code.')
+  })
+})

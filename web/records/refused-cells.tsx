@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import classes from './refused-cells.module.css'
+import { placeOf, titleOfCell, type UnsavedCells } from './unsaved-cells.ts'
+
+type RefusedCellsProps = {
+  mapId: string
+  cells: UnsavedCells
+}
+
+/** What could not be saved of cells, with ways back to them, wherever the table is by then. */
+export function RefusedCells({ mapId, cells }: RefusedCellsProps) {
+  const refused = cells.all().filter((cell) => cell.mapId === mapId && cell.state === 'refused')
+  return (
+    <div className={classes.cells} role="status" aria-label="Not saved">
+      {refused.map((cell) => (
+        <p key={`${cell.feature.id} ${cell.column}`}>
+          <span>
+            {titleOfCell(cell)}, {cell.label}: not saved. {cell.problem}
+          </span>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Go to it: ${titleOfCell(cell)}, ${cell.label}`}
+            onClick={() => cells.want({ ...placeOf(cell), isAsked: true })}
+          >
+            Go to it
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Drop ${titleOfCell(cell)}, ${cell.label}`}
+            onClick={() => cells.drop([cell])}
+          >
+            Drop
+          </Button>
+        </p>
+      ))}
+    </div>
+  )
+}
