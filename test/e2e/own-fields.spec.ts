@@ -126,6 +126,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   await page.keyboard.type('12.5')
   await page.keyboard.press('Enter')
   await expect(table.cellAt('Hydrant', 'own.flow')).toHaveText('12.5')
+  await expect(area.toast('‘Hydrant’ is saved')).toBeVisible()
   await page.reload()
   await expect(table.cellAt('Hydrant', 'own.flow')).toHaveText('12.5')
   await expect(table.cellAt('Old well', 'own.flow')).toHaveText('–')
