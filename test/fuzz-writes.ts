@@ -283,17 +283,6 @@ const writes = {
       body: fc.record({ kind: fc.constant('remove'), filter: fc.constantFrom({ status: 'offline' }, {}) }),
     }),
   },
-  'look for features within an area': {
-    records: [],
-    good: fc.record({
-      method: fc.constant('POST' as const),
-      url: openMapId.map((id) => `/api/maps/${id}/features-within`),
-      body: fc.record({
-        ring: fc.array(lngLat, { minLength: 3, maxLength: 20 }),
-        filter: fc.constantFrom({ kind: 'asset' }, { text: 'tank' }, { bbox: '-112,33,-110,35' }, {}),
-      }),
-    }),
-  },
   'announce a file': {
     records: [],
     weight: 2,
@@ -370,6 +359,17 @@ const writes = {
         '/api/clients/closed/restore',
         '/api/clients/nobody/archive',
       ),
+    }),
+  },
+  'look for features within an area': {
+    records: [],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/features-within`),
+      body: fc.record({
+        ring: fc.array(lngLat, { minLength: 3, maxLength: 20 }),
+        filter: fc.constantFrom({ kind: 'asset' }, { text: 'tank' }, { bbox: '-112,33,-110,35' }, {}),
+      }),
     }),
   },
 } satisfies Record<string, Write>
