@@ -12,9 +12,9 @@ test('one finger draws a lasso around what shall be selected, and more is added 
   page,
 }) => {
   const hydrants = [0, 1, 2].map((index) =>
-    asset({ id: `hydrant-${index}`, name: `Hydrant ${index}`, geometry: pointAt(index * 400, 0) }),
+    asset({ id: `hydrant-${index}`, name: `Hydrant ${index}`, geometry: pointAt(index * 400, 600) }),
   )
-  const mapId = await given([...hydrants, asset({ id: 'well', name: 'Well', geometry: pointAt(400, 600) })])
+  const mapId = await given([...hydrants, asset({ id: 'well', name: 'Well', geometry: pointAt(400, 0) })])
   const selecting = new Selecting(page)
   await selecting.open(area, mapId)
   const table = new FeatureTable(page)
@@ -26,15 +26,17 @@ test('one finger draws a lasso around what shall be selected, and more is added 
   expect(await coveringParts(page)).toEqual([])
   await isAccessible(page)
   const camera = await selecting.canvas.camera()
-  await selecting.drawByFinger(placeAt(-150, -100), placeAt(600, -100), placeAt(600, 100), placeAt(-150, 100))
+  await selecting.drawByFinger(placeAt(-150, 500), placeAt(600, 500), placeAt(600, 700), placeAt(-150, 700))
   await expect(selecting.status).toHaveText('2 assets selected.')
   await expect(table.selected).toHaveText('2 assets selected')
   expect(await selecting.canvas.camera()).toEqual(camera)
 
-  await selecting.bar.getByRole('button', { name: 'Add' }).tap()
+  const add = selecting.bar.getByRole('button', { name: 'Add' })
+  await add.tap()
+  await expect(add).toHaveAttribute('aria-pressed', 'true')
   await selecting.fold.tap()
   await selecting.button('Select what is in view').tap()
-  await expect(selecting.status).toHaveText('4 assets found, of which 2 were not selected yet.')
+  await expect(selecting.status).toHaveText('4 assets found, 2 of them new to the selection.')
   await expect(table.selected).toHaveText('4 assets selected')
   await selecting.bar.getByRole('button', { name: 'Done' }).tap()
   await expect(selecting.bar).not.toHaveAttribute('data-open')

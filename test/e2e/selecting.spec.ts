@@ -59,7 +59,7 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await page.keyboard.down('Shift')
   await selecting.draw(placeAt(300, -100), placeAt(900, -100), placeAt(800, 100), placeAt(300, 50))
   await page.keyboard.up('Shift')
-  await expect(selecting.status).toHaveText('2 assets found, of which 1 were not selected yet.')
+  await expect(selecting.status).toHaveText('2 assets found, 1 of them new to the selection.')
   await expect(table.selected).toHaveText('4 assets selected')
   await isAccessible(page)
   await selecting.bar.getByRole('button', { name: 'Done' }).click()

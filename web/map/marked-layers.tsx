@@ -5,6 +5,7 @@ import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
 import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
 import { featureSource, isGeometry, isPin, pinsFrom } from './look.ts'
+import { typeLook } from './type-look.ts'
 
 type Marks =
   | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
@@ -48,6 +49,7 @@ function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
     <>
       <Layer
         id={`marked-${kind}-areas`}
+        beforeId={typeLook.firstPinLayer}
         type="fill"
         {...drawn}
         filter={isGeometry('Polygon')}
@@ -55,6 +57,7 @@ function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
       />
       <Layer
         id={`marked-${kind}-lines`}
+        beforeId={typeLook.firstPinLayer}
         type="line"
         {...drawn}
         filter={['!=', ['geometry-type'], 'Point']}

@@ -12,9 +12,9 @@ import { tellFailed } from '#web/ui/toasts.tsx'
 import { type Marking, useMarking } from '#web/workspace/marking.ts'
 import { type ToolProps, useToolMode } from '#web/workspace/tool.ts'
 import status from '#web/workspace/tool-status.module.css'
-import { Toolbar, ToolButton } from '#web/workspace/toolbar.tsx'
-import { AreaSketch } from './area-sketch.tsx'
+import { ToolButton, Toolbar } from '#web/workspace/toolbar.tsx'
 import { boxBetween, type LngLat, ringOf } from './area-ring.ts'
+import { AreaSketch } from './area-sketch.tsx'
 import { type AreaKind, useDrawnArea } from './use-drawn-area.ts'
 
 const areas = [
@@ -201,7 +201,7 @@ function put({ filter, marks, put }: Marking, { items, isAll }: FeaturesWithin, 
     items.length === 0
       ? `Nothing lies there${isAdded ? '' : ': nothing is selected'}.`
       : isAdded
-        ? `${count} found, of which ${formatNumber(done.more)} were not selected yet.`
+        ? `${count} found, ${formatNumber(done.more)} of them new to the selection.`
         : `${count} selected.`
   return { text, filter, marks: done.marks }
 }

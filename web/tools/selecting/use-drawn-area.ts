@@ -1,7 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { inertia } from '#web/map/map-interaction.ts'
-import { boxBetween, type LngLat, withCorner } from './area-ring.ts'
+import { boxBetween, type LngLat } from './area-ring.ts'
 
 export type AreaKind = 'box' | 'lasso'
 
@@ -62,7 +62,7 @@ export function useDrawnArea(
       drawn.isLarge = true
       if (kind === 'box') drawn.corners = boxBetween(drawn.corners[0] as LngLat, place)
       else {
-        drawn.corners = withCorner(drawn.corners, place)
+        drawn.corners = [...drawn.corners, place]
         Object.assign(drawn, { x: clientX, y: clientY })
       }
       setCorners(drawn.corners)
@@ -79,6 +79,11 @@ export function useDrawnArea(
       if (drawn?.id === event.pointerId) giveUp()
     }
 
+    // Otherwise the browser takes it for a swing, and the tap that follows for what stops it.
+    function keepTouch(event: TouchEvent) {
+      if (drawn) event.preventDefault()
+    }
+
     map.dragPan.disable()
     map.boxZoom.disable()
     canvas.style.cursor = 'crosshair'
@@ -87,6 +92,7 @@ export function useDrawnArea(
     container.addEventListener('pointermove', onMove)
     container.addEventListener('pointerup', onUp)
     container.addEventListener('pointercancel', onCancel)
+    container.addEventListener('touchmove', keepTouch, { passive: false })
     return () => {
       // Without options the map would lose its inertia.
       map.dragPan.enable(inertia)
@@ -97,6 +103,7 @@ export function useDrawnArea(
       container.removeEventListener('pointermove', onMove)
       container.removeEventListener('pointerup', onUp)
       container.removeEventListener('pointercancel', onCancel)
+      container.removeEventListener('touchmove', keepTouch)
       giveUp()
     }
   }, [map, kind])

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { type DrawingTool, drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
-import { Toolbar, ToolButton } from '#web/workspace/toolbar.tsx'
+import { ToolButton, Toolbar } from '#web/workspace/toolbar.tsx'
 
 export type TaskName = DrawingTool | 'edit' | 'delete'
 
