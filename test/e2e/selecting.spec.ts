@@ -1,6 +1,8 @@
+import { parcelColors } from '#domain/features/palette.ts'
 import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
+import { boxAround, rgb } from './ink.ts'
 import { Selecting } from './selecting.driver.ts'
 import { asset, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
@@ -79,4 +81,37 @@ test('a box and a lasso on the map select rows, with Shift more of them, which a
   await expect(table.selected).toHaveText('9 assets selected')
   await area.button('Clear the selection').click()
   await expect(selecting.bar).not.toHaveAttribute('data-open')
+})
+
+test('what is selected stands out on the map, and no more once it is not', { tag: '@painted' }, async ({
+  area,
+  given,
+  page,
+}) => {
+  const lots = [0, 1].map((index) =>
+    parcel({ id: `lot-${index}`, name: `Lot ${index}`, geometry: squareAt(index * 600, 400, 400) }),
+  )
+  const mapId = await given(lots)
+  const table = new FeatureTable(page)
+  const selecting = new Selecting(page)
+  const { canvas } = selecting
+  await selecting.open(area, mapId)
+  const standsOut = async () => {
+    const ink = await canvas.ink()
+    return Promise.all(
+      [0, 600].map(async (east) => {
+        const around = boxAround(await canvas.pointOf(placeAt(east, 400)), 50)
+        return ink.count(rgb(parcelColors.selected), around, 70) > 0
+      }),
+    )
+  }
+  expect(await standsOut()).toEqual([false, false])
+  await table.select('Lot 1').check()
+  await expect.poll(standsOut).toEqual([false, true])
+  await area.button('Select all 2').click()
+  await expect.poll(standsOut).toEqual([true, true])
+  await table.select('Lot 1').uncheck()
+  await expect.poll(standsOut).toEqual([true, false])
+  await area.button('Clear the selection').click()
+  await expect.poll(standsOut).toEqual([false, false])
 })
