@@ -17,6 +17,7 @@ import { featureHistoryRoutes } from './features/feature-history.routes.ts'
 import { featureListRoutes } from './features/feature-list.routes.ts'
 import { statusRoutes } from './features/feature-status.routes.ts'
 import { featureRoutes } from './features/features.routes.ts'
+import { featuresWithinRoutes } from './features/features-within.routes.ts'
 import { metadataNameRoutes } from './features/metadata-names.routes.ts'
 import { openRecordRoutes } from './features/open-records.routes.ts'
 import { ownFieldsRoutes } from './features/own-fields.routes.ts'
@@ -131,6 +132,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(ownFieldsRoutes, { database })
   await app.register(statusRoutes, { database })
   await app.register(featureChangeRoutes, { database })
+  await app.register(featuresWithinRoutes, { database })
   await app.register(bulkChangeRoutes, { database })
   await app.register(featureHistoryRoutes, { database })
   await app.register(maintenanceRoutes, { database })

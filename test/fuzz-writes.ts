@@ -361,6 +361,17 @@ const writes = {
       ),
     }),
   },
+  'look for features within an area': {
+    records: [],
+    good: fc.record({
+      method: fc.constant('POST' as const),
+      url: openMapId.map((id) => `/api/maps/${id}/features-within`),
+      body: fc.record({
+        ring: fc.array(lngLat, { minLength: 3, maxLength: 20 }),
+        filter: fc.constantFrom({ kind: 'asset' }, { text: 'tank' }, { bbox: '-112,33,-110,35' }, {}),
+      }),
+    }),
+  },
 } satisfies Record<string, Write>
 
 export const goodWriteNames = Object.keys(writes)

@@ -8,6 +8,12 @@ import { type DefinedKind, definitions } from './definitions.ts'
 /** So many features may be named one by one. */
 export const maxSelected = 10_000
 
+/** So many corners may an area have in which features are selected on the map. */
+export const maxAreaCorners = 2_000
+
+/** Degrees, east and west: a map may show the world several times, side by side. */
+export const maxAreaLng = 720
+
 /** So many may be changed at once. */
 export const maxBulk = 100_000
 

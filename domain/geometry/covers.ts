@@ -10,16 +10,24 @@ export function covers(area: Geometry, place: Position): boolean {
   })
 }
 
-function sideOf(ring: readonly Position[], [x, y]: Position): 'inside' | 'outside' | 'on' {
+function sideOf(ring: readonly Position[], place: Position): 'inside' | 'outside' | 'on' {
   let isInside = false
   for (let index = 1; index < ring.length; index++) {
-    const from = ring[index - 1] as Position
-    const to = ring[index] as Position
-    const side = orientation(from, to, [x, y])
-    if (side === 0 && isBetween(from, to, x, y)) return 'on'
-    if (from[1] > y !== to[1] > y && side > 0 === to[1] > from[1]) isInside = !isInside
+    const passing = passingOf(ring[index - 1] as Position, ring[index] as Position, place)
+    if (passing === 'on') return 'on'
+    if (passing === 'east') isInside = !isInside
   }
   return isInside ? 'inside' : 'outside'
+}
+
+/**
+ * How an edge passes a place: through it, or east of it, where the way due east crosses it; null for any other way. What
+ * is passed in the east an odd number of times is inside.
+ */
+export function passingOf(from: Position, to: Position, [x, y]: Position): 'on' | 'east' | null {
+  const side = orientation(from, to, [x, y])
+  if (side === 0 && isBetween(from, to, x, y)) return 'on'
+  return from[1] > y !== to[1] > y && side > 0 === to[1] > from[1] ? 'east' : null
 }
 
 /** Of a place on the line through both. */

@@ -51,6 +51,7 @@ const expectedRules: Record<string, AccessRule> = {
   'PATCH /api/maps/:mapId/features/:id/maintenance/:entryId': 'editor',
   'DELETE /api/maps/:mapId/features/:id/maintenance/:entryId': 'editor',
   'POST /api/maps/:mapId/changes/:changeId/undo': 'editor',
+  'POST /api/maps/:mapId/features-within': 'editor',
   'POST /api/maps/:mapId/bulk-changes': 'editor',
   'POST /api/maps/:mapId/bulk-changes/preview': 'editor',
   'GET /api/maps/:mapId/bulk-changes/:id': 'staff',

@@ -60,6 +60,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/{id}/maintenance': { get: 200, post: 201 },
   '/api/maps/{mapId}/features/{id}/maintenance/{entryId}': { patch: 200, delete: 200 },
   '/api/maps/{mapId}/changes/{changeId}/undo': { post: 200 },
+  '/api/maps/{mapId}/features-within': { post: 200 },
   '/api/maps/{mapId}/bulk-changes': { post: 200 },
   '/api/maps/{mapId}/bulk-changes/preview': { post: 200 },
   '/api/maps/{mapId}/bulk-changes/{id}': { get: 200 },
@@ -141,6 +142,14 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}': { hours: 2 },
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
   'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
+  'post /api/maps/{mapId}/features-within': {
+    ring: [
+      [-112, 33],
+      [-110, 33],
+      [-111, 35],
+    ],
+    filter: {},
+  },
   'post /api/maps/{mapId}/bulk-changes/preview': { kind: 'change', patch: { description: '' }, filter: {} },
   'post /api/maps/{mapId}/bulk-changes': {
     id: 'bulk',

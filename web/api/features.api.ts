@@ -8,6 +8,7 @@ import {
 import type { FeatureKind, FeatureShape, FeatureStatus } from '#domain/definition/kinds.ts'
 import type { FeatureDetail, FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
+import type { FeaturesWithin } from '#domain/features/features-within.schema.ts'
 import type { FilterQuestion, SeverityWord } from '#domain/features/filters.ts'
 import type { FeatureHistory, RemovedFeature } from '#domain/features/history.schema.ts'
 import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
@@ -219,6 +220,16 @@ export type TableQuestion = {
   due?: DueWord | undefined
   text?: string | undefined
   sort: FeatureSort
+}
+
+/** Those of them that an area on the map touches. */
+export function findFeaturesWithin(
+  mapId: string,
+  ring: readonly (readonly [lng: number, lat: number])[],
+  filter: Omit<TableQuestion, 'sort'>,
+): Promise<FeaturesWithin> {
+  const address = `/api/maps/${encodeURIComponent(mapId)}/features-within`
+  return sendJson('POST', address, { body: { ring, filter } })
 }
 
 export const tablePageSize = 100

@@ -21,7 +21,7 @@ export type RowMarking = {
   all(): void
 }
 
-const none: RowMarks = { mode: 'some', kinds: new Map() }
+const none = { mode: 'some', kinds: new Map<string, FeatureKind>() } as const satisfies RowMarks
 
 /** Marks belong to a question: under another one they are gone. Its order does not matter. */
 export function useRowMarks(
@@ -32,8 +32,8 @@ export function useRowMarks(
   const client = useQueryClient()
   const { sort, ...filter } = question
   const asked = JSON.stringify([mapId, filter])
-  const [kept, setKept] = useState({ asked, marks: none })
-  const marks = kept.asked === asked ? kept.marks : none
+  const [kept, setKept] = useState<{ asked: string; marks: RowMarks }>({ asked, marks: none })
+  const marks: RowMarks = kept.asked === asked ? kept.marks : none
   const setMarks = (next: RowMarks) => setKept({ asked, marks: next })
   const anchor = useRef<number>(undefined)
   const count = marks.mode === 'all' ? Math.max(0, total - marks.except.size) : marks.kinds.size
@@ -83,6 +83,24 @@ export function useRowMarks(
     }
   }
 
+  /**
+   * Marks these alone, or these too. Returns how many were not marked before, and what is marked now; null, and nothing
+   * changes, where they are more than can be named.
+   */
+  function put(found: ReadonlyMap<string, FeatureKind>, isAdded: boolean) {
+    if (isAdded && marks.mode === 'all') {
+      const except = new Set([...marks.except].filter((id) => !found.has(id)))
+      return settled({ mode: 'all', except }, marks.except.size - except.size)
+    }
+    const before = isAdded && marks.mode === 'some' ? marks.kinds : none.kinds
+    const kinds = new Map([...before, ...found])
+    return kinds.size > maxSelected ? null : settled({ mode: 'some', kinds }, kinds.size - before.size)
+  }
+  function settled(next: RowMarks, more: number) {
+    setMarks(next)
+    return { marks: next, more }
+  }
+
   const marking: RowMarking = {
     isAny: count > 0,
     has: (id) => (marks.mode === 'all' ? !marks.except.has(id) : marks.kinds.has(id)),
@@ -90,5 +108,5 @@ export function useRowMarks(
     extend: (index) => void extend(index),
     all: () => setMarks({ mode: 'all', except: new Set() }),
   }
-  return { marking, marks, count, clear: () => setMarks(none) }
+  return { marking, marks, count, put, clear: () => setMarks(none) }
 }

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { createPublished } from './published.ts'
 
 // Where a record lies is said in a form and on the map. The form publishes what it knows here, the map's tool shows it
 // and answers: neither knows the other.
@@ -35,23 +36,10 @@ export type RecordStart = {
   like?: FeatureDetail
 }
 
-let present: Placing | null = null
-const listeners = new Set<() => void>()
-
-function publish(placing: Placing | null) {
-  present = placing
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+const published = createPublished<Placing>()
 
 /** Of the form that is open; null where none is. */
-export const usePlacing = (): Placing | null => useSyncExternalStore(listen, () => present)
+export const usePlacing = published.use
 
 /** Publishes it as long as the form is there. `sign` has to be the same while it looks the same. */
 export function usePublishedPlacing(placing: Placing | null) {
@@ -61,11 +49,7 @@ export function usePublishedPlacing(placing: Placing | null) {
   const isOpen = placing !== null
   useEffect(() => {
     if (!isOpen) return
-    const published = { name, sign, anchor, geometry, isSaved, task } as Placing
-    const mine = { ...published, onPlace: (placed: Geometry) => place(placed), onGiveUp: () => giveUp() }
-    publish(mine)
-    return () => {
-      if (present === mine) publish(null)
-    }
+    const known = { name, sign, anchor, geometry, isSaved, task } as Placing
+    return published.publish({ ...known, onPlace: (placed) => place(placed), onGiveUp: () => giveUp() })
   }, [isOpen, name, sign, anchor, geometry, isSaved, task])
 }

@@ -19,6 +19,7 @@ import {
   useConfigurationDraft,
 } from '#web/map-configuration/use-configuration-draft.ts'
 import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
+import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
@@ -176,7 +177,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
             baseMaps={{ ...baseMapsOf(configuration, shownDraft), chosen: baseMap, onChoose: setBaseMap }}
             isVisible={visibleKinds(isTable ? address.search.kind : undefined)}
             hasNames={false}
-            tools={editor && isTable ? [editor.tool] : []}
+            tools={editor && isTable ? [editor.tool, selectingTool] : []}
             onAdd={isTable ? editor?.add : undefined}
             layers={
               <>

@@ -29,6 +29,7 @@ import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
+import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
 import { isWithin } from '../map-page/use-shortcuts.ts'
@@ -73,7 +74,11 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   const columns = useTableColumns(mapId)
   const { fields } = columns
   const { data } = useQuery(featureTableQuery(mapId, question, 0, fields))
-  const { marking, marks, count, clear } = useRowMarks(mapId, question, { total: data?.total ?? 0, fields })
+  const { marking, marks, count, put, clear } = useRowMarks(mapId, question, {
+    total: data?.total ?? 0,
+    fields,
+  })
+  usePublishedMarking(mayEdit ? { question, marks, put } : null)
   const cells = useCells(mapId, editorId)
   // Whoever types does not wait for it.
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconX } from '@tabler/icons-react'
-import classes from './drawing-bar.module.css'
+import classes from '#web/workspace/tool-status.module.css'
 import type { News, Task } from './task.ts'
 import type { History } from './use-history.ts'
 

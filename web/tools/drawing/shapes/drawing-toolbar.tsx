@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import {
   IconCircle,
   IconCircleDot,
@@ -15,8 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { type DrawingTool, drawingToolLabels, drawingTools } from '#domain/map-configuration/map-constants.ts'
-import { tip } from '#web/ui/tips.tsx'
-import classes from './drawing-toolbar.module.css'
+import { ToolButton, Toolbar } from '#web/workspace/toolbar.tsx'
 
 export type TaskName = DrawingTool | 'edit' | 'delete'
 
@@ -54,58 +52,55 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
     { name: 'delete', label: 'Delete shapes', Icon: IconTrash },
   ] as const
   const inUse = buttons.find(({ name }) => name === active)
-  const FoldIcon = inUse?.Icon ?? IconVectorTriangle
   // What was chosen is done on the map.
   const fold = () => folding?.isOpen && folding.onFold()
   return (
-    <div className={classes.tools}>
-      {folding && (
-        <ActionIcon
-          variant={inUse ? 'filled' : 'default'}
-          size={44}
-          aria-label={inUse ? `Drawing tools, in use: ${inUse.label}` : 'Drawing tools'}
-          aria-expanded={folding.isOpen}
-          onClick={folding.onFold}
-        >
-          <FoldIcon size={20} />
-        </ActionIcon>
-      )}
-      {(folding === null || folding.isOpen) && (
-        <div className={classes.toolbar} role="toolbar" aria-label="Drawing">
-          {buttons.map(({ name, label, Icon }) => {
-            const isActive = active === name
-            const needsShapes = name === 'edit' || name === 'delete'
-            return (
-              <ToolButton
-                key={name}
-                label={label}
-                Icon={Icon}
-                isPressed={isActive}
-                isDisabled={isLocked || (needsShapes && !hasShapes)}
-                onClick={(isByKeyboard) => {
-                  onChange(isActive ? null : name, isByKeyboard)
-                  fold()
-                }}
-              />
-            )
-          })}
-          <ToolButton
-            label="Open a GeoJSON file"
-            Icon={IconUpload}
-            isDisabled={isLocked}
-            onClick={() => inputRef.current?.click()}
-          />
-          <ToolButton
-            label="Download shapes as GeoJSON"
-            Icon={IconDownload}
-            isDisabled={!hasShapes}
-            onClick={() => {
-              onDownload()
-              fold()
-            }}
-          />
-        </div>
-      )}
+    <>
+      <Toolbar
+        label="Drawing"
+        folding={
+          folding && {
+            ...folding,
+            label: inUse ? `Drawing tools, in use: ${inUse.label}` : 'Drawing tools',
+            Icon: inUse?.Icon ?? IconVectorTriangle,
+            isInUse: inUse !== undefined,
+          }
+        }
+      >
+        {buttons.map(({ name, label, Icon }) => {
+          const isActive = active === name
+          const needsShapes = name === 'edit' || name === 'delete'
+          return (
+            <ToolButton
+              key={name}
+              label={label}
+              Icon={Icon}
+              isPressed={isActive}
+              isDisabled={isLocked || (needsShapes && !hasShapes)}
+              onClick={(event) => {
+                // A press of a key counts no clicks.
+                onChange(isActive ? null : name, event.detail === 0)
+                fold()
+              }}
+            />
+          )
+        })}
+        <ToolButton
+          label="Open a GeoJSON file"
+          Icon={IconUpload}
+          isDisabled={isLocked}
+          onClick={() => inputRef.current?.click()}
+        />
+        <ToolButton
+          label="Download shapes as GeoJSON"
+          Icon={IconDownload}
+          isDisabled={!hasShapes}
+          onClick={() => {
+            onDownload()
+            fold()
+          }}
+        />
+      </Toolbar>
       <input
         ref={inputRef}
         hidden
@@ -119,31 +114,6 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
           fold()
         }}
       />
-    </div>
-  )
-}
-
-type ToolButtonProps = {
-  label: string
-  Icon: TablerIcon
-  isPressed?: boolean
-  isDisabled: boolean
-  onClick(isByKeyboard: boolean): void
-}
-
-function ToolButton({ label, Icon, isPressed, isDisabled, onClick }: ToolButtonProps) {
-  return (
-    <ActionIcon
-      {...tip(label, 'right')}
-      variant={isPressed ? 'filled' : 'default'}
-      size={36}
-      aria-label={label}
-      aria-pressed={isPressed}
-      disabled={isDisabled}
-      // A press of a key counts no clicks.
-      onClick={(event) => onClick(event.detail === 0)}
-    >
-      <Icon size={18} />
-    </ActionIcon>
+    </>
   )
 }

@@ -1,8 +1,7 @@
-import { useMap } from '@vis.gl/react-maplibre'
 import type { Position } from 'geojson'
-import { useEffect, useReducer } from 'react'
 import { drawingColors } from '#domain/features/palette.ts'
 import { guidelineDashPixels, guidelineMaxPixels } from '#domain/map-configuration/map-constants.ts'
+import { type Project, useProjection } from '#web/map/use-projection.ts'
 import { isDrawnByPoints } from './drawn-shape.ts'
 import type { Sketch } from './handler.ts'
 import classes from './sketch-overlay.module.css'
@@ -49,7 +48,6 @@ export function SketchOverlay(props: SketchOverlayProps) {
   )
 }
 
-type Project = (position: Position) => { x: number; y: number }
 type SketchedShapeProps = { sketch: Sketch; pointer: Position | null; project: Project }
 
 function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: SketchedShapeProps) {
@@ -82,19 +80,6 @@ function SketchedShape({ sketch: { kind, placed, corners }, pointer, project }: 
       ))}
     </>
   )
-}
-
-/** From places to pixels; anew as the map moves. */
-function useProjection(): Project | null {
-  const map = useMap().current?.getMap()
-  const [, moved] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    map?.on('move', moved)
-    return () => {
-      map?.off('move', moved)
-    }
-  }, [map])
-  return map ? ([lng = 0, lat = 0]) => map.project([lng, lat]) : null
 }
 
 type Point = { x: number; y: number }

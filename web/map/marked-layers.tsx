@@ -1,0 +1,119 @@
+import { Layer, useMap } from '@vis.gl/react-maplibre'
+import type { ExpressionSpecification } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { parcelColors } from '#domain/features/palette.ts'
+import { dotSizePixels } from '#domain/map-configuration/map-constants.ts'
+import { featureSource, isGeometry, isPin, pinsFrom } from './look.ts'
+import { typeLook } from './type-look.ts'
+
+type Marks =
+  | { mode: 'some'; kinds: ReadonlyMap<string, FeatureKind> }
+  | { mode: 'all'; except: ReadonlySet<string> }
+
+/** Radius around a dot, and around a pin: of an incident it is the foot alone. */
+const ring = {
+  dot: dotSizePixels / 2 + 1,
+  pin: { incident: 9, asset: 18, parcel: dotSizePixels / 2 + 1 },
+} as const
+
+const tileLayers: Record<FeatureKind, string> = { incident: 'incidents', asset: 'assets', parcel: 'parcels' }
+
+/**
+ * Features that are marked stand out from all others, as far as they are on tiles. The map's own memory of features tells
+ * which they are: thousands are marked without making a tile anew.
+ */
+export function MarkedLayers({ marks, kind }: { marks: Marks; kind: FeatureKind | undefined }) {
+  useNamedOnMap(marks)
+  if (marks.mode === 'some' && marks.kinds.size === 0) return null
+  const isNamed: ExpressionSpecification = ['boolean', ['feature-state', 'isNamed'], false]
+  const opacityOf = (opacity: number): ExpressionSpecification =>
+    marks.mode === 'some' ? ['case', isNamed, opacity, 0] : ['case', isNamed, 0, opacity]
+  return featureKinds
+    .filter((one) => kind === undefined || one === kind)
+    .map((one) => {
+      const drawn = { source: featureSource, 'source-layer': tileLayers[one] }
+      return <MarkedKind key={one} kind={one} drawn={drawn} opacityOf={opacityOf} />
+    })
+}
+
+type MarkedKindProps = {
+  kind: FeatureKind
+  drawn: { source: string; 'source-layer': string }
+  opacityOf(opacity: number): ExpressionSpecification
+}
+
+function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
+  const color = parcelColors.selected
+  return (
+    <>
+      <Layer
+        id={`marked-${kind}-areas`}
+        beforeId={typeLook.firstPinLayer}
+        type="fill"
+        {...drawn}
+        filter={isGeometry('Polygon')}
+        paint={{ 'fill-color': color, 'fill-opacity': opacityOf(0.3) }}
+      />
+      <Layer
+        id={`marked-${kind}-lines`}
+        beforeId={typeLook.firstPinLayer}
+        type="line"
+        {...drawn}
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': color, 'line-width': 2.5, 'line-opacity': opacityOf(1) }}
+      />
+      <Layer
+        id={`marked-${kind}-points`}
+        type="circle"
+        {...drawn}
+        filter={isGeometry('Point')}
+        paint={{
+          'circle-radius': ['step', ['zoom'], ring.dot, pinsFrom, ['case', isPin, ring.pin[kind], ring.dot]],
+          'circle-opacity': 0,
+          'circle-stroke-color': color,
+          'circle-stroke-width': 2.5,
+          'circle-stroke-opacity': opacityOf(1),
+        }}
+      />
+    </>
+  )
+}
+
+type Named = ReadonlyMap<string, { sourceLayer: string; id: string }>
+
+/** The features that the marks name: those that are marked, or those that are not. */
+function useNamedOnMap(marks: Marks) {
+  const map = useMap().current?.getMap()
+  const told = useRef<Named>(new Map())
+  useEffect(() => {
+    if (!map) return
+    const named = namedBy(marks)
+    for (const [key, one] of told.current)
+      if (!named.has(key)) map.removeFeatureState({ source: featureSource, ...one }, 'isNamed')
+    for (const [key, one] of named)
+      if (!told.current.has(key)) map.setFeatureState({ source: featureSource, ...one }, { isNamed: true })
+    told.current = named
+  }, [map, marks])
+  useEffect(() => {
+    if (!map) return
+    return () => {
+      // A map that is gone has no style.
+      if (map.style)
+        for (const one of told.current.values()) map.removeFeatureState({ source: featureSource, ...one })
+      told.current = new Map()
+    }
+  }, [map])
+}
+
+function namedBy(marks: Marks): Named {
+  const named = new Map<string, { sourceLayer: string; id: string }>()
+  const add = (id: string, kind: FeatureKind) => {
+    const sourceLayer = tileLayers[kind]
+    named.set(`${sourceLayer} ${id}`, { sourceLayer, id })
+  }
+  if (marks.mode === 'some') for (const [id, kind] of marks.kinds) add(id, kind)
+  // Of these the kind is not known.
+  else for (const id of marks.except) for (const kind of featureKinds) add(id, kind)
+  return named
+}

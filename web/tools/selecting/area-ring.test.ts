@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { boxBetween, ringOf } from './area-ring.ts'
+
+it('is in the world from -180 to 180, however often the map was turned around', () => {
+  const box = (west: number, east: number) => ringOf(boxBetween({ lng: west, lat: 1 }, { lng: east, lat: 2 }))
+  expect(box(10, 20)).toEqual([
+    [10, 1],
+    [20, 1],
+    [20, 2],
+    [10, 2],
+  ])
+  expect(box(370, 380)).toEqual(box(10, 20))
+  expect(box(-350, -340)).toEqual(box(10, 20))
+  // Over the date line it goes on.
+  expect(box(-190, -175)).toEqual(box(170, 185))
+  expect(box(175, 190)).toEqual(box(-185, -170))
+  // All worlds side by side.
+  expect(box(-2_000, 2_000).map(([lng]) => lng)).toEqual([-720, 720, 720, -720])
+})
+
+it('has no more corners than may be sent, from all along the way', () => {
+  const way = (length: number) => Array.from({ length }, (_, at) => ({ lng: at / 100, lat: 0 }))
+  expect(ringOf(way(2_000))).toHaveLength(2_000)
+  const ring = ringOf(way(5_000))
+  expect(ring.length).toBeLessThanOrEqual(2_000)
+  expect(ring[0]).toEqual([0, 0])
+  expect(ring.at(-1)?.[0]).toBeCloseTo(49.98, 5)
+})

@@ -1,0 +1,23 @@
+import { maxAreaCorners, maxAreaLng } from '#domain/features/bulk-change.ts'
+
+export type LngLat = { lng: number; lat: number }
+export type Ring = readonly (readonly [lng: number, lat: number])[]
+
+export function boxBetween(a: LngLat, b: LngLat): LngLat[] {
+  return [a, { lng: b.lng, lat: a.lat }, b, { lng: a.lng, lat: b.lat }]
+}
+
+/**
+ * As the server takes it: its middle is in the world from -180 to 180 degrees. Of too many corners it has some, evenly from
+ * all along the way.
+ */
+export function ringOf(corners: readonly LngLat[]): Ring {
+  const lngs = corners.map(({ lng }) => lng)
+  const least = lngs.reduce((a, b) => Math.min(a, b))
+  const most = lngs.reduce((a, b) => Math.max(a, b))
+  const turns = Math.floor(((least + most) / 2 + 180) / 360)
+  const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
+  const step = Math.ceil(corners.length / maxAreaCorners)
+  const kept = corners.filter((_, index) => index % step === 0)
+  return kept.map(({ lng, lat }) => [within(lng - turns * 360, maxAreaLng), within(lat, 90)])
+}
