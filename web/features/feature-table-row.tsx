@@ -7,7 +7,6 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
 import { showValue } from './feature-facts.tsx'
 import classes from './feature-table.module.css'
-import type { TypedCell, TypedCells } from './feature-table.tsx'
 import { StatusSelect } from './status-control.tsx'
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { TypeIcon } from './type-icon.tsx'
@@ -15,6 +14,22 @@ import { typeLabel } from './type-label.ts'
 
 /** The head is the first row to a screen reader, which counts from 1. */
 export const firstRowNumber = 2
+
+/** What was typed into cells and is not saved yet. */
+export type TypedCells = {
+  of(id: string, column: string): TypedCell | undefined
+  /** Where somebody should be led: if they asked for it, or else if they are nowhere else. */
+  wanted: { id: string; column: string; isAsked: boolean } | null
+  /** They are there, or have something else to do. */
+  onLed(): void
+}
+type TypedCell = {
+  text: string
+  /** How its row will be; null where nobody can tell. */
+  asSaved: FeatureSummary | null
+  /** Why it could not be saved; null while it is on its way. */
+  problem: string | null
+}
 
 type FeatureTableRowProps = {
   id: string

@@ -24,7 +24,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import classes from './feature-table.module.css'
 import { FeatureTableHead } from './feature-table-head.tsx'
-import { cellId, FeatureTableRow } from './feature-table-row.tsx'
+import { cellId, FeatureTableRow, type TypedCells } from './feature-table-row.tsx'
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
@@ -42,22 +42,6 @@ export type EditedCell = {
 }
 /** Where whoever has edited a cell goes on; null: it stays the cell that keys mean. 'away': they are elsewhere already. */
 export type CellEnd = 'down' | 'up' | 'left' | 'right' | 'away' | null
-
-/** What was typed into cells and is not saved yet. */
-export type TypedCells = {
-  of(id: string, column: string): TypedCell | undefined
-  /** Where somebody should be led: if they asked for it, or else if they are nowhere else. */
-  wanted: { id: string; column: string; isAsked: boolean } | null
-  /** They are there, or have something else to do. */
-  onLed(): void
-}
-export type TypedCell = {
-  text: string
-  /** How its row will be; null where nobody can tell. */
-  asSaved: FeatureSummary | null
-  /** Why it could not be saved; null while it is on its way. */
-  problem: string | null
-}
 
 type FeatureTableProps = {
   mapId: string
