@@ -67,7 +67,7 @@ onEachEngine('whatever is asked', (createDatabase) => {
     expect([...recordedByWrites, ...notByRequest].sort()).toEqual([...activityActions].sort())
   })
 
-  it('begins where each good change is made', () => expectEachChange({ seed: 1 }))
+  it('begins where each good change is made', () => expectEachChange({ seed: 1 }), 300_000)
 
   it.each([
     ['at random', randomRequest],
@@ -88,7 +88,7 @@ onEachEngine('whatever is asked', (createDatabase) => {
     300_000,
   )
 
-  it('leaves each good change possible', () => expectEachChange({ seed: 2 }))
+  it('leaves each good change possible', () => expectEachChange({ seed: 2 }), 300_000)
 
   /** Were the good requests refused, those with one slip would reach nothing, and nobody would know. */
   async function expectEachChange({ seed }: { seed: number }) {

@@ -109,7 +109,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     if (select !== undefined || add !== undefined) close()
   })
   return (
-    <div ref={sectionRef} className={classes.section}>
+    <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
       <header className={classes.header}>
         <h1>Map Features</h1>
         <p role="status">
