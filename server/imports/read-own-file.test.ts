@@ -35,6 +35,7 @@ describe('a file in our own words', () => {
       parcelId: 'parcel-1',
       maintenanceHistory: maintenanceHistory.toReversed(),
       maintenancePlan: null,
+      own: null,
       metadata: [
         { name: 'volts', value: 240 },
         { name: 'title', value: 'No. 1' },
