@@ -2,8 +2,8 @@ import type { ActivityAction } from './activity.schema.ts'
 
 /**
  * The part of a map that an activity changes: the status of one feature, its maintenance, anything of one, any features,
- * the files of one, the configuration, the fields that the client has
- * added, the drawings, the calendar, the client's name, or everything.
+ * the files of one, the configuration, the client's own fields, the
+ * drawings, the calendar, the client's name, or everything.
  */
 export type ChangedPart =
   | 'status'

@@ -8,7 +8,7 @@ import type { Asker } from '../database/fair-queue.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from './feature-matches.queries.ts'
 
-/** `around`: of so many features whose extents meet that of the area it is found out whether they do themselves. */
+/** `around`: so many features whose extents meet that of the area are examined at most. */
 const mostFeatures = { found: maxSelected, around: 200_000 }
 /** Extents are compared so many at a time: others want their turn. */
 const extentsAtOnce = 2_000

@@ -63,7 +63,7 @@ export function changeOwnFields(
   })
 }
 
-/** Values are kept under a key, also of a field that was removed: they would be none of another type. */
+/** A key keeps its type: features have values under it, also after the field was removed. */
 function faultsOfTypes({ fields, removed }: OwnFieldsVersion, wanted: OwnFields): BadField[] {
   const faults = mapKinds(wanted, (some, kind) => {
     const known = new Map([...removed[kind], ...fields[kind]].map(({ key, type }) => [key, type]))

@@ -76,7 +76,7 @@ export function featureDetailQuery(mapId: string, id: string) {
   })
 }
 
-/** The same for whoever needs it although what shows it may leave the page, which would end that question. */
+/** The same without the cache, which cancels a request when the part that made it leaves the page. */
 export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
   getJson(featurePath(mapId, id), {}, signal)
 

@@ -1,0 +1,196 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopy } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { isAllowed } from '#domain/access/access.ts'
+import type { Client } from '#domain/clients/client.schema.ts'
+import { foldText } from '#domain/values/text.ts'
+import { clientListQuery } from '#web/api/clients.api.ts'
+import { useSession } from '#web/api/use-session.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import classes from './copy-to-others.module.css'
+
+type CopyToOthersProps = {
+  /** What is copied, in words: 'settings'. */
+  what: string
+  ownId: string
+  /** False: there is nothing to copy. */
+  hasAny?: boolean
+  /** Above the clients: what is copied, and what stays as it is. */
+  children: ReactNode
+  /** Enough is chosen of it. */
+  isReady?: boolean
+  /** Resolves with what came of it, in words. */
+  copyTo(client: Client): Promise<string>
+  /** Where the names of the clients lead afterwards. */
+  outcome: { section: string; search?: Readonly<Record<string, string>>; note?: ReactNode }
+}
+
+/** Copies something of a client to others that the person chooses, each by itself. */
+export function CopyToOthers({ hasAny = true, ...props }: CopyToOthersProps) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconCopy size={16} aria-hidden="true" />}
+        disabled={!hasAny}
+        onClick={open}
+      >
+        Copy to others
+      </Button>
+      <Dialog title={`Copy ${props.what} to other clients`} isOpen={isOpen} onClose={close}>
+        {() => <CopyForm {...props} onClose={close} />}
+      </Dialog>
+    </>
+  )
+}
+
+type CopyFormProps = Omit<CopyToOthersProps, 'hasAny'> & { onClose(): void }
+
+function CopyForm(props: CopyFormProps) {
+  const { what, ownId, children, isReady = true, copyTo, outcome, onClose } = props
+  const [chosen, setChosen] = useState<readonly Client[]>([])
+  const copying = useCopying(what, copyTo)
+  if (copying.data)
+    return (
+      <Stack gap="md">
+        <ul className={classes.outcomes} aria-label="What came of it">
+          {copying.data.map(({ client, text, isFailure }) => (
+            <li key={client.id} data-failed={isFailure || undefined}>
+              <Link
+                to="/config/map/$mapId/$section"
+                params={{ mapId: client.id, section: outcome.section }}
+                search={outcome.search ?? {}}
+              >
+                {client.name}
+              </Link>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+        {outcome.note && (
+          <Text c="dimmed" size="sm">
+            {outcome.note}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      </Stack>
+    )
+  return (
+    <Stack gap="md">
+      {children}
+      <Targets ownId={ownId} chosen={chosen} onChoose={setChosen} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={copying.isPending}
+          disabled={!isReady || chosen.length === 0}
+          onClick={() => copying.mutate(chosen)}
+        >
+          {chosen.length > 0
+            ? `Copy to ${chosen.length} ${chosen.length === 1 ? 'client' : 'clients'}`
+            : 'Copy'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** One after the other: what fails for one changes nothing of it, nor of others. */
+function useCopying(what: string, copyTo: CopyToOthersProps['copyTo']) {
+  async function tryFor(client: Client) {
+    try {
+      return { client, text: await copyTo(client), isFailure: false }
+    } catch (error) {
+      return { client, text: `${what} not changed: ${(error as Error).message}`, isFailure: true }
+    }
+  }
+  return useMutation({
+    mutationFn: async (targets: readonly Client[]) => {
+      const outcomes: Awaited<ReturnType<typeof tryFor>>[] = []
+      for (const client of targets) outcomes.push(await tryFor(client))
+      return outcomes
+    },
+  })
+}
+
+type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients: readonly Client[]): void }
+
+/** The other clients whose settings the person may change. */
+function Targets({ ownId, chosen, onChoose }: TargetsProps) {
+  const session = useSession()
+  const [sought, setSought] = useState('')
+  const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))
+  if (clients.isError && !clients.data)
+    return (
+      <ErrorState
+        title="The clients could not be loaded."
+        error={clients.error}
+        onRetry={() => clients.refetch()}
+      />
+    )
+  const roles = session.status === 'authenticated' ? session.person.roles : null
+  const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
+    ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),
+  )
+  const shown = others.filter(({ name, location }) =>
+    foldText(`${name} ${location}`).includes(foldText(sought)),
+  )
+  if (clients.data && others.length === 0)
+    return <p className={classes.none}>There is no other client whose settings you may change.</p>
+  const areAllChosen = shown.length > 0 && shown.every(({ id }) => chosen.some((one) => one.id === id))
+  return (
+    <fieldset className={classes.targets}>
+      <legend>Clients</legend>
+      <TextInput
+        aria-label="Search the clients to copy to"
+        placeholder="Search clients..."
+        value={sought}
+        onChange={(event) => setSought(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={sought ? 'All that are found' : 'All of them'}
+        checked={areAllChosen}
+        indeterminate={!areAllChosen && chosen.length > 0}
+        onChange={() =>
+          onChoose([
+            ...chosen.filter(({ id }) => !shown.some((one) => one.id === id)),
+            ...(areAllChosen ? [] : shown),
+          ])
+        }
+      />
+      <ul className={classes.list}>
+        {shown.map((client) => {
+          const isChosen = chosen.some(({ id }) => id === client.id)
+          return (
+            <li key={client.id}>
+              <Checkbox
+                label={client.name}
+                checked={isChosen}
+                onChange={() =>
+                  onChoose(isChosen ? chosen.filter(({ id }) => id !== client.id) : [...chosen, client])
+                }
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <LoadMore
+        hasMore={clients.hasNextPage}
+        isLoading={clients.isFetchingNextPage}
+        error={null}
+        onMore={() => void clients.fetchNextPage()}
+      />
+    </fieldset>
+  )
+}
