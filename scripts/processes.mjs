@@ -5,7 +5,7 @@ import { whenNpmEnds } from './npm-process.mjs'
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** A terminal and npm both pass on Ctrl+C: what arrives again this soon is the same key press. */
-const sameSignalMs = 500
+const sameSignalMs = 1_000
 
 /** Loaded into Node, ends it when the script that started it is killed outright. */
 const stopWithParent = new URL('stop-with-parent.mjs', import.meta.url).href
@@ -19,20 +19,25 @@ export const isStopping = () => wasStopped
 
 /**
  * Runs a program to its end and resolves with its exit code. Every signal that we get goes on to it, so that
- * it is never left behind. `onOutput` gets what it writes, which otherwise goes where ours goes.
+ * it is never left behind. What it writes goes where ours goes, unless `onOutput` gets it, or `onErrors` what
+ * goes to stderr.
  */
-export function run([command, ...args], { onOutput, withChannel = false, ...options }) {
+export function run([command, ...args], { onOutput, onErrors = onOutput, withChannel = false, ...options }) {
   passSignalsOn()
-  const output = onOutput ? 'pipe' : 'inherit'
   const child = spawn(command, args, {
-    stdio: ['inherit', output, output, ...(withChannel ? ['ipc'] : [])],
+    stdio: [
+      'inherit',
+      onOutput ? 'pipe' : 'inherit',
+      onErrors ? 'pipe' : 'inherit',
+      ...(withChannel ? ['ipc'] : []),
+    ],
     // In a group of its own it gets each signal once: from here, not from the terminal as well.
     detached: process.platform !== 'win32',
     ...options,
   })
   running.add(child)
-  for (const stream of onOutput ? [child.stdout, child.stderr] : [])
-    stream.setEncoding('utf8').on('data', onOutput)
+  child.stdout?.setEncoding('utf8').on('data', onOutput)
+  child.stderr?.setEncoding('utf8').on('data', onErrors)
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`${command}: ${error.message}\n`)

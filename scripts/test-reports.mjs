@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-// What Vitest and Playwright counted, which tests failed, why, and what took longest. A run that leaves no report, or ran no test, is a
-// failure.
+// What Vitest and Playwright counted, which tests failed, why, and what took longest. A run that leaves no report, or
+// ran no test, is a failure. So is one that ended badly though no test failed: an error that nobody waited for, a
+// database that did not stop. Of that the report says nothing, but the run does, as the last that it writes.
 
 /** @typedef {{ test: string, message: string }} Failure */
 
 /** @typedef {{ file: string, ms: number }} Duration of all tests of one file, one after the other */
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: Failure[], durations: Duration[] }} Report */
 
-/** @returns {Report} */
-export function readVitestReport(path, exitCode) {
-  return settle(path, exitCode, (report) => {
+/** @typedef {{ exitCode: number, lastWords: string }} Ending of a run, and the end of what it wrote to stderr */
+
+/** @param {Ending} ending @returns {Report} */
+export function readVitestReport(path, ending) {
+  return settle(path, ending, (report) => {
     const failures = report.testResults.flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === 'failed')
       // A file that cannot even be loaded has no test that could fail.
@@ -33,9 +36,9 @@ export function readVitestReport(path, exitCode) {
   })
 }
 
-/** @returns {Report} */
-export function readPlaywrightReport(path, exitCode) {
-  return settle(path, exitCode, ({ stats, suites }) => ({
+/** @param {Ending} ending @returns {Report} */
+export function readPlaywrightReport(path, ending) {
+  return settle(path, ending, ({ stats, suites }) => ({
     passed: stats.expected,
     // There are no retries, so nothing should ever be flaky.
     failed: stats.unexpected + stats.flaky,
@@ -67,7 +70,7 @@ function failuresOfSuite({ suites = [], specs = [] }) {
   return [...ofItsOwn, ...suites.flatMap(failuresOfSuite)]
 }
 
-function settle(path, exitCode, read) {
+function settle(path, { exitCode, lastWords }, read) {
   const report = { passed: 0, failed: 0, skipped: 0, failures: [], durations: [] }
   try {
     if (existsSync(path)) Object.assign(report, read(JSON.parse(readFileSync(path, 'utf8'))))
@@ -78,9 +81,8 @@ function settle(path, exitCode, read) {
   const ranNothing = report.passed + report.failed === 0
   if (report.failed === 0 && (exitCode !== 0 || ranNothing)) {
     report.failed = 1
-    report.failures = [
-      { test: 'the run', message: `It ended with exit code ${exitCode}, and no test failed.` },
-    ]
+    const message = `It ended with exit code ${exitCode}, and no test failed.\n${lastWords}`
+    report.failures = [{ test: 'the run', message }]
   }
   return report
 }

@@ -16,6 +16,9 @@ function reportFile(content: unknown): string {
   return path
 }
 
+const well = { exitCode: 0, lastWords: '' }
+const badly = { exitCode: 1, lastWords: 'Unhandled rejection: read ECONNRESET' }
+
 const vitest = { numPassedTests: 3, numPendingTests: 0, numTodoTests: 0, testResults: [] }
 const playwright = { stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 }, suites: [] }
 const readers = [
@@ -35,7 +38,7 @@ const failedAs = (counts: object, test: string, message: string) => ({
 
 describe.each(readers)('the report of %s', (_, read, report) => {
   it('is counted', () => {
-    expect(read(reportFile(report), 0)).toEqual({
+    expect(read(reportFile(report), well)).toEqual({
       passed: 3,
       failed: 0,
       skipped: 0,
@@ -45,35 +48,37 @@ describe.each(readers)('the report of %s', (_, read, report) => {
   })
 
   it('is a failure where it is missing', () => {
-    expect(read(join(folder, 'missing.json'), 0)).toEqual(failedAs({}, 'the run', 'no test failed'))
-    expect(read(join(folder, 'missing.json'), 1)).toEqual(failedAs({}, 'the run', 'exit code 1'))
+    expect(read(join(folder, 'missing.json'), well)).toEqual(failedAs({}, 'the run', 'no test failed'))
+    expect(read(join(folder, 'missing.json'), badly)).toEqual(failedAs({}, 'the run', 'exit code 1'))
   })
 
   it('is a failure where it cannot be read', () => {
-    expect(read(reportFile('{'), 0)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
-    expect(read(reportFile({}), 0)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
+    expect(read(reportFile('{'), well)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
+    expect(read(reportFile({}), well)).toEqual(failedAs({}, 'the run', 'report.json cannot be read'))
   })
 
-  it('is a failure where the run failed without a failing test', () => {
-    expect(read(reportFile(report), 1)).toEqual(failedAs({ passed: 3 }, 'the run', 'exit code 1'))
+  it('is a failure where the run failed without a failing test, with what it said last', () => {
+    const expected = (words: string) => failedAs({ passed: 3 }, 'the run', words)
+    expect(read(reportFile(report), badly)).toEqual(expected('exit code 1'))
+    expect(read(reportFile(report), badly)).toEqual(expected('read ECONNRESET'))
   })
 })
 
 describe('runs that prove nothing', () => {
   it('fail: no test ran', () => {
     const nothing = { ...vitest, numPassedTests: 0, numPendingTests: 2 }
-    expect(readVitestReport(reportFile(nothing), 0)).toMatchObject({ passed: 0, failed: 1, skipped: 2 })
+    expect(readVitestReport(reportFile(nothing), well)).toMatchObject({ passed: 0, failed: 1, skipped: 2 })
   })
 
   it('fail: a file could not be loaded', () => {
     const file = { ...timed, status: 'failed', message: 'no such module', assertionResults: [] }
-    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
+    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), badly)
     expect(report).toEqual(failedAs({ passed: 3, durations }, 'a.test.ts', 'no such module'))
   })
 
   it('fail: a journey passed only the second time', () => {
     const flaky = { stats: { ...playwright.stats, flaky: 1 }, suites: [] }
-    expect(readPlaywrightReport(reportFile(flaky), 0)).toMatchObject({ passed: 3, failed: 1 })
+    expect(readPlaywrightReport(reportFile(flaky), well)).toMatchObject({ passed: 3, failed: 1 })
   })
 })
 
@@ -81,7 +86,7 @@ describe('a test that failed', () => {
   it('is counted once, although its file failed too, and named', () => {
     const test = { status: 'failed', fullName: 'maps are made', failureMessages: ['expected 1 to be 2'] }
     const file = { ...timed, status: 'failed', assertionResults: [{ status: 'passed' }, test] }
-    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), 1)
+    const report = readVitestReport(reportFile({ ...vitest, testResults: [file] }), badly)
     const expected = failedAs({ passed: 3, durations }, 'a.test.ts › maps are made', 'expected 1 to be 2')
     expect(report).toEqual(expected)
   })
@@ -104,6 +109,6 @@ describe('a test that failed', () => {
       'a.spec.ts:7 › closes',
       'not visible',
     )
-    expect(readPlaywrightReport(reportFile(report), 1)).toEqual(expected)
+    expect(readPlaywrightReport(reportFile(report), badly)).toEqual(expected)
   })
 })

@@ -24,6 +24,9 @@ const steps = {
 /** Files whose tests take longest are named. */
 const shownDurations = 8
 
+/** Characters. */
+const mostLastWords = 5_000
+
 const args = process.argv.slice(2)
 const isStep = (arg) => Object.hasOwn(steps, arg)
 const isChosen = (step) => args.includes(step) || (step === 'build' && args.includes('e2e'))
@@ -86,8 +89,7 @@ async function buildThePage() {
 async function testUnits() {
   const report = join(reports, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const exitCode = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...filters])
-  return readVitestReport(report, exitCode)
+  return readVitestReport(report, await runTool('vitest/vitest.mjs', ['run', ...reporters, ...filters]))
 }
 
 async function testJourneys() {
@@ -98,12 +100,12 @@ async function testJourneys() {
   // Without a browser the journeys are only counted.
   const isCounting = missingTools.includes('chromium') && !process.env.CI
   if (isCounting) say('Skipped for want of a browser.')
-  const exitCode = await runTool(
+  const ending = await runTool(
     '@playwright/test/cli.js',
     ['test', '--reporter=list,json', ...(isCounting ? ['--list'] : [])],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
-  const counted = readPlaywrightReport(report, exitCode)
+  const counted = readPlaywrightReport(report, ending)
   return isCounting && counted.skipped > 0 ? { ...counted, failed: 0, failures: [] } : counted
 }
 
@@ -127,9 +129,17 @@ async function quietly(tool, args) {
   return exitCode === 0 ? [] : [{ test: tool, message }]
 }
 
-function runTool(tool, args, environment = {}) {
-  return run([node, join('node_modules', tool), ...args], {
+/** What it writes to stderr is shown like everything else, and its end kept. */
+async function runTool(tool, args, environment = {}) {
+  let lastWords = ''
+  const onErrors = (text) => {
+    process.stderr.write(text)
+    lastWords = `${lastWords}${text}`.slice(-mostLastWords)
+  }
+  const exitCode = await run([node, join('node_modules', tool), ...args], {
     cwd: root,
     env: { ...projectEnvironment(), ...environment },
+    onErrors,
   })
+  return { exitCode, lastWords }
 }

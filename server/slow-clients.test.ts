@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
 
@@ -12,7 +12,7 @@ const halves = {
     'POST /api/clients HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a',
 }
 
-onEachEngine('slow clients', (createDatabase) => {
+onEngine('sqlite', 'slow clients', (createDatabase) => {
   it('are cut off, and keep nobody else waiting', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')

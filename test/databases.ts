@@ -28,7 +28,7 @@ export function onEachEngine(name: string, body: Body): void {
   onEngine('postgres', name, body)
 }
 
-/** For what only one of the engines does. */
+/** For what only one of the engines does, or what does not reach the database: then SQLite, which is the quicker one. */
 export function onEngine(engine: Engine, name: string, body: Body): void {
   const isMissing = engine === 'postgres' && inject('postgresUrl') === null
   describe.skipIf(isMissing)(`${name} on ${engine}`, () => defineOn(engine, body))

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/database/migrate.ts'
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
 import { findPostgres } from '../scripts/find-tools.mjs'
+import { bundlePrograms } from './bundled-programs.ts'
 import { startPostgres } from './postgres-cluster.ts'
 import { postgisDatabase, templateDatabase } from './postgres-template.ts'
 
@@ -20,7 +21,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-template-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  await makeMigrated({ dataDirectory: folder, databaseUrl: undefined })
+  await Promise.all([bundlePrograms(), makeMigrated({ dataDirectory: folder, databaseUrl: undefined })])
   project.provide('sqliteTemplate', folder)
   const binaries = findPostgres()
   if (!binaries) {

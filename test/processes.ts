@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { programOf } from './bundled-programs.ts'
 
 /** The repository's folder. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url))
@@ -96,7 +97,7 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 
 /** Starts a file of the project on the Node that the tests run on. */
 export function startNode(file: string, args: string[] = [], options: SpawnOptions = {}): RunningProcess {
-  return startProcess(process.execPath, [file, ...args], options)
+  return startProcess(process.execPath, [programOf(file), ...args], options)
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals) {

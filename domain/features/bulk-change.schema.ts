@@ -53,7 +53,7 @@ export const bulkPreview = z.object({
   total: z.number().int(),
   kinds: kindCounts,
   fields: z.record(z.string(), fieldValues).meta({
-    description: 'The fields that all of them have; `value` is that of all where there is one',
+    description: 'By its path each field that all of them have; `value` is that of all where there is one',
   }),
   changing: z.number().int(),
   same: z.number().int(),

@@ -94,6 +94,12 @@ onEachEngine('bulk changes', (createDatabase) => {
       ]),
     })
     expect(Object.keys(every.fields)).toEqual(['description'])
+    const parcels = await preview({
+      kind: 'change',
+      patch: { zoning: { type: 'R-2' } },
+      filter: { kind: 'parcel' },
+    })
+    expect(parcels.fields).toMatchObject({ 'zoning.type': { different: 1 }, owner: { different: 1 } })
     // As the lists take it: staff find by personal fields, too.
     const removal = await preview({ kind: 'remove', filter: { text: 'zabriskie' } })
     expect(removal).toMatchObject({ total: 1, changing: 1, sample: [{ id: 'lot', name: 'Lot 7' }] })

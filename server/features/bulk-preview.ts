@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Fields } from '#domain/definition/definition.ts'
+import { singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
 import { bulkBatchSize, type KindCounts } from '#domain/features/bulk-change.ts'
 import { applyChange, type Circumstances } from '#domain/features/change-feature.ts'
-import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Database } from '../database/database.ts'
 import type { Meant } from './bulk-changes.queries.ts'
 import { compareFeatures, tellChanges } from './changed-fields.ts'
@@ -37,8 +38,9 @@ export async function previewBulkChange(
     leftFeatures: [],
     sample: [],
   }
-  const values = new Map(fieldsOfAll(kinds).map((key) => [key, new Set<string>()]))
-  const circumstances = { now: new Date(), ownFields: await readOwnFields(read, mapId) }
+  const ownFields = await readOwnFields(read, mapId)
+  const values = new Map(fieldsOfAll(kinds, ownFields).map((path) => [path, new Set<string>()]))
+  const circumstances = { now: new Date(), ownFields }
   for (let start = 0; start < items.length; start += bulkBatchSize) {
     signal.throwIfAborted()
     const ids = items.slice(start, start + bulkBatchSize).map(({ id }) => id)
@@ -50,9 +52,9 @@ export async function previewBulkChange(
     // SQLite answers at once: others want their turn.
     await setImmediate()
   }
-  for (const [key, known] of values) {
+  for (const [path, known] of values) {
     const [only] = known
-    preview.fields[key] = {
+    preview.fields[path] = {
       different: known.size,
       value: known.size === 1 && only !== undefined ? JSON.parse(only) : null,
     }
@@ -60,18 +62,22 @@ export async function previewBulkChange(
   return preview
 }
 
-/** Fields that features of all of these kinds have, but their names. */
-function fieldsOfAll(kinds: KindCounts): string[] {
-  const [first, ...others] = Object.keys(kinds).map((kind): Fields => definitions[kind as DefinedKind].fields)
-  // A client's own fields are those of one kind, whatever they are called.
-  const isCommon = (key: string) =>
-    others.every((fields) => Object.hasOwn(fields, key)) && (key !== 'own' || others.length === 0)
-  return Object.keys(first ?? {}).filter((key) => key !== 'name' && key !== 'title' && isCommon(key))
+/** Paths of the fields that features of all of these kinds have, but their names. */
+function fieldsOfAll(kinds: KindCounts, ownFields: OwnFields): string[] {
+  const [first, ...others] = Object.keys(kinds) as DefinedKind[]
+  if (first === undefined) return []
+  // A client's own fields are those of one kind: ones that are called alike are not the same.
+  const pathsOf = (kind: DefinedKind) =>
+    singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)).map(([path]) => path)
+  const ofOthers = others.map((kind) => new Set(pathsOf(kind)))
+  return pathsOf(first).filter(
+    (path) => path !== 'name' && path !== 'title' && ofOthers.every((paths) => paths.has(path)),
+  )
 }
 
 function noteValues(values: ReadonlyMap<string, Set<string>>, feature: NewFeature) {
-  for (const [key, known] of values)
-    if (known.size < mostValues) known.add(JSON.stringify((feature as Record<string, unknown>)[key] ?? null))
+  for (const [path, known] of values)
+    if (known.size < mostValues) known.add(JSON.stringify(valueAt(feature, path)))
 }
 
 function consider(

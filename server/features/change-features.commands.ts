@@ -11,7 +11,7 @@ import {
   insertFeatures,
   lockRanks,
   removeFeatures,
-  updateFeature,
+  updateFeatures,
 } from '../thinning/write-features.queries.ts'
 import { changedEntries } from './changed-fields.ts'
 import { decideChanges, decideWhatCan, type Left, type Operation, type Step } from './decide-changes.ts'
@@ -172,13 +172,10 @@ async function write(
     come.map(({ id }) => id),
   )
   await insertFeatures(transaction, engine, come)
-  for (const { former, next, changed } of steps) {
-    if (!former || !next) continue
-    // The ranks may have been moved by a change before this one.
-    const isMoved = steps.length > 1 && movingFields.some((field) => field in changed)
-    const [present = former] = isMoved ? (await readRowsOf(transaction, mapId, [former.id])).values() : []
-    await updateFeature(transaction, present, differing(former, next))
-  }
+  const updates = steps.flatMap(({ former, next }) =>
+    former && next ? [{ former, change: differing(former, next) }] : [],
+  )
+  await updateFeatures(transaction, mapId, updates)
   const entries = steps.flatMap(({ id: featureId, version, changed }) =>
     changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),
   )

@@ -6,7 +6,7 @@ import type { Database, WriteTransaction } from '../database/database.ts'
 import { type BadField, type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
-import { lockRanks, updateFeature } from '../thinning/write-features.queries.ts'
+import { lockRanks, updateFeatures } from '../thinning/write-features.queries.ts'
 import { searchText } from './derive-columns.ts'
 import { holdFeatures, readRowsAfter } from './features.queries.ts'
 import {
@@ -124,10 +124,11 @@ async function followNext(
   // Held before the fields are read: whoever changes one of them at this moment has read the fields of before.
   const rows = await holdFeatures(database, transaction, mapId, ids)
   const ownFields = await readOwnFields(transaction, mapId)
-  for (const row of rows.values()) {
-    const search_text = searchText(row, ownFields)
-    if (search_text !== row.search_text) await updateFeature(transaction, row, { search_text })
-  }
+  const updates = [...rows.values()].flatMap((former) => {
+    const search_text = searchText(former, ownFields)
+    return search_text === former.search_text ? [] : [{ former, change: { search_text } }]
+  })
+  await updateFeatures(transaction, mapId, updates)
   const last = ids.length === rowsPerStep ? ids.at(-1) : undefined
   await noteWordsAfter(transaction, mapId, last ?? null)
   return last === undefined ? 'done' : 'more'

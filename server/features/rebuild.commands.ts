@@ -1,9 +1,10 @@
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database } from '../database/database.ts'
-import { lockRanks, thinAnew, updateFeature } from '../thinning/write-features.queries.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { lockRanks, thinAnew, updateFeatures } from '../thinning/write-features.queries.ts'
 import { deriveColumns, kindOfRow } from './derive-columns.ts'
 import { followInRow } from './feature-row.ts'
-import { holdFeature, readRowsAfter } from './features.queries.ts'
+import { holdFeatures, readRowsAfter } from './features.queries.ts'
 import { readEntries } from './maintenance-entries.queries.ts'
 import { readOwnFields } from './own-fields.queries.ts'
 
@@ -46,7 +47,7 @@ function rebuildPage(
     const assets = rows.filter((row) => kindOfRow(row) === 'asset').map(({ id }) => id)
     const entries = await readEntries(transaction, mapId, assets)
     const ownFields = await readOwnFields(transaction, mapId)
-    let changed = 0
+    const changes = new Map<string, Partial<FeatureColumns>>()
     for (const row of rows) {
       const ofRow =
         kindOfRow(row) === 'asset' ? { fields: followInRow(row.fields, entries.get(row.id) ?? []) } : {}
@@ -54,14 +55,13 @@ function rebuildPage(
       const differing = Object.entries(derived).filter(
         ([column, value]) => row[column as keyof typeof row] !== value,
       )
-      if (differing.length === 0) continue
-      changed++
-      // As the one before left it.
-      const present = await holdFeature(database, transaction, mapId, row.id)
-      if (present) await updateFeature(transaction, present, Object.fromEntries(differing))
+      if (differing.length > 0) changes.set(row.id, Object.fromEntries(differing))
     }
+    const held = await holdFeatures(database, transaction, mapId, [...changes.keys()])
+    const updates = [...held.values()].map((former) => ({ former, change: changes.get(former.id) ?? {} }))
+    await updateFeatures(transaction, mapId, updates)
     const last = rows.length === rowsPerPage ? rows.at(-1)?.id : undefined
-    return { features: rows.length, changed, last }
+    return { features: rows.length, changed: changes.size, last }
   })
 }
 

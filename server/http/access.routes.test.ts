@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AccessRule, isAllowed, rolesOfClaim } from '#domain/access/access.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
@@ -77,7 +77,7 @@ const expectedRules: Record<string, AccessRule> = {
   'PUT /api/maps/:mapId/activity/read': 'staff',
 }
 
-onEachEngine('access to every route', (createDatabase) => {
+onEngine('sqlite', 'access to every route', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   const routes: Route[] = []
@@ -140,7 +140,7 @@ onEachEngine('access to every route', (createDatabase) => {
   }
 })
 
-onEachEngine('a route that demands more than its rule', (createDatabase) => {
+onEngine('sqlite', 'a route that demands more than its rule', (createDatabase) => {
   it.each([
     ['/api/clients?state=archived', 'administrator'],
     ['/api/clients?mine=true', 'signed-in'],

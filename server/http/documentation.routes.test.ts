@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf } from '#test/file-bytes.ts'
@@ -185,7 +185,7 @@ const bodies: Record<string, object | undefined> = {
 
 const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
 
-onEachEngine('the documentation', (createDatabase) => {
+onEngine('sqlite', 'the documentation', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
   let openApi: OpenApi

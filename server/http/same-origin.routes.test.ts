@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
 
 const publicUrl = 'https://land.example'
 const settings = { PUBLIC_URL: publicUrl, ALLOWED_HOSTS: '10.0.0.7' }
 
-onEachEngine('a request that may change something', (createDatabase) => {
+onEngine('sqlite', 'a request that may change something', (createDatabase) => {
   const start = async (more = {}) => {
     const database = await createDatabase()
     const app = await startTestApp(database, { settings: { ...settings, ...more } })

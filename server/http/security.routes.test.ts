@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
@@ -13,7 +13,7 @@ const services = {
   BASE_MAP_LABELS_URL: 'http://imagery.example/labels/{z}/{y}/{x}',
 }
 
-onEachEngine('security', (createDatabase) => {
+onEngine('sqlite', 'security', (createDatabase) => {
   it('sets headers on every answer: fixed ones on data, those of a page elsewhere', async () => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')

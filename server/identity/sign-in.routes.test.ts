@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
 import { passProvider, publicUrl, sessionOf, signInWith, startOidcApp } from '#test/oidc-app.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
@@ -12,7 +12,7 @@ afterEach(() => {
 
 const sessionName = 'poa-session-1'
 
-onEachEngine('signing in with an identity provider', (createDatabase) => {
+onEngine('sqlite', 'signing in with an identity provider', (createDatabase) => {
   const start = async (settings = {}) => startOidcApp(await createDatabase(), { settings })
 
   it('makes a session of a day, in a cookie that no script reads', async () => {

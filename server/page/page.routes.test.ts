@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage, stubScript } from '#test/stub-page.ts'
@@ -9,7 +9,7 @@ import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 const page = makeStubPage()
 afterAll(() => page.remove())
 
-onEachEngine('the page', (createDatabase) => {
+onEngine('sqlite', 'the page', (createDatabase) => {
   let app: TestApp
   let staff: SignedIn
   beforeAll(async () => {
@@ -133,7 +133,7 @@ onEachEngine('the page', (createDatabase) => {
   })
 })
 
-onEachEngine('without a built page', (createDatabase) => {
+onEngine('sqlite', 'without a built page', (createDatabase) => {
   it('an unknown address is answered with a problem, too', async () => {
     await using app = await startTestApp(await createDatabase())
     for (const url of ['/', '/map', '/api/nothing']) expectProblem(await app.get(url), 404)

@@ -14,7 +14,7 @@ import {
   insertFeatures,
   lockRanks,
   removeFeatures,
-  updateFeature,
+  updateFeatures,
   writeFeatures,
 } from './write-features.queries.ts'
 
@@ -85,9 +85,10 @@ onEachEngine('ranks and counts', (createDatabase) => {
     await database.write(async (transaction) => {
       await lockRanks(transaction, engine, mapId)
       const present = await holdFeature(database, transaction, mapId, id)
-      if (change.does === 'edit' && present) await updateFeature(transaction, present, row)
-      else if (change.does === 'rename' && present)
-        await updateFeature(transaction, present, { name: 'Other', status: 'offline' })
+      const update = (columns: Partial<FeatureColumns>) =>
+        present && updateFeatures(transaction, mapId, [{ former: present, change: columns }])
+      if (change.does === 'edit' && present) await update(row)
+      else if (change.does === 'rename' && present) await update({ name: 'Other', status: 'offline' })
       else
         await writeFeatures(transaction, engine, { mapId, changes: 1 }, async (writer) => {
           await writer.remove([id])

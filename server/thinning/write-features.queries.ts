@@ -94,23 +94,53 @@ export async function writeFeatures(
   await writer.finish()
 }
 
+/** `former` is the row as this transaction reads it, `change` what becomes different in it. */
+export type FeatureUpdate = { former: StoredFeature; change: Partial<FeatureColumns> }
+
 /**
- * Changes one feature; `former` is its row as this transaction reads it. `lockRanks` comes before it where place, size,
- * type, kind or date may change; a status alone moves nothing.
+ * Changes features of a map, each of them once. `lockRanks` comes before it where place, size, type, kind or date may
+ * change; a status alone moves nothing.
  */
-export async function updateFeature(
+export async function updateFeatures(
   transaction: WriteTransaction,
-  former: StoredFeature,
-  change: Partial<FeatureColumns>,
+  mapId: string,
+  updates: readonly FeatureUpdate[],
 ) {
-  const { map_id: mapId, id } = former
+  /** Thousands that get the same values are a few statements, not thousands. */
+  const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
+  for (const { former, change } of updates) {
+    if (isMoved(former, change)) await moveFeature(transaction, mapId, former, change)
+    else {
+      const values = JSON.stringify(change)
+      const group = alike.get(values)
+      if (group) group.ids.push(former.id)
+      else alike.set(values, { ids: [former.id], change })
+    }
+  }
+  for (const { ids, change } of alike.values()) await setColumns(transaction, mapId, ids, change)
+}
+
+function isMoved(former: StoredFeature, change: FeatureUpdate['change']) {
+  return storedColumns.some((column) => column in change && change[column] !== former[column])
+}
+
+async function moveFeature(
+  transaction: WriteTransaction,
+  mapId: string,
+  known: StoredFeature,
+  change: FeatureUpdate['change'],
+) {
+  const { id } = known
+  // The ranks may have been moved by a change before this one.
+  const [former = known] = await readStored(transaction, mapId, [id])
   const stored: Stored = { ...former, ...change }
-  if (storedColumns.every((column) => former[column] === stored[column]))
-    return setColumns(transaction, mapId, id, change)
   await closeRanksAfter(transaction, mapId, former)
   // Removed from the ranks before its new place is ranked.
-  await setColumns(transaction, mapId, id, hidden)
-  await setColumns(transaction, mapId, id, { ...change, ...(await makeRoomFor(transaction, mapId, stored)) })
+  await setColumns(transaction, mapId, [id], hidden)
+  await setColumns(transaction, mapId, [id], {
+    ...change,
+    ...(await makeRoomFor(transaction, mapId, stored)),
+  })
   await countFeatures(transaction, mapId, [former], -1)
   await countFeatures(transaction, mapId, [stored], 1)
   await widenExtent(transaction, mapId, stored)
@@ -219,15 +249,16 @@ async function deleteRows(transaction: WriteTransaction, mapId: string, ids: rea
 async function setColumns(
   transaction: WriteTransaction,
   mapId: string,
-  id: string,
+  ids: readonly string[],
   columns: Partial<FeatureColumns & Ranks>,
 ) {
-  await transaction
-    .updateTable('features')
-    .set(columns)
-    .where('map_id', '=', mapId)
-    .where('id', '=', id)
-    .execute()
+  for (let start = 0; start < ids.length; start += rowsPerInsert)
+    await transaction
+      .updateTable('features')
+      .set(columns)
+      .where('map_id', '=', mapId)
+      .where('id', 'in', ids.slice(start, start + rowsPerInsert))
+      .execute()
 }
 
 function readStored(transaction: WriteTransaction, mapId: string, ids: readonly string[]): Promise<Stored[]> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { decodeTile } from '#test/decode-tile.ts'
 import { anIncident, point, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
@@ -15,7 +15,7 @@ const places: LngLat[] = [
   [-68.3, -54.8],
 ]
 
-onEachEngine('the circle around an incident', (createDatabase) => {
+onEngine('sqlite', 'the circle around an incident', (createDatabase) => {
   let app: TestApp
   beforeAll(async () => {
     const database = await createDatabase()
@@ -97,7 +97,7 @@ onEachEngine('the circle around an incident', (createDatabase) => {
   })
 })
 
-onEachEngine('circles close together', (createDatabase) => {
+onEngine('sqlite', 'circles close together', (createDatabase) => {
   it('are one for each cell of 16 pixels, that of its newest incident, with few corners while they are small', async () => {
     const z = 12
     const database = await createDatabase()

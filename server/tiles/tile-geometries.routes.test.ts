@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { decodeTile, ringArea } from '#test/decode-tile.ts'
 import { anAsset, aParcel, squareRing, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 
 type Point = { x: number; y: number }
 
-onEachEngine('a shape on a tile', (createDatabase) => {
+onEngine('sqlite', 'a shape on a tile', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
   let maps = 0

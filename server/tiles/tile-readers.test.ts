@@ -21,7 +21,7 @@ const tilesOfZoom = 2
 const zooms = Array.from({ length: maxTileZoom + 1 }, (_, zoom) => zoom)
 const ogrinfo = findOgrinfo()
 
-onEachEngine('tiles', (createDatabase) => {
+onEachEngine('tiles', (createDatabase, { engine }) => {
   let database: TestDatabase
   let sample: Tile[]
   beforeAll(async () => {
@@ -57,6 +57,9 @@ onEachEngine('tiles', (createDatabase) => {
     expect(shapes).toBeGreaterThan(sample.length)
   })
 
+  // GDAL is started for each tile, so it reads the fullest of each zoom. Both engines hand their rows to the same
+  // encoder: one of them is enough.
+  if (engine === 'postgres') return
   // Where nobody may install it, that is said at the start of the tests.
   describe.skipIf(ogrinfo === undefined && !process.env.CI)('with GDAL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-gdal-'))
@@ -65,7 +68,7 @@ onEachEngine('tiles', (createDatabase) => {
     it('are read as the same layers with as many features', async () => {
       const read: Record<string, unknown> = {}
       const written: Record<string, unknown> = {}
-      for (const tile of sample) {
+      for (const tile of sample.filter(({ z }, index) => sample[index - 1]?.z !== z)) {
         const bytes = await readTile(tile)
         const { layers } = new VectorTile(new PbfReader(bytes))
         const name = `${tile.z}-${tile.x}-${tile.y}.mvt`

@@ -148,6 +148,8 @@ test('a session that runs out takes no shape that is being drawn', { tag: '@pain
   await server.database.write((transaction) => transaction.deleteFrom('sessions').execute())
   await page.clock.fastForward('48:00:00')
   await expect(page.getByRole('link', { name: 'Login' }).or(viewer.map.button('Login'))).toBeVisible()
+  // The map makes room for it.
+  await expect(page.getByText('Changes do not arrive at the moment')).toBeVisible()
   await expect(viewer.drawing.status).toHaveText('Click to place the opposite corner')
   await viewer.drawing.clickAt(placeAt(100, 100))
   await expect(viewer.notices).toContainText('1 change is not saved yet. Sign in first')

@@ -54,6 +54,12 @@ export class Files {
     return this.section.getByRole('button', { name: new RegExp(`^${name}, \\d+ of \\d+$`) })
   }
 
+  /** Opens the gallery with one of them, by keys: those that follow go to the gallery. */
+  async view(name: string): Promise<void> {
+    await this.tile(name).press('Enter')
+    await expect(this.gallery.getByRole('button', { name: 'Close' })).toBeFocused()
+  }
+
   async expectTiles(...names: string[]): Promise<void> {
     const labels = names.map((name, index) => `${name}, ${index + 1} of ${names.length}`)
     await expect

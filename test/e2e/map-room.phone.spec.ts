@@ -162,14 +162,14 @@ test('a list is drawn down by its rows where it begins, and scrolled elsewhere',
   const scrolled = () => map.list.evaluate((list) => list.scrollTop)
   const half = await sheet.topAtRest()
 
+  // A finger goes on until the list has followed.
+  const steadily = { intervals: [50] }
   const up = await sheet.touch(map.rows.nth(1))
-  for (const pixels of [30, 80, 120]) await up.moveUp(pixels)
+  await expect.poll(() => up.moveOn(10).then(scrolled), steadily).toBeGreaterThan(60)
   await up.lift({ afterMs: 300 })
-  await expect.poll(scrolled).toBeGreaterThan(60)
   const down = await sheet.touch(map.rows.nth(3))
   const before = await scrolled()
-  for (const pixels of [10, 20, 30, 40]) await down.moveUp(-pixels)
-  await expect.poll(scrolled).toBeLessThan(before)
+  await expect.poll(() => down.moveOn(-10).then(scrolled), steadily).toBeLessThan(before)
   expect(await sheet.top()).toBe(half)
   await down.lift({ afterMs: 300 })
   expect(await sheet.topAtRest()).toBe(half)

@@ -10,6 +10,7 @@ export class DraggingFinger {
   readonly #start: Point
   /** When it moved last, by the device. */
   #nowMs = Date.now()
+  #pixelsUp = 0
   constructor(finger: Finger, start: Point) {
     this.#finger = finger
     this.#start = start
@@ -18,7 +19,13 @@ export class DraggingFinger {
   /** In all, from where it was laid down. */
   async moveUp(pixels: number): Promise<void> {
     this.#nowMs += 16
+    this.#pixelsUp = pixels
     await this.#finger.moveTo({ x: this.#start.x, y: this.#start.y - pixels }, this.#nowMs)
+  }
+
+  /** From where it is. */
+  async moveOn(pixelsUp: number): Promise<void> {
+    await this.moveUp(this.#pixelsUp + pixelsUp)
   }
 
   /** While it moves, or after it has rested. */

@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { isAccessible } from './axe.ts'
+import { coveringParts, overlap } from './covering.ts'
 import { StaffViewer } from './drawings.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Records } from './records.driver.ts'
@@ -21,6 +23,12 @@ const metersOf = ({ geometry }: Saved) => {
   const [lng, lat] = geometry.coordinates
   const { east, north } = metersFromOrigin({ lat, lng })
   return [Math.round(east), Math.round(north)]
+}
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox()
+  if (!box) throw new Error(`${part} is not in view.`)
+  return box
 }
 
 test('an asset is added where somebody clicks, and is there for everybody', async ({
@@ -148,6 +156,10 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   await rosa.isPlacing()
   for (const place of [placeAt(-90, -90), placeAt(150, -90), placeAt(150, 90), placeAt(-90, 90)])
     await rosa.canvas.click(place)
+  for (const width of [1_280, 1_440, 1_000]) {
+    await page.setViewportSize({ width, height: 680 })
+    await expect.poll(() => coveringParts(page, { 'what the tool tells': rosa.placing })).toEqual([])
+  }
   await rosa.placing.getByRole('button', { name: 'Finish' }).click()
   await expect(rosa.count).toHaveText('1 change')
   await expect(rosa.form).toContainText(/9\.86 acres .* before, 10\.7 acres .* from now on/)
@@ -156,7 +168,13 @@ test('a parcel is drawn again: its size and its neighbors are told before it is 
   await rosa.save()
   const drawn = (await rosa.saved(mapId, 'p1')) as Saved
   expect(drawn.area).toBeCloseTo(10.67, 1)
-  await area.toast('‘Lot 1’ is saved').getByRole('button', { name: 'Undo' }).click()
+  // Whoever goes on at once is not kept from it by what was told.
+  await rosa.edit.click()
+  await expect(rosa.form).toBeVisible()
+  const saved = area.toast('‘Lot 1’ is saved')
+  expect(overlap(await boxOf(saved), await boxOf(rosa.map.details))).toBe(false)
+  await rosa.button('Cancel').click()
+  await saved.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => ((await rosa.saved(mapId, 'p1')) as Saved).geometry).toEqual(was.geometry)
 })
 

@@ -62,12 +62,18 @@ async function ask(): Promise<boolean> {
   const isThere = await isAnswered()
   if (isThere) {
     noteAnswer()
+    // The question may have been on its way before the network went.
+    if (!navigator.onLine) askIn(mostPauseMs)
     return true
   }
   if (!connection.isAway) set({ isAway: true, asOf: lastHeard })
-  window.clearTimeout(timer)
-  timer = window.setTimeout(doubtConnection, Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
+  askIn(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
   return false
+}
+
+function askIn(ms: number) {
+  window.clearTimeout(timer)
+  timer = window.setTimeout(doubtConnection, ms)
 }
 
 async function isAnswered(): Promise<boolean> {

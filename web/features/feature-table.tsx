@@ -147,6 +147,13 @@ export function FeatureTable(props: FeatureTableProps) {
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
+  const activeCell = cellId(rowId(activeIndex), cursor.column.id)
+  // Newer browsers return a promise, which React would take for the end of the effect.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row comes into view by itself
+  useEffect(
+    () => void document.getElementById(activeCell)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [cursor.column.id],
+  )
   const [note, setNote] = useState('')
   const controls = useRowControls({ gridRef, rowId, activeIndex, activate, move, cursor })
 
@@ -289,7 +296,7 @@ export function FeatureTable(props: FeatureTableProps) {
         aria-rowcount={total + 1}
         aria-busy={first.isPending}
         aria-colcount={columns.columns.length}
-        aria-activedescendant={isActiveInPage ? cellId(rowId(activeIndex), cursor.column.id) : undefined}
+        aria-activedescendant={isActiveInPage ? activeCell : undefined}
         tabIndex={0}
         style={layout === 'wide' && !columns.isStandard ? { minWidth: widthOf(columns.columns) } : undefined}
         {...controls.handlers}

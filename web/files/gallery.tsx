@@ -61,7 +61,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows work wherever the focus is in the dialog.
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same.
-    <div className={classes.gallery} onKeyDown={goByKey}>
+    <div className={classes.gallery} data-gallery onKeyDown={goByKey}>
       <header className={classes.head}>
         <p role="status">{count > 1 ? `${index + 1} of ${count}` : ''}</p>
         <ActionIcon

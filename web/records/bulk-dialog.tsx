@@ -2,7 +2,7 @@ import { Button, Group, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import { type Field, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import type { BulkPreview, BulkWish } from '#domain/features/bulk-change.schema.ts'
 import { type BulkDeed, countOfKinds, type KindCounts, sayBulkDeed } from '#domain/features/bulk-change.ts'
@@ -172,11 +172,9 @@ function CommonFields({ mapId, preview, said, problems, onChange }: CommonFields
     <div className={classes.fields}>
       {commonFields(preview, ownFields).map(({ path, field }) => {
         const isTouched = path in said
-        const [key = ''] = path.split('.')
-        const known = preview.fields[key]
+        const known = preview.fields[path]
         const isOne = known?.different === 1
-        const value = isOne ? valueAt({ [key]: known.value }, path) : null
-        const shown = value === null ? '' : String(value)
+        const shown = isOne ? String(known.value ?? '') : ''
         const differing =
           isTouched || isOne ? undefined : `${formatNumber(known?.different ?? 0)} different values`
         const type = field.value.type
@@ -209,9 +207,8 @@ function commonFields({ kinds, fields }: BulkPreview, ownFields: OwnFields): For
   const [kind, ...others] = Object.keys(kinds) as DefinedKind[]
   if (kind === undefined) return []
   // A client's own fields are those of one kind, ours that are called alike are the same.
-  const known: Fields = fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields)
-  return singleFields(known)
-    .filter(([path]) => Object.hasOwn(fields, path.split('.')[0] as string))
+  return singleFields(fieldsOf(kind, others.length === 0 ? ownFields : noOwnFields))
+    .filter(([path]) => Object.hasOwn(fields, path))
     .map(([path, field]) => ({ path, field }))
 }
 
@@ -231,12 +228,15 @@ function Outcome({ preview, intent }: { preview: BulkPreview; intent: BulkIntent
         {sample.map(({ id, name, changes }) => (
           <li key={id}>
             <b>{name || 'Untitled'}</b>
-            {changes.slice(0, 2).map(({ field, before, after }) => (
-              <span key={field}>
-                {' '}
-                {sayValue(before)} → {sayValue(after)}
-              </span>
-            ))}
+            {changes
+              .flatMap(partsOf)
+              .slice(0, 2)
+              .map(({ field, before, after }) => (
+                <span key={field}>
+                  {' '}
+                  {sayValue(before)} → {sayValue(after)}
+                </span>
+              ))}
           </li>
         ))}
         {changing > sample.length && <li>and {formatNumber(changing - sample.length)} more</li>}
@@ -259,6 +259,20 @@ function sayChange(preview: BulkPreview): string {
   const some = `${formatNumber(changing)} of ${all} ${changing === 1 ? 'changes' : 'change'}`
   return same === 0 ? `${some}.` : `${some}; ${formatNumber(same)} ${same === 1 ? 'is' : 'are'} so already.`
 }
+
+type FieldChange = BulkPreview['sample'][number]['changes'][number]
+
+/** Of a field with parts: each part that changes. */
+function partsOf({ field, before, after }: FieldChange): FieldChange[] {
+  if (!isGroup(before) && !isGroup(after)) return [{ field, before, after }]
+  const [from, to] = [isGroup(before) ? before : {}, isGroup(after) ? after : {}]
+  return Object.keys({ ...from, ...to })
+    .map((part) => ({ field: `${field}.${part}`, before: from[part] ?? null, after: to[part] ?? null }))
+    .filter((change) => change.before !== change.after)
+}
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Briefly: it is a sample. */
 function sayValue(value: unknown): string {

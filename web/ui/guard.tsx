@@ -149,7 +149,7 @@ function reasonOf(isAway: boolean, isOutdated: boolean): string {
 function FailedDialog(props: { label: string; onClose: (() => void) | undefined; children: ReactNode }) {
   const { label, onClose, children } = props
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => ref.current?.showModal(), [])
+  useEffect(() => void ref.current?.showModal(), [])
   return (
     <dialog ref={ref} className={classes.dialog} aria-label={label} onClose={onClose}>
       {children}

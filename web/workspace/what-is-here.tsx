@@ -37,7 +37,7 @@ export function WhatIsHere(props: WhatIsHereProps) {
   })
   const cardRef = useRef<HTMLDivElement>(null)
   // The keyboard goes on in the card, and the screen reader reads it.
-  useEffect(() => cardRef.current?.focus(), [])
+  useEffect(() => void cardRef.current?.focus(), [])
   const title = isChooser ? 'Which one?' : 'What is here'
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes a dialog, wherever in it the keyboard is.

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '#test/cookie-browser.ts'
-import { onEachEngine, onEngine } from '#test/databases.ts'
+import { onEngine } from '#test/databases.ts'
 import { expectRefusal } from '#test/expect-refusal.ts'
 import { sessionOf } from '#test/oidc-app.ts'
 import { makeStubPage } from '#test/stub-page.ts'
@@ -25,7 +25,7 @@ async function openChoice(app: TestApp, signIn = '/sign-in') {
   return { browser, choice, answer: (form: Record<string, string>) => browser.visit(address, form) }
 }
 
-onEachEngine('signing in through the demo provider', (createDatabase) => {
+onEngine('sqlite', 'signing in through the demo provider', (createDatabase) => {
   const start = async () => startTestApp(await createDatabase(), options)
 
   it('leads to the configuration area, and out of it again', async () => {

@@ -28,7 +28,7 @@ export function DrawingForm({ shape, storage, onAdd, onClose }: DrawingFormProps
   const [draft, setDraft] = useState<Draft | null>(null)
   const isDecided = useRef(false)
   const nameRef = useRef<HTMLInputElement>(null)
-  useEffect(() => nameRef.current?.focus(), [])
+  useEffect(() => void nameRef.current?.focus(), [])
   const shown = draft?.before ?? shape
   const isGone = shown === undefined
   useEffect(() => {
