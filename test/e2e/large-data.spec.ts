@@ -54,6 +54,12 @@ test('a hundred thousand rows', async ({ area, given, page, server }) => {
   // A link to something far down brings it into view.
   await page.reload()
   await table.isSelected('Tank 50000')
+  // It stays there, with rows of one line in a wide window, and of two in the usual one.
+  for (const width of [1800, 1000]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect(table.grid.locator('..')).toHaveAttribute('data-layout', width === 1800 ? 'wide' : 'narrow')
+    await table.isSelected('Tank 50000')
+  }
   await table.searchBox.fill('tank 77777')
   await expect(table.names()).toHaveText(['Tank 77777'])
   await expect(table.count).toHaveText('1 feature')

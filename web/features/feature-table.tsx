@@ -6,6 +6,7 @@ import {
   Fragment,
   type KeyboardEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useEffectEvent,
   useId,
@@ -28,6 +29,7 @@ import { cellId, FeatureTableRow, type TypedCells } from './feature-table-row.ts
 import { type TableColumn, whyFixed } from './table-columns.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useCellCursor } from './use-cell-cursor.ts'
+import { useKeptPlace } from './use-kept-place.ts'
 import { useRowControls } from './use-row-controls.ts'
 import type { RowMarking } from './use-row-marks.ts'
 import type { TableColumns } from './use-table-columns.ts'
@@ -86,7 +88,7 @@ export function FeatureTable(props: FeatureTableProps) {
   const rowId = (index: number) => `${gridId}-${index}`
   const gridRef = useRef<HTMLTableElement>(null)
   const scrollRef = useRef<HTMLDivElement>(null)
-  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>()
+  const { ref: sizeRef, width, height: boxHeight } = useElementSize<HTMLDivElement>()
   const boxRef = useMergedRef(scrollRef, sizeRef)
   const { ref: headRef, height: headHeight } = useElementSize<HTMLTableSectionElement>()
   const isPhone = useIsPhone()
@@ -109,13 +111,11 @@ export function FeatureTable(props: FeatureTableProps) {
     },
     getScrollElement: () => scrollRef.current,
     estimateSize: () => rowHeight,
+    getItemKey: useRowKeys(rowHeight),
     overscan: 12,
     // The head stands before the first row, and over whatever has been scrolled under it.
     scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights that are known are not asked for again
-  useEffect(() => virtualizer.measure(), [rowHeight])
   const rows = virtualizer.getVirtualItems()
   const pages = pagesOf(rows.map((row) => row.index))
   const answers = useQueries({
@@ -143,9 +143,10 @@ export function FeatureTable(props: FeatureTableProps) {
     selectedId,
     selectedIndex: index,
     question: JSON.stringify(filters),
-    scrollTo: (row) => virtualizer.scrollToIndex(row, { align: 'auto' }),
+    scrollTo: (row) => place.scrollTo(row),
     onEnter: (row, key) => select(row, key === 'Enter' ? table.onOpen : table.onSelect),
   })
+  const place = useKeptPlace(gridRef, { rowHeight, headHeight, boxHeight }, activeIndex)
   const cursor = useCellCursor(columns.columns.filter(({ id }) => layout !== 'tight' || tightColumns.has(id)))
   const activeCell = cellId(rowId(activeIndex), cursor.column.id)
   // Newer browsers return a promise, which React would take for the end of the effect.
@@ -357,6 +358,12 @@ function seedOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null
   if (key === 'Enter' || key === 'F2') return null
   if (key === 'Backspace' || key === 'Delete') return ''
   return key.length === 1 && key !== ' ' ? key : undefined
+}
+
+/** Other keys for other heights: with the same ones, rows would be as high as they were. */
+function useRowKeys(rowHeight: number): (index: number) => number {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  return useCallback((index) => index, [rowHeight])
 }
 
 const widthOf = (columns: readonly TableColumn[]) => columns.reduce((sum, { width }) => sum + width, 0)
