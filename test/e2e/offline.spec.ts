@@ -57,6 +57,35 @@ test('what cannot be had without a network says so, and goes on when it is back'
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('an answer that was on its way before the network went says nothing of now', async ({
+  context,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given(features)
+  await map.open(mapId, { camera, search: { tab: 'asset', select: 'a2' } })
+  await map.hasDetailsOf('New mast')
+  const late = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(/\/features\/a1(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response })
+    answered.resolve()
+  })
+  await map.row('Old well').click()
+  await map.loseConnection()
+  const words = await map.noConnection.locator('p').elementHandle()
+  late.resolve()
+  await answered.promise
+  await map.hasDetailsOf('Old well')
+  // They stood there all the time.
+  expect(await words?.evaluate((element) => element.isConnected)).toBe(true)
+  await context.setOffline(false)
+  await expect(map.noConnection).toBeHidden()
+})
+
 test('a pin answers without a network, and its details come when it is back', async ({
   context,
   given,

@@ -19,6 +19,7 @@ const mostPauseMs = 8_000
 
 let connection: Connection = { isAway: false, isLiveLost: false, asOf: Date.now() }
 let lastHeard = Date.now()
+let awaySince = 0
 let asking: Promise<boolean> | null = null
 /** The browser has said that there is no network; since then it has not been seen that there is. */
 let wasCut = false
@@ -32,9 +33,11 @@ function set(changes: Partial<Connection>) {
   for (const listener of listeners) listener()
 }
 
-/** An answer came, whatever it said. */
-export function noteAnswer() {
+/** An answer came, whatever it said, to what was asked at this instant. */
+export function noteAnswer(askedAt: number) {
   lastHeard = Date.now()
+  // What was on its way before the server was away says nothing of now.
+  if (connection.isAway && askedAt < awaySince) return
   // Back before it was found out that the server was away: what was asked meanwhile has failed all the same.
   const isBack = wasCut && navigator.onLine
   if (!connection.isAway && !isBack) return
@@ -59,14 +62,18 @@ export function checkConnection(): Promise<boolean> {
 }
 
 async function ask(): Promise<boolean> {
+  const askedAt = Date.now()
   const isThere = await isAnswered()
   if (isThere) {
-    noteAnswer()
+    noteAnswer(askedAt)
     // The question may have been on its way before the network went.
     if (!navigator.onLine) askIn(mostPauseMs)
     return true
   }
-  if (!connection.isAway) set({ isAway: true, asOf: lastHeard })
+  if (!connection.isAway) {
+    awaySince = Date.now()
+    set({ isAway: true, asOf: lastHeard })
+  }
   askIn(Math.min(mostPauseMs, leastPauseMs * 2 ** failures++))
   return false
 }

@@ -171,20 +171,21 @@ async function ask<Answer>(
   request: PlainRequest,
   understand: (text: string) => Answer = parse,
 ): Promise<Answer> {
+  const askedAt = Date.now()
   const { status, isOk, text } = await fetchInTime(address, request)
-  if (isOk) return read(text, understand)
+  if (isOk) return read(text, understand, askedAt)
   if (gatewayAnswers.has(status)) doubtConnection()
-  else noteAnswer()
+  else noteAnswer(askedAt)
   throw refusalOf(status, text)
 }
 
 const parse = <Answer>(text: string) => (text === '' ? undefined : JSON.parse(text)) as Answer
 
 /** The network of a hotel answers everything, with a page of its own. */
-function read<Answer>(text: string, understand: (text: string) => Answer): Answer {
+function read<Answer>(text: string, understand: (text: string) => Answer, askedAt: number): Answer {
   try {
     const answer = understand(text)
-    noteAnswer()
+    noteAnswer(askedAt)
     return answer
   } catch {
     doubtConnection()

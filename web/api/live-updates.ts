@@ -82,6 +82,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
       refreshSoon()
     }
     const connect = () => {
+      const askedAt = Date.now()
       const opened = new EventSource(addressWith('/api/events', { map: mapId === 'all' ? undefined : mapId }))
       events = opened
       const fail = () => {
@@ -106,7 +107,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
         }
         failures = 0
         isOpen = true
-        noteAnswer()
+        noteAnswer(askedAt)
         noteLive({ isLost: false })
       })
       opened.addEventListener('change', ({ data }: MessageEvent<string>) => {

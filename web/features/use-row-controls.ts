@@ -19,6 +19,8 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
   /** The row that becomes active may come into the page late. */
   const [isAwaited, setIsAwaited] = useState(false)
   const hasControl = useRef(false)
+  /** What somebody goes on typing is meant for a row that went elsewhere, and not for the one in its place. */
+  const isRowGone = useRef(false)
   const focusControl = (row: Element | null) => row?.querySelector('select')?.focus()
 
   useEffect(() => {
@@ -29,7 +31,9 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
   })
   // The row of a control went elsewhere: whoever was in it stays in the grid.
   useEffect(() => {
-    if (hasControl.current && document.activeElement === document.body) gridRef.current?.focus()
+    if (!hasControl.current || document.activeElement !== document.body) return
+    gridRef.current?.focus()
+    isRowGone.current = true
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLTableElement>): void {
@@ -46,7 +50,12 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
       else if (key === 'Enter') target.showPicker()
       else return
       event.preventDefault()
-    } else if (target === currentTarget) move(event)
+    } else if (target === currentTarget) {
+      const isTyped = key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+      isRowGone.current &&= isTyped
+      if (isRowGone.current) event.preventDefault()
+      else move(event)
+    }
   }
   function enter(isOpen: boolean) {
     const select = document.getElementById(rowId(activeIndex))?.querySelector('select')
@@ -58,6 +67,7 @@ export function useRowControls({ gridRef, rowId, activeIndex, activate, move, cu
   function onFocus({ target, currentTarget }: FocusEvent<HTMLTableElement>): void {
     const row = target.closest('tbody [aria-rowindex]')
     hasControl.current = target instanceof HTMLSelectElement
+    if (hasControl.current) isRowGone.current = false
     if (!row) return
     activate(Number(row.getAttribute('aria-rowindex')) - firstRowNumber)
     if (hasControl.current) cursor.goTo('status')
