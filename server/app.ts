@@ -41,6 +41,7 @@ import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
+import { importDraftRoutes } from './imports/drafts/import-drafts.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
@@ -143,6 +144,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const reception = createReception({ database, store, photos, quotaBytes })
   await app.register(uploadRoutes, { reception })
   await app.register(fileRoutes, { database, store })
+  const { dataDirectory } = configuration
+  await app.register(importDraftRoutes, { database, store, dataDirectory })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,

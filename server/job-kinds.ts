@@ -1,6 +1,11 @@
 import { bulkChangeJob } from './features/bulk-change-job.ts'
 import { ownFieldWordsJob } from './features/own-words-job.ts'
+import { importDraftJob } from './imports/drafts/import-draft-job.ts'
+import type { WorkPlace } from './imports/drafts/step-process.ts'
 import type { AnyJobKind } from './jobs/job-kind.ts'
 
+/** The work that is done outside of requests, but within this process. */
+export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, ownFieldWordsJob]
+
 /** All the work that is done outside of requests. */
-export const jobKinds: readonly AnyJobKind[] = [bulkChangeJob, ownFieldWordsJob]
+export const jobKindsAt = (place: WorkPlace): readonly AnyJobKind[] => [...ownJobKinds, importDraftJob(place)]

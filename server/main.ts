@@ -10,13 +10,15 @@ import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
 import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
-import { startFileUpkeep } from './files/upkeep.ts'
+import { keepFilesTidy } from './files/upkeep.ts'
 import { isLoopbackHost } from './host-names.ts'
-import { jobKinds } from './job-kinds.ts'
+import { keepDraftsTidy } from './imports/drafts/upkeep.ts'
+import { jobKindsAt } from './job-kinds.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
+import { startUpkeep } from './upkeep.ts'
 
 // The process: settings, database, server, and how it ends.
 
@@ -43,13 +45,18 @@ async function start(configuration: Configuration) {
 
   const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Trying again.`)
   const changes = startChangeFeed(database, onError)
-  const jobs = startJobRunner(database, jobKinds, {
+  const place = { location: configuration, fileStore: configuration.fileStore }
+  const jobs = startJobRunner(database, jobKindsAt(place), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const store = openFileStore(configuration)
   const photos = startPhotoMaker()
-  const fileUpkeep = startFileUpkeep(database, store, onError)
+  const { dataDirectory } = configuration
+  const upkeep = startUpkeep(async (now) => {
+    await keepFilesTidy(database, store, now)
+    await keepDraftsTidy({ database, store, dataDirectory }, now)
+  }, onError)
   const app = await buildApp({
     configuration,
     database,
@@ -63,7 +70,7 @@ async function start(configuration: Configuration) {
     await Promise.all([changes.close(), jobs.close()])
     await tilePool.close()
     photos.close()
-    await fileUpkeep.close()
+    await upkeep.close()
     await database.close()
   })
   stopOnSignals(() => app.close())

@@ -12,6 +12,7 @@ const programs = [
   'server/main.ts',
   'server/**/*.cli.ts',
   'server/**/*.worker.ts',
+  'server/**/*.process.ts',
   'test/{count-up,migrate-once,run-jobs}.ts',
 ]
 
@@ -60,7 +61,7 @@ const placesOfSources: Plugin = {
     if (!id.startsWith(projectFolder) || id.includes('/node_modules/')) return
     return code
       .replace(
-        /new URL\('[./\w-]*?([\w-]+\.worker)\.ts', import\.meta\.url\)/g,
+        /new URL\('[./\w-]*?([\w-]+\.(?:worker|process))\.ts', import\.meta\.url\)/g,
         (_, worker) => `new URL(${JSON.stringify(pathToFileURL(join(folder, `${worker}.js`)))})`,
       )
       .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id)))

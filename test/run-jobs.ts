@@ -1,10 +1,10 @@
 import { type DatabaseLocation, openDatabase } from '#server/database/open-database.ts'
-import { jobKinds } from '#server/job-kinds.ts'
+import { ownJobKinds } from '#server/job-kinds.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 
 // A process that does the work in the table `jobs`, until it is killed.
 
 const database = await openDatabase(JSON.parse(process.argv[2] ?? '') as DatabaseLocation)
-startJobRunner(database, jobKinds, { onError: console.error, pollMs: 20, leaseMs: 300 })
+startJobRunner(database, ownJobKinds, { onError: console.error, pollMs: 20, leaseMs: 300 })
 setInterval(() => {}, 1_000)
 console.info('working')

@@ -28,6 +28,7 @@ const names = [
   '021-own-fields',
   '022-files-of-entries',
   '023-open-records',
+  '024-import-drafts',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -24,6 +24,7 @@ import { maintenanceMigration } from './migrations/020-maintenance.ts'
 import { ownFieldsMigration } from './migrations/021-own-fields.ts'
 import { filesOfEntriesMigration } from './migrations/022-files-of-entries.ts'
 import { openRecordsMigration } from './migrations/023-open-records.ts'
+import { importDraftsMigration } from './migrations/024-import-drafts.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   ownFieldsMigration,
   filesOfEntriesMigration,
   openRecordsMigration,
+  importDraftsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -4,6 +4,7 @@ import type { BulkAction, BulkState } from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
+import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
@@ -279,6 +280,45 @@ export type UploadsTable = {
   created_at: number
 }
 
+/** Files that somebody brings to be imported, and what people have said of them so far. */
+export type ImportDraftsTable = {
+  map_id: string
+  id: string
+  person_id: string
+  person_name: string
+  state: ImportDraftState
+  /** Counts what the server was asked to do: the process of an earlier attempt has no say any more. */
+  attempt: number
+  /** JSON of ImportSettings. */
+  settings: string
+  /** JSON of FoundInFiles. */
+  found: string | null
+  /** JSON of how far the server is with what it is at. */
+  progress: string | null
+  /** JSON of ImportOutcome, of the last trial or of the import. */
+  outcome: string | null
+  /** JSON of UndoOutcome. */
+  undone: string | null
+  problem: string | null
+  /** Decided beforehand: an import that is begun again after a kill is the same one. */
+  import_id: string
+  created_at: number
+  changed_at: number
+}
+
+/** One of the files of a draft, and how far it has come. */
+export type ImportDraftFilesTable = {
+  map_id: string
+  draft_id: string
+  /** From 0, as they were announced. */
+  list_order: number
+  name: string
+  size: number
+  received: number
+  /** JSON: the bytes of each piece, in their order. */
+  pieces: string
+}
+
 /** What was done to an asset. What the asset says of it follows from here. */
 export type MaintenanceEntriesTable = {
   map_id: string
@@ -438,6 +478,8 @@ export type Tables = {
   blobs: BlobsTable
   files: FilesTable
   uploads: UploadsTable
+  import_drafts: ImportDraftsTable
+  import_draft_files: ImportDraftFilesTable
   maintenance_entries: MaintenanceEntriesTable
   maintenance_calendars: MaintenanceCalendarsTable
   own_fields: OwnFieldsTable

@@ -14,7 +14,7 @@ import {
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { jobKinds } from '../job-kinds.ts'
+import { ownJobKinds } from '../job-kinds.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import { toNewFeature } from './feature-row.ts'
 
@@ -41,7 +41,10 @@ onEachEngine('bulk changes', (createDatabase) => {
     const app = await startTestApp(database)
     onTestFinished(() => app.close())
     const errors: unknown[] = []
-    const jobs = startJobRunner(database, jobKinds, { onError: (error) => errors.push(error), pollMs: null })
+    const jobs = startJobRunner(database, ownJobKinds, {
+      onError: (error) => errors.push(error),
+      pollMs: null,
+    })
     onTestFinished(() => jobs.close())
     onTestFinished(() => expect(errors).toEqual([]))
     const editor = await signIn(database, ['editor:oak-hills'])
@@ -221,7 +224,7 @@ onEachEngine('bulk changes', (createDatabase) => {
     const { database, ask, good, change, undo, told, jobs } = await start(many(1_001))
     await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
     // As the runner does, but one part alone.
-    const [kind] = jobKinds
+    const [kind] = ownJobKinds
     const task = { database, mapId: 'oak-hills', payload: { id: 'bulk-1' } }
     expect(await kind?.step(task as never)).toBe('more')
     expect(await good('POST', '/bulk-changes/bulk-1/cancel')).toMatchObject({

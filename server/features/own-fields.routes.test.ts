@@ -13,7 +13,7 @@ import {
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { jobKinds } from '../job-kinds.ts'
+import { ownJobKinds } from '../job-kinds.ts'
 import { startJobRunner } from '../jobs/job-runner.ts'
 import { stepOwnWords } from './own-fields.commands.ts'
 
@@ -40,7 +40,10 @@ const ofAssets = (...asset: OwnField[]): OwnFields => ({ ...noOwnFields, asset }
 
 async function runJobs(database: TestDatabase) {
   const errors: unknown[] = []
-  const runner = startJobRunner(database, jobKinds, { onError: (error) => errors.push(error), pollMs: null })
+  const runner = startJobRunner(database, ownJobKinds, {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
   await runner.work()
   await runner.close()
   expect(errors).toEqual([])

@@ -1,7 +1,8 @@
 import { removedSince } from '#domain/features/history.schema.ts'
 import { type BlobStore, blobKey } from '../blob-store.ts'
 import { lockMap } from '../clients/client-rows.queries.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
+import { readDraft } from '../imports/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { giveUp } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
@@ -9,24 +10,6 @@ import { readOldUploads, readUpload } from './uploads.queries.ts'
 const hourMs = 3_600_000
 /** So long somebody may go on with an upload, and so old is whatever in the store nobody can be about to name. */
 const uploadKeptMs = 24 * hourMs
-
-/** Looks each hour for what is to be forgotten. Several servers may do so at once. */
-export function startFileUpkeep(
-  database: Database,
-  store: BlobStore,
-  onError: (error: unknown) => void,
-): { close(): Promise<void> } {
-  let underWay = Promise.resolve()
-  const timer = setInterval(() => {
-    underWay = keepFilesTidy(database, store, Date.now()).catch(onError)
-  }, hourMs).unref()
-  return {
-    close() {
-      clearInterval(timer)
-      return underWay
-    },
-  }
-}
 
 /**
  * Forgets uploads that nobody went on with, files that were removed 30 days ago, and bytes that nothing has named for so long;
@@ -52,11 +35,20 @@ export async function keepFilesTidy(database: Database, store: BlobStore, now: n
     const name = rest.at(-1) ?? ''
     await database.write(async (transaction) => {
       await lockMap(database, transaction, mapId)
-      const isKnown =
-        rest[0] === 'uploads'
-          ? (await readUpload(transaction, { mapId, id: name.replace(/\.\d+$/, '') })) !== undefined
-          : await hasBlob(transaction, mapId, name)
-      if (!isKnown) await store.remove(key)
+      if (!(await isNamed(transaction, mapId, rest[0], name))) await store.remove(key)
     })
   }
+}
+
+/** Whether a row speaks of what lies there, in a folder of the map. */
+async function isNamed(
+  transaction: WriteTransaction,
+  mapId: string,
+  folder: string | undefined,
+  name: string,
+): Promise<boolean> {
+  const id = name.replace(/(\.\d+)+$/, '')
+  if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
+  if (folder === 'imports') return (await readDraft(transaction, { mapId, id })) !== undefined
+  return hasBlob(transaction, mapId, name)
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fileId, maxPieceBytes, newUpload, type UploadState, uploadState } from '#domain/files/file.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
+import { acceptBytes, bytes } from '../http/octet-stream.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import type { ReceptionDesk } from './receive-upload.ts'
 
@@ -16,11 +17,7 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
   { reception },
   done,
 ) => {
-  app.addContentTypeParser(
-    'application/octet-stream',
-    { parseAs: 'buffer' },
-    (_request: unknown, bytes: Buffer, parsed: (error: null, body: Buffer) => void) => parsed(null, bytes),
-  )
+  acceptBytes(app)
 
   app.post(
     path,
@@ -82,12 +79,7 @@ export const uploadRoutes: FastifyPluginCallbackZod<{ reception: ReceptionDesk }
         querystring: z.strictObject({
           offset: z.coerce.number().int().min(0).meta({ description: 'Where in the file the piece begins' }),
         }),
-        body: z
-          .custom<Buffer>((body) => Buffer.isBuffer(body), 'must be application/octet-stream')
-          .meta({
-            type: 'string',
-            format: 'binary',
-          }),
+        body: bytes,
         response: { 200: uploadState },
       },
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
+import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
@@ -79,6 +80,14 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/files/{id}': { patch: 200, delete: 200 },
   '/api/maps/{mapId}/files/{id}/{version}': { get: 200 },
   '/api/maps/{mapId}/files/{id}/put-back': { post: 200 },
+  '/api/maps/{mapId}/import-drafts': { get: 200, post: 201 },
+  '/api/maps/{mapId}/import-drafts/{id}': { get: 200, delete: 204 },
+  '/api/maps/{mapId}/import-drafts/{id}/files/{index}': { put: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/settings': { patch: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/try': { post: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/import': { post: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/undo': { post: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/cancel': { post: 200 },
   '/api/maps/{mapId}/metadata-names': { get: 200 },
   '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
   '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
@@ -108,11 +117,20 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
+/** The state of an import from which each of its steps begins. */
+const draftStates: Record<string, ImportDraftState> = {
+  settings: 'examined',
+  try: 'examined',
+  import: 'tried',
+  undo: 'imported',
+  cancel: 'trying',
+}
+
 const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 /** Announced, and there. */
-const [sentId, fileId] = [randomUUID(), randomUUID()]
+const [sentId, fileId, draftId] = [randomUUID(), randomUUID(), randomUUID()]
 
 /** What each change is sent, in an order in which all of them can be made. */
 const bodies: Record<string, object | undefined> = {
@@ -121,6 +139,15 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/files/{id}': { caption: 'Deed' },
   'delete /api/maps/{mapId}/files/{id}': undefined,
   'post /api/maps/{mapId}/files/{id}/put-back': undefined,
+  'post /api/maps/{mapId}/import-drafts': { id: sentId, files: [{ name: 'lots.csv', size: 4 }] },
+  'put /api/maps/{mapId}/import-drafts/{id}/files/{index}': Buffer.from('a,b\n'),
+  // From here on it is put into the state from which each begins.
+  'patch /api/maps/{mapId}/import-drafts/{id}/settings': { kind: 'asset' },
+  'post /api/maps/{mapId}/import-drafts/{id}/try': undefined,
+  'post /api/maps/{mapId}/import-drafts/{id}/import': undefined,
+  'post /api/maps/{mapId}/import-drafts/{id}/undo': undefined,
+  'post /api/maps/{mapId}/import-drafts/{id}/cancel': undefined,
+  'delete /api/maps/{mapId}/import-drafts/{id}': undefined,
   'post /api/clients': { name: 'Elm Park', location: '' },
   'patch /api/clients/{mapId}': { name: 'Oak Hills' },
   'put /api/maps/{mapId}/configuration': defaultMapConfiguration,
@@ -230,6 +257,14 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const headers = { ...(await signIn(database)), 'content-type': 'application/octet-stream' }
     const url = `/api/maps/oak-hills/uploads/${fileId}?offset=0`
     await app.send({ method: 'PUT', url, headers, payload: deed })
+    const draft = { id: draftId, files: [{ name: 'lots.csv', size: 4 }] }
+    const signedIn = await signIn(database)
+    await app.send({
+      method: 'POST',
+      url: '/api/maps/oak-hills/import-drafts',
+      headers: signedIn,
+      payload: draft,
+    })
   })
   afterAll(() => app.close())
 
@@ -270,7 +305,9 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       expect(responses[successes[0] ?? '']?.description, address).toBeTypeOf('string')
       const hasBody =
         !['get', 'delete'].includes(method) &&
-        !/(archive|clients\/\{mapId\}\/restore|put-back|cancel)$/.test(address)
+        !/(archive|clients\/\{mapId\}\/restore|put-back|cancel|import-drafts\/\{id\}\/(try|import|undo))$/.test(
+          address,
+        )
       expect(requestBody !== undefined, `${method} ${address}`).toBe(hasBody)
     }
   })
@@ -319,6 +356,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('{mapId}', 'oak-hills')
         .replace('drawings/{id}', `drawings/${drawn.id}`)
         .replace('uploads/{id}', `uploads/${sentId}`)
+        .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
+        .replace('{index}', '0')
         .replace('files/{id}', `files/${fileId}`)
         .replace('{id}', 'pump')
         .replace('{version}', 'original')
@@ -327,6 +366,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('{pageId}', 'a'.repeat(32))
         .replace('{name}', `${calendarSecret}.ics`)
         .replaceAll(/\{[xyz]\}/g, '0')
+      const state = /import-drafts.*\/(\w+)$/.exec(address)?.[1]
+      if (state && draftStates[state])
+        await database.write((transaction) =>
+          transaction.updateTable('import_drafts').set({ state: draftStates[state] }).execute(),
+        )
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]

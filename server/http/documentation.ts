@@ -75,6 +75,10 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         { name: 'clients', description: 'Associations; each has one map' },
         { name: 'maps', description: 'What a map is, how it opens, and what happened on it' },
         { name: 'features', description: 'Incidents, assets and parcels' },
+        {
+          name: 'imports',
+          description: 'Files that become features: tried first, and taken back as a whole',
+        },
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'maintenance', description: 'What was done to assets, and when it is due again' },
         { name: 'drawings', description: 'What staff drew on a map' },

@@ -13,7 +13,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
     const database = await createDatabase()
     const result = await importFeatures(database, table('1,A,34,-111,x', '2,B,35,-110,y'), {
       ...options,
-      actor: 'ann',
+      actor: { id: null, name: 'ann' },
     })
     expect(result).toEqual({
       importId: result.importId,

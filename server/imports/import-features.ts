@@ -6,7 +6,7 @@ import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
-import { publishImport } from './publishing/publish-import.ts'
+import { publishImport, tryImport } from './publishing/publish-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
 import { tidyUpAfterImport } from './publishing/tidy-up.ts'
 import { findDoubts } from './reading/find-doubts.ts'
@@ -39,8 +39,8 @@ async function stageAndPublish(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
   const now = Date.now()
-  const { mapId, kind, source } = options
-  const key = { mapId, importId: randomBytes(5).toString('hex') }
+  const { mapId, kind, source, importId = randomBytes(5).toString('hex'), isTrial } = options
+  const key = { mapId, importId }
   const isNewMap = !(await readMap(database.read, mapId))
   if (isNewMap && !options.client) throw unknownMap(mapId)
   const record = {
@@ -69,19 +69,19 @@ async function stageAndPublish(
       areaUnit: options.areaUnit ?? 'acre',
       areCoordinatesSwapped: options.areCoordinatesSwapped ?? false,
     })
+    const discard = () => database.write((transaction) => discardImport(transaction, database.engine, key))
     if (read.staged === 0) {
       for (const doubt of doubts) options.onNotice?.(doubt)
-      await database.write((transaction) => discardImport(transaction, database.engine, key))
+      await discard()
       return { ...done, importId: null, created: 0, updated: 0, unchanged: 0 }
     }
     if (doubts.length > 0 && options.confirm && !(await options.confirm(doubts)))
       throw new ImportError('Nothing was imported.')
-    const published = await publishImport(
-      database,
-      { ...read, record, options, isNewMap, ownFieldsVersion: own.version },
-      onProgress,
-    )
-    return { ...done, ...published }
+    const work = { ...read, record, options, isNewMap, ownFieldsVersion: own.version }
+    if (!isTrial) return { ...done, ...(await publishImport(database, work, onProgress)) }
+    const tried = await tryImport(database, work, onProgress)
+    await discard()
+    return { ...done, ...tried, importId: null }
   } catch (error) {
     // Where this fails too, the first import after a day does it; what happened is what people have to hear.
     await database.write((transaction) => discardImport(transaction, database.engine, key)).catch(() => {})

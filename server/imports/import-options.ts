@@ -30,8 +30,12 @@ export type ReadingOptions = {
 export type ImportOptions = ReadingOptions & {
   /** Makes the client and its map, where the map does not exist. */
   client?: { name: string; location: string }
-  /** Who imports, for the activity list. */
-  actor?: string
+  /** Its id, where that was decided before; else a new one. One that is done already is not done again. */
+  importId?: string
+  /** Reads and compares everything, and changes nothing. */
+  isTrial?: boolean
+  /** Who imports, for the activity list; without an id where nobody has signed in. */
+  actor?: { id: string | null; name: string }
   /** Ends the import between two batches; nothing of it stays. */
   signal?: AbortSignal
   /** Called for each row that was refused or repaired, in the file's order. */

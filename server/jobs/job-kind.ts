@@ -7,6 +7,9 @@ export const maxAttempts = 8
 /** The job of a map, and what its kind has to know of it. */
 export type JobTask<Payload> = { database: Database; mapId: string; payload: Payload }
 
+/** `signal` is aborted when the process ends: a step that takes long then throws, and is taken up by the next one. */
+export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
+
 /**
  * A sort of work. It is done at least once: a process may end between the work and the note that it is done, and two
  * may be at it for a moment. So each step finds out from the rows that it changes whether it has been made.
@@ -14,8 +17,8 @@ export type JobTask<Payload> = { database: Database; mapId: string; payload: Pay
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** Does a part, shorter than a second or two. Others get their turn between two parts. */
-  step(task: JobTask<Payload>): Promise<'more' | 'done'>
+  /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
+  step(task: StepTask<Payload>): Promise<'more' | 'done'>
   /** In the transaction that gives the job up. */
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
 }

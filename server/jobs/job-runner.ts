@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { type AnyJobKind, type JobTask, maxAttempts } from './job-kind.ts'
+import { type AnyJobKind, type JobTask, maxAttempts, type StepTask } from './job-kind.ts'
 import {
   deleteJob,
   giveLeaseBack,
@@ -44,6 +44,7 @@ export function startJobRunner(
   const owner = randomUUID()
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const names = [...known.keys()]
+  const closing = new AbortController()
   let isClosed = false
   let isAway = false
   let timer: NodeJS.Timeout | undefined
@@ -80,8 +81,9 @@ export function startJobRunner(
     if (job.attempts > maxAttempts) return giveUp(job, kind, null)
     const renewing = setInterval(() => void renew(job, false).catch(() => {}), leaseMs / 3)
     try {
-      const task = { database, mapId: job.map_id, payload: kind.payload.parse(JSON.parse(job.payload)) }
-      while ((await kind.step(task as JobTask<never>)) === 'more') {
+      const payload = kind.payload.parse(JSON.parse(job.payload))
+      const task = { database, mapId: job.map_id, payload, signal: closing.signal }
+      while ((await kind.step(task as StepTask<never>)) === 'more') {
         if (!(await renew(job, true))) return
         if (!isClosed) continue
         await database.write((transaction) => giveLeaseBack(transaction, { ...job, attempts: 0 }, owner))
@@ -89,7 +91,9 @@ export function startJobRunner(
       }
       await database.write((transaction) => deleteJob(transaction, job, { owner }))
     } catch (error) {
-      await fail(job, kind, error as Error)
+      if (isClosed)
+        await database.write((transaction) => giveLeaseBack(transaction, { ...job, attempts: 0 }, owner))
+      else await fail(job, kind, error as Error)
     } finally {
       clearInterval(renewing)
     }
@@ -132,6 +136,7 @@ export function startJobRunner(
     work,
     async close() {
       isClosed = true
+      closing.abort()
       clearTimeout(timer)
       await working
     },

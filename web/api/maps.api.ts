@@ -38,6 +38,7 @@ export const answerNames = [
   'shape-check',
   'bulk-preview',
   'bulk-change',
+  'import-drafts',
 ] as const
 export type AnswerName = (typeof answerNames)[number]
 

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type FileOfFeature, maxFileBytes, maxPieceBytes } from '#domain/files/file.schema.ts'
+import { type FileOfFeature, maxFileBytes } from '#domain/files/file.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
-import { isServerAway, onReturn } from '#web/api/connection.ts'
 import { announceFile, newFileId, sendPiece } from '#web/api/files.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { sendInPieces, untilItPasses } from '#web/api/send-in-pieces.ts'
 import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 
 // Files on their way. They are sent one after the other, in pieces, wherever the person goes meanwhile; where the network is gone
@@ -27,15 +27,7 @@ export type Upload = {
 
 type Waiting = Upload & { bytes: File; client: QueryClient; onDone(file: FileOfFeature | null): void }
 
-/** What takes longer than some seconds to come is cut off: pieces are as large as the line can take. */
-const firstPieceBytes = 256 * 1024
-const leastPieceBytes = 32 * 1024
-const quickMs = 1_000
-const slowMs = 2_500
-const pauseMs = 2_000
-
 let uploads: readonly Waiting[] = []
-let pieceBytes = firstPieceBytes
 let isWorking = false
 const listeners = new Set<() => void>()
 
@@ -126,58 +118,35 @@ const nextUpload = () => uploads.find(({ state }) => state === 'waiting')
 
 async function send(upload: Waiting) {
   const { id, mapId, featureId, client, onDone } = upload
-  while (isStill(id)) {
-    try {
-      const file = await sendAll(upload)
-      if (!file) return
-      followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])
-      set(uploads.filter((one) => one.id !== id))
-      onDone(file)
-      return
-    } catch (error) {
-      if (!mayPass(error)) {
-        change(id, { state: 'failed', reason: wordsOf(error), isWorthTrying: !isRefused(error) })
-        onDone(null)
-        return
-      }
-      pieceBytes = Math.max(leastPieceBytes, pieceBytes / 2)
-      change(id, { state: 'offline' })
-      await theServer()
-    }
+  const isWanted = () => isStill(id)
+  try {
+    const file = await untilItPasses(() => sendAll(upload), {
+      isWanted,
+      onPause: () => change(id, { state: 'offline' }),
+    })
+    if (!file) return
+    followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])
+    set(uploads.filter((one) => one.id !== id))
+    onDone(file)
+  } catch (error) {
+    change(id, { state: 'failed', reason: wordsOf(error), isWorthTrying: !isRefused(error) })
+    onDone(null)
   }
 }
 
 /** Null where the person has let go of it meanwhile. */
-async function sendAll({
-  id,
-  mapId,
-  featureId,
-  maintenanceId,
-  name,
-  size,
-  bytes,
-}: Waiting): Promise<FileOfFeature | null> {
+async function sendAll(upload: Waiting): Promise<FileOfFeature | null> {
+  const { id, mapId, featureId, maintenanceId, name, size, bytes } = upload
   const sha256 = await hashOf(bytes)
-  let state = await announceFile(mapId, {
-    id,
-    featureId,
-    maintenanceId,
-    name,
-    size,
-    ...(sha256 ? { sha256 } : {}),
+  const announced = { id, featureId, maintenanceId, name, size, ...(sha256 ? { sha256 } : {}) }
+  const sent = await sendInPieces(await announceFile(mapId, announced), {
+    bytes,
+    receivedOf: ({ file, received }) => (file === null ? received : null),
+    send: (offset, piece) => sendPiece(mapId, id, offset, piece),
+    onPiece: (received, isLast) => change(id, { sent: received, state: isLast ? 'examined' : 'sending' }),
+    isWanted: () => isStill(id),
   })
-  while (state.file === null) {
-    if (!isStill(id)) return null
-    const offset = Math.min(state.received, size - 1)
-    const end = Math.min(size, offset + pieceBytes)
-    change(id, { sent: state.received, state: end === size ? 'examined' : 'sending' })
-    const start = performance.now()
-    state = await sendPiece(mapId, id, offset, bytes.slice(offset, end))
-    const took = performance.now() - start
-    if (state.file === null && took < quickMs) pieceBytes = Math.min(maxPieceBytes, pieceBytes * 2)
-    if (took > slowMs) pieceBytes = Math.max(leastPieceBytes, pieceBytes / 2)
-  }
-  return state.file
+  return sent?.file ?? null
 }
 
 /** Browsers compute it only where the page is served securely; the server then goes by the number of bytes. */
@@ -187,27 +156,10 @@ async function hashOf(bytes: File): Promise<string | undefined> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** No answer, too slow, further than we thought, too many, or the server's own trouble. */
-const mayPass = (error: unknown) =>
-  error instanceof RequestError && [0, 408, 409, 429, 502, 503, 504].includes(error.status)
-
 const isRefused = (error: unknown) => error instanceof RequestError && error.status === 400
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof RequestError)) return 'The file cannot be read any more: choose it again.'
   const [field] = error.fields
   return field?.name === 'file' ? `It ${field.message}.` : error.message
-}
-
-/** Resolves when the server may be there again. */
-function theServer(): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      window.clearTimeout(timer)
-      stop()
-      resolve()
-    }
-    const timer = window.setTimeout(() => !isServerAway() && go(), pauseMs)
-    const stop = onReturn(go)
-  })
 }

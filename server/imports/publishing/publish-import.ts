@@ -78,6 +78,7 @@ export async function publishImport(
     }
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
     const created = changed - updated
+    if (options.isTrial) throw new TrialEnd({ created, updated, unchanged: staged - changed })
     const isReplacing = updated > 0
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
     const isMost = changed > (await countAllFeatures(transaction))
@@ -125,13 +126,37 @@ export async function publishImport(
     const activity = {
       mapId: key.mapId,
       action: 'features.imported',
-      actor: actor === null ? null : { id: null, name: actor },
+      actor,
       subject: key.importId,
       details,
     } as const
     await recordActivity(transaction, { ...activity, extent: joinExtents([replaced, added]) }, now)
     return { importId: key.importId, created, updated, unchanged }
   })
+}
+
+/** What showing it would do. */
+export async function tryImport(
+  database: Database,
+  work: Staged,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<Omit<Published, 'importId'>> {
+  try {
+    const { importId: _, ...done } = await publishImport(database, work, onProgress)
+    return done
+  } catch (error) {
+    if (error instanceof TrialEnd) return error.published
+    throw error
+  }
+}
+
+/** Ends the transaction of a trial before anything is shown: nothing of it stays. */
+class TrialEnd extends Error {
+  readonly published: Omit<Published, 'importId'>
+  constructor(published: Omit<Published, 'importId'>) {
+    super('This was a trial.')
+    this.published = published
+  }
 }
 
 function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {

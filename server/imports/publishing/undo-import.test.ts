@@ -75,7 +75,7 @@ onEachEngine('undoing an import', (createDatabase) => {
   it('is recorded, with where it happened', async () => {
     const database = await createDatabase()
     const { secondId } = await importBoth(database)
-    await undoImport(database, { importId: secondId, actor: 'ann' })
+    await undoImport(database, { importId: secondId, actor: { id: null, name: 'ann' } })
     const activity = await database.read.selectFrom('activity').selectAll().orderBy('at').execute()
     expect(activity.at(-1)).toMatchObject({
       action: 'features.import-undone',

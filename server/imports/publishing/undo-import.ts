@@ -25,7 +25,7 @@ export type UndoResult = {
 type UndoOptions = {
   importId: string
   mapId?: string
-  actor?: string | null
+  actor?: { id: string | null; name: string } | null
   /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
@@ -69,7 +69,7 @@ export async function undoImport(
     const activity = {
       mapId: key.mapId,
       action: 'features.import-undone',
-      actor: actor === null ? null : { id: null, name: actor },
+      actor,
       subject: importId,
       details: { importId, ...counts, kept: kept.length },
       extent,

@@ -22,6 +22,7 @@ import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
 import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace } from '#web/workspace/use-workspace.ts'
@@ -33,8 +34,12 @@ import { FeaturesSection } from './features-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
 
+const ImportPanel = lazyPart(() =>
+  import('#web/imports/import-panel.tsx').then((module) => module.ImportPanel),
+)
+
 /** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'fields', 'features'] as const
+const sections = ['map', 'configuration', 'fields', 'features', 'import'] as const
 type Section = (typeof sections)[number]
 
 export function isSection(text: string | undefined): text is Section {
@@ -46,6 +51,7 @@ const sectionTitles: Record<Section, string> = {
   configuration: 'Map Configuration',
   fields: 'Fields',
   features: 'Map Features',
+  import: 'Import',
 }
 
 type ConfigMapScreenProps = {
@@ -148,6 +154,13 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
               />
             )}
             {section === 'fields' && <OwnFieldsPanel mapId={mapId} />}
+            {section === 'import' && (
+              <ImportPanel
+                mapId={mapId}
+                draftId={address.search.import}
+                onOpen={(draftId) => address.update({ import: draftId })}
+              />
+            )}
             {section === 'features' && (
               <FeaturesSection
                 workspace={workspace}
@@ -214,7 +227,9 @@ function useMapFold(section: Section) {
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isFolded =
-    isPhone && (chosen[section] ?? (section === 'configuration' || section === 'fields' || isLow))
+    isPhone &&
+    (chosen[section] ??
+      (section === 'configuration' || section === 'fields' || section === 'import' || isLow))
   return { isPhone, isFolded, toggle: () => setChosen({ ...chosen, [section]: !isFolded }) }
 }
 

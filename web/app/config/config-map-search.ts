@@ -23,6 +23,8 @@ export type ConfigMapSearch = {
   due?: DueWord | undefined
   text?: string | undefined
   sort?: FeatureSort | undefined
+  /** The import that is open. */
+  import?: string | undefined
   /** The list of versions of the settings is open. */
   versions?: 'open' | undefined
 }
@@ -42,6 +44,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     due: known(search.due, dueWords),
     text: filled(search.text, 200),
     sort: known(search.sort, featureSorts),
+    import: filled(search.import, 80),
     versions: known(search.versions, ['open'] as const),
   }
 }

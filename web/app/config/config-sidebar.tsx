@@ -4,6 +4,7 @@ import {
   IconBuildings,
   IconChevronsLeft,
   IconChevronsRight,
+  IconFileImport,
   IconForms,
   IconLayoutDashboard,
   IconListDetails,
@@ -121,6 +122,11 @@ function navigationItems(mapId: string | undefined) {
       label: 'Map Features',
       icon: IconListDetails,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/features`,
+    },
+    {
+      label: 'Import',
+      icon: IconFileImport,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/import`,
     },
   ] as const
 }

@@ -35,6 +35,7 @@ export function OverviewSection({
   configuration: MapConfigurationAnswer
 }) {
   const isStaff = useMay('staff', summary.id)
+  const mayEdit = useMay('editor', summary.id)
   const { client, counts, id } = summary
   const total = featureKinds.reduce((sum, kind) => sum + counts[kind], 0)
   return (
@@ -60,7 +61,14 @@ export function OverviewSection({
       </FactList>
       {total === 0 && (
         <p className={classes.hint}>
-          This map is empty. Bring in parcels, assets or incidents from a file: npm run import -- --help
+          This map is empty. Bring in parcels, assets or incidents from a file:{' '}
+          {mayEdit ? (
+            <Link to="/config/map/$mapId/$section" params={{ mapId: id, section: 'import' }}>
+              Import
+            </Link>
+          ) : (
+            'an editor of this client may.'
+          )}
         </p>
       )}
       {client && total > 0 && <NeedsAttention mapId={id} />}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { featureKinds } from '#domain/definition/kinds.ts'
+import { incidentTypes } from '#domain/incidents/incident-types.ts'
+import { instant, text } from '#domain/values/common.schema.ts'
+
+/** Bytes of all files that come together. */
+export const maxImportBytes = 200 * 1024 * 1024
+/** Files that come together: a Shapefile has up to ten. */
+export const maxImportFiles = 20
+
+/** A random UUID of the sender's: what is sent twice is there once. */
+export const importDraftId = z.uuid()
+
+/**
+ * How far it has come. The server is at work in those that end with -ing; receiving is the sender's turn, and in the others
+ * it is a person's.
+ */
+export const importDraftStates = [
+  'receiving',
+  'examining',
+  'refused',
+  'examined',
+  'trying',
+  'tried',
+  'importing',
+  'imported',
+  'undoing',
+  'undone',
+] as const
+export type ImportDraftState = (typeof importDraftStates)[number]
+
+/** What the server is at, in a process of its own. */
+export const importSteps = ['examining', 'trying', 'importing', 'undoing'] as const
+export type ImportStep = (typeof importSteps)[number]
+
+export const isImportStep = (state: ImportDraftState): state is ImportStep =>
+  importSteps.some((step) => step === state)
+
+export const newImportDraft = z.strictObject({
+  id: importDraftId,
+  files: z
+    .array(
+      z.strictObject({
+        name: text(255).min(1, 'must not be empty'),
+        size: z.number().int().min(1, 'the file is empty').max(maxImportBytes),
+      }),
+    )
+    .min(1, 'must name a file')
+    .max(maxImportFiles, `at most ${maxImportFiles} files come together`)
+    .refine(
+      (files) => files.reduce((sum, { size }) => sum + size, 0) <= maxImportBytes,
+      `all files together have at most ${maxImportBytes / 1024 / 1024} MB`,
+    ),
+})
+export type NewImportDraft = z.infer<typeof newImportDraft>
+
+/** What people say of the files. */
+export const importSettings = z.strictObject({
+  /** What each row becomes; null as long as nobody has said it. */
+  kind: z.enum(featureKinds).nullable(),
+  /** The type of all rows, where their columns do not say it. */
+  type: z.enum([...incidentTypes, ...assetTypes]).nullable(),
+  /** With a row's own id it makes the same feature whenever the row comes again. */
+  source: text(200).min(1, 'must not be empty'),
+  /** Whether latitude stands before longitude. */
+  areCoordinatesSwapped: z.boolean(),
+  /** The column of each field that somebody has named. */
+  columns: z.record(text(100), text(200)),
+})
+export type ImportSettings = z.infer<typeof importSettings>
+
+/** A column as the first rows have it. */
+export const foundColumn = z.object({ name: z.string(), examples: z.array(z.string()) })
+export type FoundColumn = z.infer<typeof foundColumn>
+
+export const foundInFiles = z.object({
+  format: z.enum(['json', 'csv']),
+  columns: z.array(foundColumn),
+})
+export type FoundInFiles = z.infer<typeof foundInFiles>
+
+export const importProgress = z.object({
+  phase: z.enum(['reading', 'publishing']),
+  rows: z.number().int(),
+  bytesRead: z.number().int(),
+  totalBytes: z.number().int().nullable(),
+})
+
+/** A row that does not come in as it is. */
+export const importedRow = z.object({
+  rowNumber: z.number().int(),
+  line: z.number().int().nullable(),
+  sourceId: z.string().nullable(),
+  outcome: z.enum(['refused', 'repaired']),
+  reason: z.string(),
+})
+
+/** What an import would do, or has done. */
+export const importOutcome = z.object({
+  rows: z.number().int(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  unchanged: z.number().int(),
+  refused: z.number().int(),
+  repaired: z.number().int(),
+  filled: z.array(
+    z.object({
+      field: z.string(),
+      column: z.string(),
+      rows: z.number().int(),
+      notUnderstood: z.number().int(),
+    }),
+  ),
+  /** Columns that fill no field and stay with the features. */
+  kept: z.array(z.string()),
+  /** What looks wrong with the file as a whole. */
+  doubts: z.array(z.string()),
+  /** The first of those that were refused or repaired. */
+  reported: z.array(importedRow),
+})
+export type ImportOutcome = z.infer<typeof importOutcome>
+
+/** What taking an import back did. `kept` are those that somebody has changed since. */
+export const undoOutcome = z.object({
+  removed: z.number().int(),
+  restored: z.number().int(),
+  kept: z.number().int(),
+})
+export type UndoOutcome = z.infer<typeof undoOutcome>
+
+/** Files that somebody has brought, and what people have said of them so far. */
+export const importDraft = z.object({
+  id: importDraftId,
+  state: z.enum(importDraftStates),
+  files: z.array(z.object({ name: z.string(), size: z.number().int(), received: z.number().int() })),
+  settings: importSettings,
+  /** Null until they have been looked at. */
+  found: foundInFiles.nullable(),
+  /** While the server is at work. */
+  progress: importProgress.nullable(),
+  outcome: importOutcome.nullable(),
+  undone: undoOutcome.nullable(),
+  /** Why the last step failed. */
+  problem: z.string().nullable(),
+  startedBy: z.string(),
+  startedAt: instant,
+})
+export type ImportDraft = z.infer<typeof importDraft>
+
+export const importDrafts = z.object({ items: z.array(importDraft) })

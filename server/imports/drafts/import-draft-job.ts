@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { isImportStep } from '#domain/imports/import-draft.schema.ts'
+import type { Database } from '../../database/database.ts'
+import type { ImportDraftsTable } from '../../database/tables.ts'
+import { type AnyJobKind, defineJob } from '../../jobs/job-kind.ts'
+import { readDraft, readDraftFiles, settleAttempt } from '../import-drafts.queries.ts'
+import type { ImportProgress } from '../import-options.ts'
+import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
+import { noteProgress } from './progress-board.ts'
+import { runStep, type StepAnswer, type WorkPlace } from './step-process.ts'
+
+/** So often it is looked whether somebody has cancelled it. */
+const lookMs = 500
+
+/** What the server does with drafts, each step in a process of its own. */
+export const importDraftJob = (place: WorkPlace): AnyJobKind =>
+  defineJob({
+    name: importDraftJobName,
+    payload: z.object({ id: z.string(), attempt: z.number() }),
+    async step({ database, mapId, payload, signal }) {
+      const draft = await readDraft(database.read, { mapId, id: payload.id })
+      if (draft && isWanted(draft, payload.attempt)) await work(database, draft, place, signal)
+      return 'done'
+    },
+    async giveUp(transaction, { mapId, payload }) {
+      const draft = await readDraft(transaction, { mapId, id: payload.id })
+      if (!draft || !isWanted(draft, payload.attempt) || !isImportStep(draft.state)) return
+      const problem = 'It could not be done: the database was away for too long.'
+      await settleAttempt(transaction, draft, { state: stateBefore[draft.state], problem })
+    },
+  })
+
+const isWanted = ({ state, attempt }: ImportDraftsTable, wanted: number) =>
+  attempt === wanted && isImportStep(state)
+
+async function work(database: Database, draft: ImportDraftsTable, place: WorkPlace, stopping: AbortSignal) {
+  const { map_id: mapId, id, state, attempt } = draft
+  if (!isImportStep(state)) return
+  const cancelled = new AbortController()
+  const looking = setInterval(async () => {
+    const present = await readDraft(database.read, { mapId, id }).catch(() => draft)
+    if (!present || !isWanted(present, attempt)) cancelled.abort()
+  }, lookMs)
+  const onProgress = (progress: ImportProgress) => noteProgress(database, draft, progress)
+  try {
+    const files = await readDraftFiles(database.read, { mapId, id })
+    const order = {
+      ...place,
+      step: state,
+      mapId,
+      id,
+      importId: draft.import_id,
+      actor: { id: draft.person_id, name: draft.person_name },
+      settings: JSON.parse(draft.settings),
+      outcome: draft.outcome === null ? null : JSON.parse(draft.outcome),
+      files: files.map(({ list_order, name, size, pieces }) => ({
+        index: list_order,
+        name,
+        size,
+        pieces: JSON.parse(pieces).length,
+      })),
+    }
+    const signal = AbortSignal.any([cancelled.signal, stopping])
+    const answer = await runStep(order, { signal, onProgress })
+    await settle(database, draft, answer)
+  } catch (error) {
+    if (!cancelled.signal.aborted) throw error
+  } finally {
+    clearInterval(looking)
+    noteProgress(database, draft, null)
+  }
+}
+
+async function settle(database: Database, draft: ImportDraftsTable, answer: StepAnswer) {
+  const columns = columnsOf(draft, answer)
+  await database.write((transaction) => settleAttempt(transaction, draft, columns))
+}
+
+function columnsOf({ state }: ImportDraftsTable, answer: StepAnswer): Partial<ImportDraftsTable> {
+  switch (answer.step) {
+    case 'examining':
+      return { state: 'examined', found: JSON.stringify(answer.found) }
+    case 'trying':
+      return { state: 'tried', outcome: JSON.stringify(answer.outcome) }
+    case 'importing':
+      return { state: 'imported', outcome: JSON.stringify(answer.outcome) }
+    case 'undoing':
+      return { state: 'undone', undone: JSON.stringify(answer.undone) }
+    case 'failed':
+      return { state: isImportStep(state) ? stateBefore[state] : state, problem: answer.problem }
+    case 'outage':
+      throw new Error(answer.message)
+  }
+}

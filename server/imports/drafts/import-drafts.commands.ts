@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { parse } from 'node:path'
+import type { Person } from '#domain/access/session.schema.ts'
+import {
+  type ImportDraftState,
+  type ImportSettings,
+  type ImportStep,
+  isImportStep,
+  type NewImportDraft,
+} from '#domain/imports/import-draft.schema.ts'
+import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
+import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { insertJob } from '../../jobs/jobs.queries.ts'
+import { lockOpenMap } from '../../maps/maps.queries.ts'
+import {
+  type DraftKey,
+  deleteDraft,
+  insertDraft,
+  readDraft,
+  readDraftFiles,
+  updateDraft,
+} from '../import-drafts.queries.ts'
+
+export const importDraftJobName = 'import-draft'
+
+/** Announces files. Sent twice they are there once. */
+export function startDraft(
+  database: Database,
+  { mapId, person }: { mapId: string; person: Person },
+  { id, files }: NewImportDraft,
+): Promise<void> {
+  return database.write(async (transaction) => {
+    await lockOpenMap(database, transaction, mapId)
+    const key = { mapId, id }
+    const known = await readDraft(transaction, key)
+    if (known) {
+      const before = (await readDraftFiles(transaction, key)).map(({ name, size }) => ({ name, size }))
+      if (known.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
+      throw new ConflictError('Another import has this id.')
+    }
+    const now = Date.now()
+    const row: ImportDraftsTable = {
+      map_id: mapId,
+      id,
+      person_id: person.id,
+      person_name: person.name,
+      state: 'receiving',
+      attempt: 0,
+      settings: JSON.stringify(firstSettings(files[0]?.name ?? '')),
+      found: null,
+      progress: null,
+      outcome: null,
+      undone: null,
+      problem: null,
+      import_id: randomBytes(5).toString('hex'),
+      created_at: now,
+      changed_at: now,
+    }
+    const fileRows = files.map(
+      ({ name, size }, list_order): ImportDraftFilesTable => ({
+        map_id: mapId,
+        draft_id: id,
+        list_order,
+        name,
+        size,
+        received: 0,
+        pieces: '[]',
+      }),
+    )
+    await insertDraft(transaction, row, fileRows)
+  })
+}
+
+/** As the command line has it: the source is called like the file. */
+const firstSettings = (fileName: string): ImportSettings => ({
+  kind: null,
+  type: null,
+  source: parse(fileName).name.slice(0, 200) || fileName,
+  areCoordinatesSwapped: false,
+  columns: {},
+})
+
+/** What people say of the files; the outcome of a trial with other settings holds no more. */
+export function changeSettings(
+  database: Database,
+  key: DraftKey,
+  settings: Partial<ImportSettings>,
+): Promise<void> {
+  return database.write(async (transaction) => {
+    const draft = await requireDraft(transaction, key, ['examined', 'tried'])
+    const changed = { ...JSON.parse(draft.settings), ...settings }
+    if (JSON.stringify(changed) === draft.settings) return
+    const columns = {
+      settings: JSON.stringify(changed),
+      state: 'examined',
+      outcome: null,
+      problem: null,
+    } as const
+    await updateDraft(transaction, draft, columns)
+  })
+}
+
+/** From which states each step begins. */
+const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
+  examining: ['receiving'],
+  trying: ['examined', 'tried'],
+  importing: ['tried'],
+  undoing: ['imported'],
+}
+
+/** Where a draft is again whose step was cancelled, or failed. */
+export const stateBefore: Record<ImportStep, ImportDraftState> = {
+  examining: 'refused',
+  trying: 'examined',
+  importing: 'tried',
+  undoing: 'imported',
+}
+
+/** Hands the draft to the server; asked twice it happens once. */
+export async function beginStep(transaction: WriteTransaction, key: DraftKey, step: ImportStep) {
+  const draft = await requireDraft(transaction, key, [...beginnings[step], step])
+  if (draft.state === step) return
+  const { kind } = JSON.parse(draft.settings) as ImportSettings
+  if (step === 'trying' && kind === null)
+    throw new RefusedError('kind', 'must be said: what each row becomes')
+  const attempt = draft.attempt + 1
+  await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
+  const { mapId, id } = key
+  const job = { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload: { id, attempt } }
+  await insertJob(transaction, job, Date.now())
+}
+
+/** Ends what the server is at; nothing of it stays. */
+export function cancelStep(database: Database, key: DraftKey): Promise<void> {
+  return database.write(async (transaction) => {
+    const draft = await requireDraft(transaction, key)
+    if (!isImportStep(draft.state)) return
+    await updateDraft(transaction, draft, {
+      state: stateBefore[draft.state],
+      attempt: draft.attempt + 1,
+      progress: null,
+      problem: draft.state === 'examining' ? 'It was cancelled.' : null,
+    })
+  })
+}
+
+/** Forgets the draft. What it has imported stays. */
+export function dropDraft(database: Database, key: DraftKey): Promise<void> {
+  return database.write(async (transaction) => {
+    const draft = await requireDraft(transaction, key)
+    if (isImportStep(draft.state)) throw new ConflictError('The server is at work on it: cancel that first.')
+    await deleteDraft(transaction, key)
+  })
+}
+
+async function requireDraft(
+  transaction: WriteTransaction,
+  key: DraftKey,
+  states?: readonly ImportDraftState[],
+): Promise<ImportDraftsTable> {
+  const draft = await readDraft(transaction, key)
+  if (!draft) throw new NotFoundError(`Map ${key.mapId} has no import ${key.id}.`)
+  if (states && !states.includes(draft.state))
+    throw new ConflictError(`It is ${words[draft.state]}. Look at it again.`)
+  return draft
+}
+
+const words: Record<ImportDraftState, string> = {
+  receiving: 'still on its way',
+  examining: 'being looked at',
+  refused: 'refused',
+  examined: 'waiting for what it is',
+  trying: 'being tried',
+  tried: 'tried and not imported yet',
+  importing: 'being imported',
+  imported: 'imported already',
+  undoing: 'being taken back',
+  undone: 'taken back already',
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { filesBelow } from '#test/file-bytes.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { startJobRunner } from '../../jobs/job-runner.ts'
+import { importDraftJob } from './import-draft-job.ts'
+import { workingFolder } from './working-folder.ts'
+
+const base = '/api/maps/oak-hills'
+const hydrants = (rows: readonly string[]) => `Nr,Label,Lat,Lon\n${rows.join('\n')}\n`
+const three = hydrants(['1,North gate,34.2,-111.3', '2,Pond,34.21,-111.31', '3,Nowhere,,'])
+
+async function start(database: TestDatabase) {
+  await storeClient(database, 'oak-hills')
+  await storeFeatures(database, [anAsset({ id: 'tank' })])
+  const app = await startTestApp(database)
+  onTestFinished(() => app.close())
+  const errors: unknown[] = []
+  const place = { location: database.location, fileStore: null }
+  const jobs = startJobRunner(database, [importDraftJob(place)], {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
+  onTestFinished(() => jobs.close())
+  onTestFinished(() => expect(errors).toEqual([]))
+  const editor = await signIn(database, ['editor:oak-hills'])
+  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: object) =>
+    app.send({
+      method,
+      url: `${base}/import-drafts${url}`,
+      headers: {
+        ...editor,
+        ...(body instanceof Buffer ? { 'content-type': 'application/octet-stream' } : {}),
+      },
+      ...(body ? { payload: body } : {}),
+    })
+  const good = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: object) => {
+    const answer = await ask(method, url, body)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.json<ImportDraft>()
+  }
+  const announce = async (...files: { name: string; size: number }[]) => {
+    const id = randomUUID()
+    await good('POST', '', { id, files })
+    return id
+  }
+  const bring = async (name: string, text: string) => {
+    const bytes = Buffer.from(text)
+    const id = await announce({ name, size: bytes.length })
+    await good('PUT', `/${id}/files/0?offset=0`, bytes)
+    return id
+  }
+  /** What came of a step, when the server is done with it. */
+  const done = async (id: string) => {
+    await jobs.work()
+    return good('GET', `/${id}`)
+  }
+  const step = async (id: string, name: 'try' | 'import' | 'undo') => {
+    await good('POST', `/${id}/${name}`)
+    return done(id)
+  }
+  return { app, ask, good, announce, bring, done, step }
+}
+
+const expectRefusal = (answer: Parameters<typeof expectProblem>[0], status: number, words: RegExp) =>
+  expect(expectProblem(answer, status).detail).toMatch(words)
+
+const namesOf = async ({ read }: TestDatabase) =>
+  (await read.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+onEachEngine('an import in the page', (createDatabase) => {
+  it('is looked at, tried, imported and taken back', async () => {
+    const database = await createDatabase()
+    const { app, good, bring, done, step } = await start(database)
+    const id = await bring('hydrants.csv', three)
+    expect(await done(id)).toMatchObject({
+      state: 'examined',
+      settings: { kind: null, source: 'hydrants' },
+      found: {
+        format: 'csv',
+        columns: [
+          { name: 'Nr', examples: ['1', '2', '3'] },
+          { name: 'Label', examples: ['North gate', 'Pond', 'Nowhere'] },
+          { name: 'Lat', examples: ['34.2', '34.21'] },
+          { name: 'Lon', examples: ['-111.3', '-111.31'] },
+        ],
+      },
+    })
+    await good('PATCH', `/${id}/settings`, {
+      kind: 'asset',
+      type: 'water',
+      columns: { id: 'Nr', name: 'Label' },
+    })
+    const before = await namesOf(database)
+    expect(await step(id, 'try')).toMatchObject({
+      state: 'tried',
+      problem: null,
+      outcome: { rows: 3, created: 2, updated: 0, unchanged: 0, refused: 1, reported: [{ rowNumber: 3 }] },
+    })
+    expect(await namesOf(database)).toEqual(before)
+
+    const imported = await step(id, 'import')
+    expect(imported).toMatchObject({ state: 'imported', outcome: { created: 2, refused: 1 } })
+    expect(await namesOf(database)).toEqual(['North gate', 'Pond', ...before].toSorted())
+    const headers = await signIn(database)
+    const { items } = (await app.get(`${base}/activity`, headers)).json()
+    expect(items[0]).toMatchObject({
+      action: 'features.imported',
+      actor: 'Maya Ortiz',
+      details: { created: 2 },
+    })
+
+    // The next edition: one the same, one with another name, one new.
+    const next = await bring(
+      'hydrants.csv',
+      hydrants(['1,North gate,34.2,-111.3', '2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']),
+    )
+    await done(next)
+    await good('PATCH', `/${next}/settings`, {
+      kind: 'asset',
+      type: 'water',
+      columns: { id: 'Nr', name: 'Label' },
+    })
+    expect(await step(next, 'try')).toMatchObject({
+      outcome: { created: 1, updated: 1, unchanged: 1, refused: 0 },
+    })
+    expect(await step(next, 'import')).toMatchObject({ state: 'imported' })
+    expect(await step(next, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 1, restored: 1 } })
+    expect(await step(id, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 2, kept: 0 } })
+    expect(await namesOf(database)).toEqual(before)
+  }, 60_000)
+})
+
+onEngine('sqlite', 'the files of an import', (createDatabase) => {
+  it('come in pieces that may come again, and are refused in words', async () => {
+    const database = await createDatabase()
+    const { app, ask, good, announce, done } = await start(database)
+    const bytes = Buffer.from(three)
+    const id = await announce({ name: 'hydrants.csv', size: bytes.length })
+    const put = (offset: number, piece: Buffer) => ask('PUT', `/${id}/files/0?offset=${offset}`, piece)
+    await good('PUT', `/${id}/files/0?offset=0`, bytes.subarray(0, 10))
+    expect((await good('PUT', `/${id}/files/0?offset=0`, bytes.subarray(0, 10))).files).toMatchObject([
+      { received: 10, size: bytes.length },
+    ])
+    expectRefusal(await put(20, bytes.subarray(20)), 409, /Go on at byte 10/)
+    expectRefusal(await put(10, Buffer.alloc(bytes.length)), 400, /more bytes than/)
+    expectRefusal(await ask('PUT', `/${id}/files/1?offset=0`, bytes), 404, /no file 1/)
+    // Announced again it has what came.
+    expect(
+      await good('POST', '', { id, files: [{ name: 'hydrants.csv', size: bytes.length }] }),
+    ).toMatchObject({
+      state: 'receiving',
+      files: [{ received: 10 }],
+    })
+    expectRefusal(await ask('POST', '', { id, files: [{ name: 'other.csv', size: 4 }] }), 409, /has this id/)
+    await good('PUT', `/${id}/files/0?offset=10`, bytes.subarray(10))
+    expect(await done(id)).toMatchObject({ state: 'examined' })
+    expect(existsSync(workingFolder(database.location.dataDirectory, { mapId: 'oak-hills', id }))).toBe(true)
+    expect(filesBelow(app.store.place)).toHaveLength(2)
+  })
+
+  it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
+    const database = await createDatabase()
+    const { app, ask, bring, done, good } = await start(database)
+    const id = await bring('plan.pdf', '%PDF-1.4 nothing')
+    expect(await done(id)).toMatchObject({ state: 'refused', problem: expect.stringContaining('a PDF') })
+    expectRefusal(await ask('POST', `/${id}/try`), 409, /It is refused/)
+    expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
+    expectRefusal(await ask('GET', `/${id}`), 404, /no import/)
+    expect(filesBelow(app.store.place)).toEqual([])
+    expect(await good('GET', '')).toEqual({ items: [] })
+  })
+
+  it('can be cancelled and tried anew; a trial that fails says why', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good, step } = await start(database)
+    const id = await bring('hydrants.csv', 'Nr,Label\n1,North gate\n')
+    await done(id)
+    expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    expect(await step(id, 'try')).toMatchObject({
+      state: 'examined',
+      problem: expect.stringContaining('no column for latitude and longitude'),
+    })
+    await good('POST', `/${id}/try`)
+    expect(await good('POST', `/${id}/cancel`)).toMatchObject({ state: 'examined', problem: null })
+    // Whoever takes up the job of what was cancelled does nothing.
+    expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
+    expectRefusal(await ask('POST', `/${id}/import`), 409, /waiting for what it is/)
+  })
+})

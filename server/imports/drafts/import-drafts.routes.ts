@@ -1,0 +1,225 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { maxPieceBytes } from '#domain/files/file.schema.ts'
+import {
+  type ImportDraft,
+  importDraft,
+  importDraftId,
+  importDrafts,
+  importSettings,
+  maxImportFiles,
+  newImportDraft,
+} from '#domain/imports/import-draft.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { acceptBytes, bytes } from '../../http/octet-stream.ts'
+import { notFound } from '../../http/problem.ts'
+import { refuseSample } from '../../http/refuse-sample.ts'
+import {
+  type DraftKey,
+  readDraft,
+  readDraftFiles,
+  readDraftsOfMap,
+  toDraft,
+} from '../import-drafts.queries.ts'
+import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
+import { progressOf } from './progress-board.ts'
+import { receivePiece, removePieces } from './receive-files.ts'
+import { removeWorkingFolder } from './working-folder.ts'
+
+const path = '/api/maps/:mapId/import-drafts'
+const config = { access: 'editor' } as const
+const tags = ['imports']
+const ofDraft = z.object({ mapId, id: importDraftId })
+const bodyLimit = 64 * 1024
+
+type ImportDraftRoutes = { database: Database; store: BlobStore; dataDirectory: string }
+
+export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
+  app,
+  { database, store, dataDirectory },
+  done,
+) => {
+  acceptBytes(app)
+
+  app.post(
+    path,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Announce files to be imported',
+        description:
+          'The sender chooses the id, a random UUID; sent again it changes nothing. Then the bytes of each file are sent in ' +
+          'pieces. When all have come the server looks at them: ask for the state until it is `examined` or `refused`.',
+        tags,
+        params: z.object({ mapId }),
+        body: newImportDraft,
+        response: { 201: importDraft },
+      },
+    },
+    async (request, reply) => {
+      const { mapId } = request.params
+      refuseSample(mapId)
+      await startDraft(database, { mapId, person: request.person }, request.body)
+      return reply.status(201).send(await answer({ mapId, id: request.body.id }))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'The imports that are being prepared, and what became of the latest, newest first',
+        tags,
+        params: z.object({ mapId }),
+        response: { 200: importDrafts },
+      },
+    },
+    async (request, reply) => {
+      forOnePerson(reply)
+      const { mapId } = request.params
+      const rows = await readDraftsOfMap(database.read, mapId)
+      return { items: await Promise.all(rows.map(({ id }) => answer({ mapId, id }))) }
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'How far an import is, and what it would do or has done',
+        tags,
+        params: ofDraft,
+        response: { 200: importDraft },
+      },
+    },
+    async (request, reply) => {
+      forOnePerson(reply)
+      return answer(request.params)
+    },
+  )
+
+  app.put(
+    `${path}/:id/files/:index`,
+    {
+      config,
+      bodyLimit: maxPieceBytes,
+      schema: {
+        summary: 'Send a piece of a file to be imported',
+        description: 'Up to 5 MB, each behind the one before; one that came already does no harm.',
+        tags,
+        consumes: ['application/octet-stream'],
+        params: ofDraft.extend({
+          index: z.coerce
+            .number()
+            .int()
+            .min(0)
+            .max(maxImportFiles - 1)
+            .meta({ description: 'Of the files, from 0' }),
+        }),
+        querystring: z.strictObject({
+          offset: z.coerce.number().int().min(0).meta({ description: 'Where in the file the piece begins' }),
+        }),
+        body: bytes,
+        response: { 200: importDraft },
+      },
+    },
+    async (request) => {
+      const { params, query, body } = request
+      await receivePiece({ database, store }, { ...params, offset: query.offset, bytes: body })
+      return answer(params)
+    },
+  )
+
+  app.patch(
+    `${path}/:id/settings`,
+    {
+      config,
+      bodyLimit,
+      schema: {
+        summary: 'Say what the files are',
+        description: 'Only what is named changes. What a trial has shown with other settings is forgotten.',
+        tags,
+        params: ofDraft,
+        body: importSettings.partial(),
+        response: { 200: importDraft },
+      },
+    },
+    async (request) => {
+      await changeSettings(database, request.params, request.body)
+      return answer(request.params)
+    },
+  )
+
+  const steps = [
+    ['try', 'trying', 'Read every row and say what an import would do; nothing is changed'],
+    ['import', 'importing', 'Import what was tried'],
+    ['undo', 'undoing', 'Take an import back; what somebody has changed since stays as it is'],
+  ] as const
+  for (const [verb, step, summary] of steps)
+    app.post(
+      `${path}/:id/${verb}`,
+      {
+        config,
+        bodyLimit: 1024,
+        schema: { summary, tags, params: ofDraft, response: { 200: importDraft } },
+      },
+      async (request) => {
+        await database.write((transaction) => beginStep(transaction, request.params, step))
+        return answer(request.params)
+      },
+    )
+
+  app.post(
+    `${path}/:id/cancel`,
+    {
+      config,
+      bodyLimit: 1024,
+      schema: {
+        summary: 'End what the server is at with an import; nothing of it stays',
+        tags,
+        params: ofDraft,
+        response: { 200: importDraft },
+      },
+    },
+    async (request) => {
+      await cancelStep(database, request.params)
+      return answer(request.params)
+    },
+  )
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'Forget the files of an import; what it has imported stays',
+        tags,
+        params: ofDraft,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const files = await readDraftFiles(database.read, request.params)
+      await removePieces(store, files)
+      await removeWorkingFolder(dataDirectory, request.params)
+      await dropDraft(database, request.params)
+      return reply.status(204).send(null)
+    },
+  )
+  done()
+
+  async function answer(key: DraftKey): Promise<ImportDraft> {
+    const [row, files] = await Promise.all([
+      readDraft(database.read, key),
+      readDraftFiles(database.read, key),
+    ])
+    if (!row) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
+    return { ...toDraft(row, files), progress: progressOf(row) }
+  }
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type {
+  FoundInFiles,
+  ImportOutcome,
+  ImportSettings,
+  ImportStep,
+  UndoOutcome,
+} from '#domain/imports/import-draft.schema.ts'
+import type { DatabaseLocation } from '../../database/open-database.ts'
+import type { S3Location } from '../../s3-store.ts'
+import type { ImportProgress } from '../import-options.ts'
+
+// Files of strangers are read, and maps are changed by the million, in a process of its own: it can be ended at any moment, and
+// may run out of memory, without anybody else noticing.
+
+/** Where the process finds everything. */
+export type WorkPlace = { location: DatabaseLocation; fileStore: S3Location | null }
+
+export type StepOrder = WorkPlace & {
+  step: ImportStep
+  mapId: string
+  id: string
+  importId: string
+  actor: { id: string; name: string }
+  settings: ImportSettings
+  /** Of the trial that went before. */
+  outcome: ImportOutcome | null
+  files: readonly { index: number; name: string; size: number; pieces: number }[]
+}
+
+/** What came of it; `problem` is for the person, who can mend it. */
+export type StepAnswer =
+  | { step: 'examining'; found: FoundInFiles }
+  | { step: 'trying' | 'importing'; outcome: ImportOutcome }
+  | { step: 'undoing'; undone: UndoOutcome }
+  | { step: 'failed'; problem: string }
+  /** The database or the disk is away: the same may succeed later. */
+  | { step: 'outage'; message: string }
+
+export type StepMessage = { progress: ImportProgress } | { answer: StepAnswer }
+
+type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
+
+/** Runs a step to its end. Rejects with the signal's reason where that ends it. */
+export async function runStep(order: StepOrder, { signal, onProgress }: Watch): Promise<StepAnswer> {
+  signal.throwIfAborted()
+  const child = fork(new URL('./import-step.process.ts', import.meta.url), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const end = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', end)
+  try {
+    const answer = await answerOf(child, order, onProgress)
+    signal.throwIfAborted()
+    return answer
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+  }
+}
+
+function answerOf(
+  child: ChildProcess,
+  order: StepOrder,
+  onProgress: Watch['onProgress'],
+): Promise<StepAnswer> {
+  return new Promise((resolve, reject) => {
+    let answer: StepAnswer | undefined
+    child.on('message', (message: StepMessage) => {
+      if ('progress' in message) onProgress(message.progress)
+      else answer = message.answer
+    })
+    child.once('error', reject)
+    child.once('exit', () =>
+      resolve(
+        answer ?? {
+          step: 'failed',
+          problem: 'Reading it took more memory than the server has for it, or its process was ended.',
+        },
+      ),
+    )
+    child.send(order)
+  })
+}

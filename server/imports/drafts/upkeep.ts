@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isImportStep } from '#domain/imports/import-draft.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
+import type { Database } from '../../database/database.ts'
+import { deleteDraft, readDraft, readDraftFiles, readDraftsBefore } from '../import-drafts.queries.ts'
+import { removePieces } from './receive-files.ts'
+import { importsFolder, removeWorkingFolder } from './working-folder.ts'
+
+/** A draft that nobody has touched for so long is forgotten, with its files. */
+const keptMs = 30 * 86_400_000
+
+type Places = { database: Database; store: BlobStore; dataDirectory: string }
+
+/** Forgets old drafts, and what lies in the working folder of this machine of drafts that are no more. */
+export async function keepDraftsTidy({ database, store, dataDirectory }: Places, now: number) {
+  for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - keptMs)) {
+    if (isImportStep(state)) continue
+    const key = { mapId, id }
+    await removePieces(store, await readDraftFiles(database.read, key))
+    await database.write((transaction) => deleteDraft(transaction, key))
+  }
+  const folder = importsFolder(dataDirectory)
+  for (const mapId of await namesIn(folder))
+    for (const id of await namesIn(join(folder, mapId)))
+      if (!(await readDraft(database.read, { mapId, id })))
+        await removeWorkingFolder(dataDirectory, { mapId, id })
+}
+
+const namesIn = (folder: string) => readdir(folder).catch(() => [])

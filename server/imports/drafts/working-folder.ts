@@ -1,0 +1,58 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { BlobStore } from '../../blob-store.ts'
+import { ImportError } from '../import-error.ts'
+import type { ImportFile } from '../reading/read-in-worker.ts'
+import { draftPieceKey } from './receive-files.ts'
+import type { StepOrder } from './step-process.ts'
+
+export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imports')
+
+/** Where a draft is worked on. What lies there can be made again from the pieces in the store. */
+export const workingFolder = (dataDirectory: string, { mapId, id }: Pick<StepOrder, 'mapId' | 'id'>) =>
+  join(importsFolder(dataDirectory), mapId, id)
+
+/** The files of a draft as they were sent, on this machine. */
+export async function bringFiles(
+  store: BlobStore,
+  dataDirectory: string,
+  draft: Pick<StepOrder, 'mapId' | 'id' | 'files'>,
+): Promise<ImportFile[]> {
+  const folder = workingFolder(dataDirectory, draft)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const brought: ImportFile[] = []
+  for (const { index, name, size, pieces } of draft.files) {
+    const path = join(folder, `${index}-${safeName(name)}`)
+    if ((await sizeOf(path)) !== size) {
+      const partial = `${path}.partial`
+      const keys = Array.from({ length: pieces }, (_, piece) =>
+        draftPieceKey(draft.mapId, draft.id, index, piece),
+      )
+      await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
+      await rename(partial, path)
+    }
+    brought.push({ path, totalBytes: size })
+  }
+  return brought
+}
+
+export const removeWorkingFolder = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
+  rm(workingFolder(dataDirectory, draft), { recursive: true, force: true })
+
+async function* bytesOf(store: BlobStore, keys: readonly string[]) {
+  for (const key of keys) {
+    const found = await store.read(key)
+    if (!found) throw new ImportError('A part of the file is gone from the server: bring it again.')
+    yield* found.stream
+  }
+}
+
+/** What readers say of a file names it; its ending tells them something. */
+const safeName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(-80)
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.size
+}

@@ -1,0 +1,136 @@
+import {
+  type ImportDraft,
+  type ImportDraftState,
+  importOutcome,
+  importProgress,
+  importSettings,
+} from '#domain/imports/import-draft.schema.ts'
+import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'
+
+export type DraftKey = { mapId: string; id: string }
+
+export function readDraft(
+  read: ReadDatabase,
+  { mapId, id }: DraftKey,
+): Promise<ImportDraftsTable | undefined> {
+  return read
+    .selectFrom('import_drafts')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function readDraftFiles(
+  read: ReadDatabase,
+  { mapId, id }: DraftKey,
+): Promise<ImportDraftFilesTable[]> {
+  return read
+    .selectFrom('import_draft_files')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('draft_id', '=', id)
+    .orderBy('list_order')
+    .execute()
+}
+
+/** The newest first. */
+export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<ImportDraftsTable[]> {
+  return read
+    .selectFrom('import_drafts')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export function readDraftsBefore(read: ReadDatabase, changedBefore: number): Promise<ImportDraftsTable[]> {
+  return read.selectFrom('import_drafts').selectAll().where('changed_at', '<', changedBefore).execute()
+}
+
+export async function insertDraft(
+  transaction: WriteTransaction,
+  row: ImportDraftsTable,
+  files: readonly ImportDraftFilesTable[],
+) {
+  await transaction.insertInto('import_drafts').values(row).execute()
+  await transaction
+    .insertInto('import_draft_files')
+    .values([...files])
+    .execute()
+}
+
+export async function updateDraft(
+  transaction: WriteTransaction,
+  { map_id, id }: Pick<ImportDraftsTable, 'map_id' | 'id'>,
+  columns: Partial<ImportDraftsTable>,
+) {
+  await transaction
+    .updateTable('import_drafts')
+    .set({ ...columns, changed_at: Date.now() })
+    .where('map_id', '=', map_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False where the draft is at something else by now. */
+export async function settleAttempt(
+  transaction: WriteTransaction,
+  { map_id, id, attempt }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>,
+  columns: Partial<ImportDraftsTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('import_drafts')
+    .set({ ...columns, changed_at: Date.now() })
+    .where('map_id', '=', map_id)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteDraft(transaction: WriteTransaction, { mapId, id }: DraftKey) {
+  await transaction
+    .deleteFrom('import_draft_files')
+    .where('map_id', '=', mapId)
+    .where('draft_id', '=', id)
+    .execute()
+  await transaction.deleteFrom('import_drafts').where('map_id', '=', mapId).where('id', '=', id).execute()
+}
+
+/** True where the file had come so far as the sender thinks, and has come further now. */
+export async function updateDraftFile(
+  transaction: WriteTransaction,
+  { map_id, draft_id, list_order, received }: ImportDraftFilesTable,
+  columns: Pick<ImportDraftFilesTable, 'received' | 'pieces'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('import_draft_files')
+    .set(columns)
+    .where('map_id', '=', map_id)
+    .where('draft_id', '=', draft_id)
+    .where('list_order', '=', list_order)
+    .where('received', '=', received)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
+
+export function toDraft(row: ImportDraftsTable, files: readonly ImportDraftFilesTable[]): ImportDraft {
+  return {
+    id: row.id,
+    state: row.state as ImportDraftState,
+    files: files.map(({ name, size, received }) => ({ name, size, received })),
+    settings: importSettings.parse(JSON.parse(row.settings)),
+    found: parsed(row.found),
+    progress: row.progress === null ? null : importProgress.parse(JSON.parse(row.progress)),
+    outcome: row.outcome === null ? null : importOutcome.parse(JSON.parse(row.outcome)),
+    undone: parsed(row.undone),
+    problem: row.problem,
+    startedBy: row.person_name,
+    startedAt: new Date(row.created_at).toISOString(),
+  }
+}

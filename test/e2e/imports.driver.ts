@@ -1,0 +1,37 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The section 'Import' of the configuration area. */
+export class Imports {
+  readonly page: Page
+  readonly panel: Locator
+  readonly input: Locator
+  readonly problem: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.panel = page.getByRole('region', { name: 'Import', exact: true })
+    this.input = this.panel.locator('input[type=file]')
+    this.problem = this.panel.getByRole('alert')
+  }
+
+  async isAtStep(name: string): Promise<void> {
+    await expect(this.panel.locator('[aria-current=step]')).toHaveText(name)
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.panel.getByRole('button', { name })
+  }
+
+  /** What stands under a count of the trial, or of the import. */
+  count(name: string): Locator {
+    return this.panel
+      .locator('dl div')
+      .filter({ has: this.page.locator('dt').getByText(name, { exact: true }) })
+      .locator('dd')
+  }
+
+  /** What a column becomes. */
+  becomes(column: string): Locator {
+    return this.panel.getByLabel(`What ${column} becomes`, { exact: true })
+  }
+}

@@ -1,0 +1,77 @@
+import { isAccessible } from './axe.ts'
+import { FeatureTable } from './feature-table.driver.ts'
+import { expect, test } from './fixtures.ts'
+import { Imports } from './imports.driver.ts'
+import { asset, placeAt } from './test-map.ts'
+
+const near = placeAt(30, 20)
+const row = (id: number, name: string, latitude: number | string) => `${id},${name},${latitude},${near.lng}`
+const table = (...rows: string[]) => Buffer.from(`No,Label,Lat,Lon\n${rows.join('\n')}\n`)
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/csv', buffer })
+const hydrants = file(
+  'hydrants.csv',
+  table(row(1, 'North gate', near.lat), row(2, 'Pond', near.lat + 0.001), row(3, 'Nowhere', 'here')),
+)
+
+test('a table is brought, tried, imported, and taken back, by somebody who leaves in between', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
+  await area.signInTo(`/config/map/${mapId}/import`)
+  const imports = new Imports(page)
+  await imports.input.setInputFiles(hydrants)
+  await imports.isAtStep('2. What they are')
+  await expect(imports.button('Try')).toBeDisabled()
+  await isAccessible(page)
+  await imports.panel.getByLabel('Each row is').selectOption('Asset')
+  await imports.panel.getByLabel('Type of all rows').selectOption('Water')
+  await imports.becomes('Label').selectOption('Name')
+  await imports.becomes('No').selectOption('Its own id')
+  await expect(imports.becomes('No')).toHaveValue('id')
+
+  // They leave, and go on where they were.
+  await area.place('Overview').click()
+  await expect(page.getByRole('region', { name: 'Overview' })).toBeVisible()
+  await area.place('Import').click()
+  await imports.button(/^hydrants.csv/).click()
+  await expect(imports.becomes('Label')).toHaveValue('name')
+  await imports.button('Try').click()
+  await imports.isAtStep('3. Trial')
+  await expect(imports.count('New')).toHaveText('2')
+  await expect(imports.count('Refused')).toHaveText('1')
+  await expect(imports.panel.getByRole('row', { name: /^3 3/ })).toContainText(
+    'latitude "here" is not a number',
+  )
+  await isAccessible(page)
+  await page.reload()
+  await imports.button('Import 2 rows').click()
+  await imports.isAtStep('4. Import')
+  await expect(imports.button('Undo')).toBeVisible()
+  await isAccessible(page)
+  await imports.panel.getByRole('link', { name: 'To the features' }).click()
+  const features = new FeatureTable(page)
+  await expect(features.row('North gate')).toBeVisible()
+  await expect(features.count).toHaveText('3 features')
+
+  await page.goBack()
+  await imports.button('Undo').click()
+  await expect(imports.panel.getByText('Taken back: 2 removed, 0 as before.')).toBeVisible()
+  await area.place('Map Features').click()
+  await expect(features.count).toHaveText('1 feature')
+})
+
+test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {
+  const mapId = await given([])
+  await area.signInTo(`/config/map/${mapId}/map`)
+  await page.getByRole('region', { name: 'Overview' }).getByRole('link', { name: 'Import' }).click()
+  const imports = new Imports(page)
+  await imports.input.setInputFiles({ ...hydrants, buffer: Buffer.alloc(0) })
+  await expect(imports.problem).toHaveText('hydrants.csv is empty.')
+  await imports.input.setInputFiles(file('plan.csv', Buffer.from('%PDF-1.4 a plan')))
+  await expect(imports.problem).toContainText('The file is a PDF')
+  await imports.button('Forget it').click()
+  await expect(imports.panel.getByText('Drop a file here')).toBeVisible()
+  await expect(imports.button(/^plan.csv/)).toBeHidden()
+})

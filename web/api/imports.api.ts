@@ -1,0 +1,69 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  type ImportDraft,
+  type ImportSettings,
+  isImportStep,
+  type NewImportDraft,
+} from '#domain/imports/import-draft.schema.ts'
+import { addressWith } from './addresses.ts'
+import { getJson, sendBytes, sendJson } from './http.ts'
+import { answerKey } from './maps.api.ts'
+
+const draftsPath = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}/import-drafts`
+const pathOf = (mapId: string, id: string) => `${draftsPath(mapId)}/${encodeURIComponent(id)}`
+
+const askAgainMs = 500
+
+export function importDraftsQuery(mapId: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'import-drafts'), 'all'],
+    queryFn: ({ signal }) => getJson<{ items: ImportDraft[] }>(draftsPath(mapId), {}, signal),
+  })
+}
+
+/** Asked for again and again while the server is at work on it. */
+export function importDraftQuery(mapId: string, id: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'import-drafts'), id],
+    queryFn: ({ signal }) => getJson<ImportDraft>(pathOf(mapId, id), {}, signal),
+    refetchInterval: ({ state }) => (state.data && isImportStep(state.data.state) ? askAgainMs : false),
+  })
+}
+
+/** What a request has answered, so that the page shows it at once. */
+export function keepDraft(client: QueryClient, mapId: string, draft: ImportDraft) {
+  client.setQueryData(importDraftQuery(mapId, draft.id).queryKey, draft)
+  void client.invalidateQueries({ queryKey: importDraftsQuery(mapId).queryKey })
+}
+
+/** Safe to send again: the answer says how far each file has come. */
+export function announceImport(mapId: string, draft: NewImportDraft): Promise<ImportDraft> {
+  return sendJson('POST', draftsPath(mapId), { body: draft })
+}
+
+/** Safe to send again, too. */
+export function sendImportPiece(
+  mapId: string,
+  { id, index, offset }: { id: string; index: number; offset: number },
+  piece: Blob,
+): Promise<ImportDraft> {
+  return sendBytes('PUT', addressWith(`${pathOf(mapId, id)}/files/${index}`, { offset }), piece)
+}
+
+export function changeImportSettings(
+  mapId: string,
+  id: string,
+  settings: Partial<ImportSettings>,
+): Promise<ImportDraft> {
+  return sendJson('PATCH', `${pathOf(mapId, id)}/settings`, { body: settings })
+}
+
+export type ImportRequest = 'try' | 'import' | 'undo' | 'cancel'
+
+export function askForImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
+  return sendJson('POST', `${pathOf(mapId, id)}/${request}`, { body: {} })
+}
+
+export function forgetImport(mapId: string, id: string): Promise<void> {
+  return sendJson('DELETE', pathOf(mapId, id))
+}

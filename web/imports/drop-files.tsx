@@ -1,0 +1,53 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { type DragEvent, useState } from 'react'
+import classes from './import-panel.module.css'
+import { problemOfFiles } from './sending.ts'
+
+/** Files are dropped or chosen; what is in them decides what they are. */
+export function DropFiles({ onFiles }: { onFiles(files: readonly File[]): void }) {
+  const [isOver, setIsOver] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  function take(files: readonly File[]) {
+    if (files.length === 0) return
+    const found = problemOfFiles(files)
+    setProblem(found)
+    if (found === undefined) onFiles(files)
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    take([...event.dataTransfer.files])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconFileUpload size={28} aria-hidden="true" />
+      <p>
+        <b>Drop a file here</b>, or choose it.
+      </p>
+      <FileButton multiple onChange={take} inputProps={{ 'aria-label': 'Files to be imported' }}>
+        {(button) => (
+          <Button {...button} variant="default">
+            Choose files
+          </Button>
+        )}
+      </FileButton>
+      <p className={classes.formats}>GeoJSON, CSV, and JSON arrays of records with latitude and longitude</p>
+      {problem !== undefined && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ImportOutcome } from '#domain/imports/import-draft.schema.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './import-panel.module.css'
+import { ScrolledTable } from './scrolled-table.tsx'
+
+const shownRows = 100
+
+/** What an import would do, or has done; and the rows that do not come in as they are. */
+export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome; isDone: boolean }) {
+  const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
+  const counts = [
+    ['Rows', rows],
+    ['New', created],
+    ['Changed', updated],
+    ['The same', unchanged],
+    ['Refused', refused],
+    ['Repaired', repaired],
+  ] as const
+  return (
+    <>
+      <dl className={classes.counts} aria-label={isDone ? 'What was done' : 'What would be done'}>
+        {counts.map(([label, count]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {doubts.length > 0 && !isDone && (
+        <section aria-label="What looks wrong">
+          <h2>This looks wrong</h2>
+          <ul className={classes.doubts}>
+            {doubts.map((doubt) => (
+              <li key={doubt}>{doubt}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {reported.length > 0 && (
+        <section aria-label="Rows that were refused or repaired">
+          <h2>Refused and repaired</h2>
+          <ScrolledTable label="Refused and repaired rows" heads={['Row', 'Id', 'What happens']}>
+            {reported.slice(0, shownRows).map(({ rowNumber, sourceId, outcome: happened, reason }) => (
+              <tr key={`${rowNumber} ${reason}`}>
+                <td className={classes.number}>{formatNumber(rowNumber)}</td>
+                <td className={classes.number}>{sourceId ?? '–'}</td>
+                <td>
+                  {happened === 'refused' ? 'Refused' : 'Repaired'}: {reason}
+                </td>
+              </tr>
+            ))}
+          </ScrolledTable>
+          {refused + repaired > shownRows && (
+            <p>and {formatNumber(refused + repaired - Math.min(shownRows, reported.length))} more</p>
+          )}
+        </section>
+      )}
+      <section aria-label="Columns">
+        <h2>Columns</h2>
+        <ScrolledTable label="What becomes of the columns" heads={['Column', 'Becomes']}>
+          {filled.map(({ field, column, rows: understood, notUnderstood }) => (
+            <tr key={`${field} ${column}`}>
+              <td>{column}</td>
+              <td>
+                {field} in {formatNumber(understood)} {understood === 1 ? 'row' : 'rows'}
+                {notUnderstood > 0 && `; not understood in ${formatNumber(notUnderstood)}`}
+              </td>
+            </tr>
+          ))}
+          {kept.map((column) => (
+            <tr key={column}>
+              <td>{column}</td>
+              <td>Kept as it is, for staff</td>
+            </tr>
+          ))}
+        </ScrolledTable>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { DropFiles } from './drop-files.tsx'
+import classes from './import-panel.module.css'
+import { ImportSteps } from './import-steps.tsx'
+import { bringFiles, currentSendings, listenToSendings } from './sending.ts'
+import { nameOf, stateWords } from './words.ts'
+
+type ImportPanelProps = {
+  mapId: string
+  /** The one that is open. */
+  draftId: string | undefined
+  onOpen(draftId: string | undefined): void
+}
+
+/** What people have becomes what the map holds: files are dropped, looked at, tried and imported. */
+export function ImportPanel({ mapId, draftId, onOpen }: ImportPanelProps) {
+  const mayEdit = useMay('editor', mapId)
+  if (!mayEdit)
+    return (
+      <div className={classes.panel}>
+        <h1>Import</h1>
+        <p className={classes.note}>Only editors of this client import files.</p>
+      </div>
+    )
+  return draftId === undefined ? (
+    <AllImports mapId={mapId} onOpen={onOpen} />
+  ) : (
+    <OneImport key={draftId} mapId={mapId} draftId={draftId} onClose={() => onOpen(undefined)} />
+  )
+}
+
+function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'>) {
+  const client = useQueryClient()
+  const drafts = useQuery(importDraftsQuery(mapId))
+  return (
+    <div className={classes.panel}>
+      <h1>Import</h1>
+      <DropFiles onFiles={(files) => onOpen(bringFiles(client, mapId, files))} />
+      {drafts.isError && !drafts.data && (
+        <ErrorState
+          title="The imports could not be loaded."
+          error={drafts.error}
+          onRetry={() => drafts.refetch()}
+        />
+      )}
+      {drafts.data && drafts.data.items.length > 0 && (
+        <section aria-label="Imports">
+          <h2>Imports</h2>
+          <ul className={classes.list}>
+            {drafts.data.items.map((draft) => (
+              <li key={draft.id}>
+                <DraftRow draft={draft} onOpen={() => onOpen(draft.id)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function DraftRow({ draft, onOpen }: { draft: ImportDraft; onOpen(): void }) {
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <b>{nameOf(draft)}</b>
+      <span>
+        {stateWords[draft.state]} · {draft.startedBy} ·{' '}
+        <time dateTime={draft.startedAt} title={exactTime(draft.startedAt)}>
+          {relativeTime(draft.startedAt)}
+        </time>
+      </span>
+    </button>
+  )
+}
+
+type OneImportProps = { mapId: string; draftId: string; onClose(): void }
+
+function OneImport({ mapId, draftId, onClose }: OneImportProps) {
+  const sending = useSyncExternalStore(listenToSendings, currentSendings).find(({ id }) => id === draftId)
+  // It is announced before its first bytes are sent.
+  const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: sending === undefined })
+  return (
+    <div className={classes.panel}>
+      <nav>
+        <Button variant="subtle" size="compact-sm" className={classes.back} onClick={onClose}>
+          All imports
+        </Button>
+      </nav>
+      {answer.isError && !answer.data && !sending ? (
+        <ErrorState
+          title="The import could not be loaded."
+          error={answer.error}
+          onRetry={() => answer.refetch()}
+        />
+      ) : (
+        <ImportSteps mapId={mapId} draft={answer.data ?? null} sending={sending} onClose={onClose} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type Definition, type Fields, singleFields } from '#domain/definition/definition.ts'
+import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import { changeImportSettings, keepDraft } from '#web/api/imports.api.ts'
+import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import classes from './import-panel.module.css'
+import { ScrolledTable } from './scrolled-table.tsx'
+
+type ImportSettingsFormProps = {
+  mapId: string
+  draft: ImportDraft
+  isTrying: boolean
+  onTry(): void
+  /** More that can be done. */
+  children?: ReactNode
+}
+
+/** What the rows of the files are, and which column becomes what. Each answer is kept at once. */
+export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
+  const client = useQueryClient()
+  const saving = useMutation({
+    scope: { id: `import ${draft.id}` },
+    mutationFn: (settings: Partial<ImportSettings>) => changeImportSettings(mapId, draft.id, settings),
+    onSuccess: (changed) => keepDraft(client, mapId, changed),
+  })
+  const { kind, type, source, areCoordinatesSwapped } = draft.settings
+  const types = kind === null ? [] : typesOf(kind)
+  return (
+    <div className={classes.work}>
+      {saving.error && (
+        <p className={classes.problem} role="alert">
+          {saving.error.message}
+        </p>
+      )}
+      <div className={classes.pair}>
+        <NativeSelect
+          label="Each row is"
+          value={kind ?? ''}
+          data={[
+            ...(kind === null ? [{ value: '', label: 'Choose' }] : []),
+            ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            saving.mutate({ kind: value as FeatureKind, type: null, columns: {} })
+          }
+        />
+        {types.length > 0 && (
+          <NativeSelect
+            label="Type of all rows"
+            value={type ?? ''}
+            data={[{ value: '', label: 'What a column says' }, ...types]}
+            onChange={({ currentTarget: { value } }) =>
+              saving.mutate({ type: value === '' ? null : (value as ImportSettings['type']) })
+            }
+          />
+        )}
+        <TextInput
+          key={source}
+          label="Source"
+          description="The next edition of these files has the same one: so its rows change these features."
+          defaultValue={source}
+          maxLength={200}
+          onBlur={({ currentTarget: { value } }) =>
+            value.trim() !== '' && saving.mutate({ source: value.trim() })
+          }
+        />
+      </div>
+      <Checkbox
+        label="Latitude stands before longitude"
+        checked={areCoordinatesSwapped}
+        onChange={({ currentTarget: { checked } }) => saving.mutate({ areCoordinatesSwapped: checked })}
+      />
+      {draft.found && (
+        <Columns
+          mapId={mapId}
+          draft={draft}
+          columns={draft.found.columns}
+          onChange={(columns) => saving.mutate({ columns })}
+        />
+      )}
+      <div className={classes.actions}>
+        <Button disabled={kind === null || saving.isPending} loading={isTrying} onClick={onTry}>
+          Try
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function typesOf(kind: FeatureKind): { value: string; label: string }[] {
+  const { type } = (definitions[kind] as Definition).fields
+  if (type?.value.type !== 'choice') return []
+  return Object.entries(type.value.choices).map(([value, label]) => ({ value, label }))
+}
+
+type ColumnsProps = {
+  mapId: string
+  draft: ImportDraft
+  columns: readonly { name: string; examples: readonly string[] }[]
+  onChange(columns: ImportSettings['columns']): void
+}
+
+function Columns({ mapId, draft, columns, onChange }: ColumnsProps) {
+  const { kind, columns: chosen } = draft.settings
+  const own = useQuery(ownFieldsQuery(mapId))
+  const fields = kind === null ? [] : fieldChoices(fieldsOf(kind, own.data?.fields ?? noOwnFields))
+  const fieldOf = (column: string) => Object.entries(chosen).find(([, one]) => one === column)?.[0] ?? ''
+  function choose(column: string, field: string) {
+    const others = Object.entries(chosen).filter(([known, one]) => one !== column && known !== field)
+    onChange(Object.fromEntries(field === '' ? others : [...others, [field, column]]))
+  }
+  return (
+    <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
+      {columns.map(({ name, examples }) => (
+        <tr key={name}>
+          <td>{name}</td>
+          <td className={classes.examples}>{examples.join(' · ')}</td>
+          <td>
+            <NativeSelect
+              aria-label={`What ${name} becomes`}
+              size="xs"
+              disabled={kind === null}
+              value={fieldOf(name)}
+              data={[{ value: '', label: 'What its name says' }, ...fields]}
+              onChange={({ currentTarget: { value } }) => choose(name, value)}
+            />
+          </td>
+        </tr>
+      ))}
+    </ScrolledTable>
+  )
+}
+
+/** Who and where a row is, and all that can be said of it. */
+const ofAnyRow = [
+  { value: 'id', label: 'Its own id' },
+  { value: 'latitude', label: 'Latitude' },
+  { value: 'longitude', label: 'Longitude' },
+]
+
+const fieldChoices = (fields: Fields) => [
+  ...ofAnyRow,
+  ...singleFields(fields).map(([path, { label }]) => ({ value: path, label })),
+]

@@ -1,0 +1,226 @@
+import { Button, Progress } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
+import {
+  askForImport,
+  forgetImport,
+  type ImportRequest,
+  importDraftsQuery,
+  keepDraft,
+} from '#web/api/imports.api.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import { DropFiles } from './drop-files.tsx'
+import { ImportOutcomeView } from './import-outcome.tsx'
+import classes from './import-panel.module.css'
+import { ImportSettingsForm } from './import-settings-form.tsx'
+import { goOnWith, type Sending, stopSending } from './sending.ts'
+import { formatBytes, nameOf, stateWords } from './words.ts'
+
+const steps = [
+  { label: '1. Files', states: ['receiving', 'examining', 'refused'] },
+  { label: '2. What they are', states: ['examined'] },
+  { label: '3. Trial', states: ['trying', 'tried'] },
+  { label: '4. Import', states: ['importing', 'imported', 'undoing', 'undone'] },
+] as const
+
+type ImportStepsProps = {
+  mapId: string
+  /** Null until it is known. */
+  draft: ImportDraft | null
+  sending: Sending | undefined
+  onClose(): void
+}
+
+/** One import, at the step where it is; whoever comes back finds it there. */
+export function ImportSteps({ mapId, draft, sending, onClose }: ImportStepsProps) {
+  const state = draft && !sending ? draft.state : 'receiving'
+  return (
+    <>
+      <h1>{draft ? nameOf(draft) : 'Import'}</h1>
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map(({ label, states }) => (
+          <li key={label} aria-current={states.some((one) => one === state) ? 'step' : undefined}>
+            {label}
+          </li>
+        ))}
+      </ol>
+      {sending ? (
+        <OnTheirWay sending={sending} onClose={onClose} />
+      ) : (
+        draft && <Step mapId={mapId} draft={draft} onClose={onClose} />
+      )}
+    </>
+  )
+}
+
+function OnTheirWay({ sending, onClose }: { sending: Sending; onClose(): void }) {
+  const { size, sent, speed, state, reason } = sending
+  const words =
+    state === 'failed'
+      ? reason
+      : state === 'offline'
+        ? 'Waits for the server, and then goes on by itself'
+        : `${formatBytes(sent)} of ${formatBytes(size)} sent${speed === null ? '' : `, ${formatBytes(speed)} a second`}`
+  return (
+    <div className={classes.work}>
+      <Progress value={(100 * sent) / size} aria-label="Sent" />
+      <p role="status" className={state === 'failed' ? classes.problem : undefined}>
+        {words}
+      </p>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          onClick={() => {
+            stopSending(sending.id)
+            onClose()
+          }}
+        >
+          {state === 'failed' ? 'Leave it' : 'Cancel'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type StepProps = { mapId: string; draft: ImportDraft; onClose(): void }
+
+function Step({ mapId, draft, onClose }: StepProps) {
+  const client = useQueryClient()
+  const asking = useMutation({
+    mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
+    onSuccess: (changed) => keepDraft(client, mapId, changed),
+  })
+  const forgetting = useMutation({
+    mutationFn: () => forgetImport(mapId, draft.id),
+    onSuccess() {
+      void client.invalidateQueries({ queryKey: importDraftsQuery(mapId).queryKey })
+      onClose()
+    },
+  })
+  const ask = (request: ImportRequest) => () => asking.mutate(request)
+  const error = asking.error ?? forgetting.error
+  const forget = (
+    <Button variant="subtle" color="gray" loading={forgetting.isPending} onClick={() => forgetting.mutate()}>
+      Forget it
+    </Button>
+  )
+  return (
+    <>
+      {(draft.problem !== null || error) && (
+        <p className={classes.problem} role="alert">
+          {error?.message ?? draft.problem}
+        </p>
+      )}
+      {isImportStep(draft.state) && (
+        <AtWork draft={draft} isCancelling={asking.isPending} onCancel={ask('cancel')} />
+      )}
+      {draft.state === 'receiving' && (
+        <>
+          <p className={classes.note}>
+            The files have not come whole. Choose them again: only what is missing is sent.
+          </p>
+          <GoOn mapId={mapId} draft={draft} />
+          <div className={classes.actions}>{forget}</div>
+        </>
+      )}
+      {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
+      {draft.state === 'examined' && (
+        <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
+          {forget}
+        </ImportSettingsForm>
+      )}
+      {draft.state === 'tried' && draft.outcome && (
+        <>
+          <ImportOutcomeView outcome={draft.outcome} isDone={false} />
+          <div className={classes.actions}>
+            <Button
+              loading={asking.isPending}
+              disabled={draft.outcome.created + draft.outcome.updated === 0}
+              onClick={ask('import')}
+            >
+              {importWords(draft.outcome.created + draft.outcome.updated)}
+            </Button>
+            {forget}
+          </div>
+          <details>
+            <summary>Say something else of the files</summary>
+            <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
+          </details>
+        </>
+      )}
+      {(draft.state === 'imported' || draft.state === 'undone') && draft.outcome && (
+        <>
+          {draft.undone ? (
+            <p>{undoneWords(draft.undone)}</p>
+          ) : (
+            <ImportOutcomeView outcome={draft.outcome} isDone />
+          )}
+          <div className={classes.actions}>
+            {draft.state === 'imported' && (
+              <>
+                <Button component={Link} to={`/config/map/${mapId}/features`} variant="default">
+                  To the features
+                </Button>
+                <Button variant="default" loading={asking.isPending} onClick={ask('undo')}>
+                  Undo
+                </Button>
+              </>
+            )}
+            {forget}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+const importWords = (count: number) =>
+  count === 0 ? 'Nothing to import' : `Import ${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
+
+function undoneWords({ removed, restored, kept }: NonNullable<ImportDraft['undone']>): string {
+  const words = `Taken back: ${formatNumber(removed)} removed, ${formatNumber(restored)} as before.`
+  return kept === 0 ? words : `${words} ${formatNumber(kept)} stay, as somebody has changed them since.`
+}
+
+function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
+  const client = useQueryClient()
+  const going = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      if (goOnWith(client, mapId, draft, files)) return
+      const names = draft.files.map(({ name }) => name).join(', ')
+      throw new Error(`These are other files. Choose ${names}.`)
+    },
+  })
+  return (
+    <>
+      <DropFiles onFiles={(files) => going.mutate(files)} />
+      {going.error && (
+        <p className={classes.problem} role="alert">
+          {going.error.message}
+        </p>
+      )}
+    </>
+  )
+}
+
+type AtWorkProps = { draft: ImportDraft; isCancelling: boolean; onCancel(): void }
+
+function AtWork({ draft: { state, progress }, isCancelling, onCancel }: AtWorkProps) {
+  const share = progress?.totalBytes ? (100 * progress.bytesRead) / progress.totalBytes : null
+  return (
+    <div className={classes.work}>
+      <Progress value={share ?? 100} animated={share === null} aria-label={stateWords[state]} />
+      <p role="status">
+        {stateWords[state]}
+        {progress &&
+          `: ${formatNumber(progress.rows)} rows ${progress.phase === 'reading' ? 'read' : 'written'}`}
+      </p>
+      <div className={classes.actions}>
+        <Button variant="default" loading={isCancelling} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ImportDraft, ImportDraftState } from '#domain/imports/import-draft.schema.ts'
+
+/** How far an import is. */
+export const stateWords: Record<ImportDraftState, string> = {
+  receiving: 'Its files have not come whole',
+  examining: 'Being looked at',
+  refused: 'Cannot be imported',
+  examined: 'Waits for what it is',
+  trying: 'Being tried',
+  tried: 'Tried, not imported yet',
+  importing: 'Being imported',
+  imported: 'Imported',
+  undoing: 'Being taken back',
+  undone: 'Taken back',
+}
+
+/** Bytes for people: '12 MB'. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`
+  if (bytes < 1_024 ** 2) return `${Math.round(bytes / 1_024)} kB`
+  const megabytes = bytes / 1_024 ** 2
+  return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
+}
+
+/** What an import is called: as its files. */
+export const nameOf = ({ files }: Pick<ImportDraft, 'files'>) =>
+  files.length > 1 ? `${files[0]?.name} and ${files.length - 1} more` : (files[0]?.name ?? 'Files')
