@@ -57,6 +57,13 @@ export type NewImportDraft = z.infer<typeof newImportDraft>
 
 /** What people say of the files. */
 export const importSettings = z.strictObject({
+  /** Which of the layers is imported, by its id; null as long as nobody has chosen among several. */
+  layer: text(400).nullable(),
+  /** What the coordinates are in, where the files do not say it. */
+  projection: z
+    .string()
+    .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
+    .nullable(),
   /** What each row becomes; null as long as nobody has said it. */
   kind: z.enum(featureKinds).nullable(),
   /** The type of all rows, where their columns do not say it. */
@@ -74,8 +81,25 @@ export type ImportSettings = z.infer<typeof importSettings>
 export const foundColumn = z.object({ name: z.string(), examples: z.array(z.string()) })
 export type FoundColumn = z.infer<typeof foundColumn>
 
+/** A table, a sheet or a layer of a file. */
+export const foundLayer = z.object({
+  id: z.string(),
+  label: z.string(),
+  /** Null where only reading them all tells. */
+  rows: z.number().int().nullable(),
+  /** What its places are; null where they are in columns, or not known yet. */
+  geometry: z.string().nullable(),
+  /** Its name; null where the file does not say one, or needs none. */
+  projection: z.string().nullable(),
+  needsProjection: z.boolean(),
+  /** What should be known of it, such as how exact its projection is. */
+  notices: z.array(z.string()),
+})
+
 export const foundInFiles = z.object({
-  format: z.enum(['json', 'csv']),
+  layers: z.array(foundLayer),
+  /** The id of the one that is read; null until somebody has chosen it, or said its projection. */
+  layer: z.string().nullable(),
   columns: z.array(foundColumn),
 })
 export type FoundInFiles = z.infer<typeof foundInFiles>

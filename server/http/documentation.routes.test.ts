@@ -369,7 +369,10 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const state = /import-drafts.*\/(\w+)$/.exec(address)?.[1]
       if (state && draftStates[state])
         await database.write((transaction) =>
-          transaction.updateTable('import_drafts').set({ state: draftStates[state] }).execute(),
+          transaction
+            .updateTable('import_drafts')
+            .set({ state: draftStates[state], found: '{"layers":[],"layer":"lots.csv","columns":[]}' })
+            .execute(),
         )
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'

@@ -42,7 +42,10 @@ export function DropFiles({ onFiles }: { onFiles(files: readonly File[]): void }
           </Button>
         )}
       </FileButton>
-      <p className={classes.formats}>GeoJSON, CSV, and JSON arrays of records with latitude and longitude</p>
+      <p className={classes.formats}>
+        GeoJSON, CSV, JSON records, Excel and OpenDocument tables, Shapefile (zipped or its parts), File
+        Geodatabase (zipped), GeoPackage, FlatGeobuf, KML, KMZ, GPX, DXF
+      </p>
       {problem !== undefined && (
         <p className={classes.problem} role="alert">
           {problem}

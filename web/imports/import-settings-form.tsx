@@ -8,6 +8,7 @@ import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import { changeImportSettings, keepDraft } from '#web/api/imports.api.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 
@@ -37,6 +38,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
           {saving.error.message}
         </p>
       )}
+      <LayerChoice draft={draft} onChange={(settings) => saving.mutate(settings)} />
       <div className={classes.pair}>
         <NativeSelect
           label="Each row is"
@@ -75,7 +77,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => saving.mutate({ areCoordinatesSwapped: checked })}
       />
-      {draft.found && (
+      {draft.found?.layer != null && draft.found.columns.length > 0 && (
         <Columns
           mapId={mapId}
           draft={draft}
@@ -84,12 +86,65 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         />
       )}
       <div className={classes.actions}>
-        <Button disabled={kind === null || saving.isPending} loading={isTrying} onClick={onTry}>
+        <Button
+          disabled={kind === null || draft.found?.layer == null || saving.isPending}
+          loading={isTrying}
+          onClick={onTry}
+        >
           Try
         </Button>
         {children}
       </div>
     </div>
+  )
+}
+
+type LayerChoiceProps = { draft: ImportDraft; onChange(settings: Partial<ImportSettings>): void }
+
+/** Which table of the files is meant, and where its places are if it does not say so. */
+function LayerChoice({ draft: { found, settings }, onChange }: LayerChoiceProps) {
+  const layers = found?.layers ?? []
+  const chosen = layers.length === 1 ? layers[0] : layers.find(({ id }) => id === settings.layer)
+  return (
+    <>
+      {layers.length > 1 && (
+        <NativeSelect
+          label="Layer"
+          description="The files hold several: one is imported at a time."
+          value={settings.layer ?? ''}
+          data={[
+            ...(settings.layer === null ? [{ value: '', label: 'Choose' }] : []),
+            ...layers.map(({ id, label, rows }) => ({
+              value: id,
+              label: rows === null ? label : `${label}, ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`,
+            })),
+          ]}
+          onChange={({ currentTarget: { value } }) => onChange({ layer: value })}
+        />
+      )}
+      {chosen?.needsProjection && (
+        <TextInput
+          key={chosen.id}
+          label="Projection"
+          description="The file does not say what its coordinates are in. Whoever made it knows the number, such as EPSG:2223."
+          placeholder="EPSG:2223"
+          defaultValue={settings.projection ?? ''}
+          maxLength={12}
+          onBlur={({ currentTarget: { value } }) => {
+            const projection = value.trim().toUpperCase()
+            if (projection !== '' && projection !== settings.projection) onChange({ projection })
+          }}
+        />
+      )}
+      {chosen?.projection && <p className={classes.formats}>Projection: {chosen.projection}</p>}
+      {chosen && chosen.notices.length > 0 && (
+        <ul className={classes.doubts}>
+          {chosen.notices.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

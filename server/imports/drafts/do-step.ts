@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import type { FoundInFiles, ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
-import { type FileFormat, readRecords } from '../formats/read-records.ts'
+import { makeReadable, type ReadableFiles } from '../conversion/readable-file.ts'
+import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions, ImportProgress, ReportedRow } from '../import-options.ts'
@@ -12,7 +13,7 @@ import { undoImport } from '../publishing/undo-import.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
-import { bringFiles } from './working-folder.ts'
+import { bringFiles, workingFolder } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore; onProgress(progress: ImportProgress): void }
 
@@ -24,7 +25,7 @@ const mostReported = 1_000
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
     case 'examining':
-      return { step: 'examining', found: await examine(await theFile(order, means)) }
+      return { step: 'examining', found: await examine(await readable(order, means)) }
     case 'trying':
     case 'importing':
       return { step: order.step, outcome: await importOrTry(order, means) }
@@ -33,25 +34,32 @@ export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer
   }
 }
 
-async function theFile(order: StepOrder, { store }: Means): Promise<ImportFile> {
-  const [file, ...others] = await bringFiles(store, order.location.dataDirectory, order)
-  if (!file || others.length > 0) throw new ImportError('These are several files: bring one at a time.')
-  return file
+async function readable(order: StepOrder, { store }: Means): Promise<ReadableFiles> {
+  const { dataDirectory } = order.location
+  const files = await bringFiles(store, dataDirectory, order)
+  const paths = files.map(({ path }) => path)
+  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings)
 }
 
-async function examine({ path }: ImportFile): Promise<FoundInFiles> {
+async function examine({ layers, chosen }: ReadableFiles): Promise<FoundInFiles> {
+  if (!chosen) return { layers, layer: null, columns: [] }
+  const { path } = chosen.file
   const rows: (readonly [string, unknown])[][] = []
-  let format: FileFormat = 'json'
   for await (const record of readRecords(
     { name: basename(path), chunks: createReadStream(path) },
     () => {},
   )) {
-    if (rows.length === 0) format = record.format
     rows.push([...record.properties])
     if (rows.length >= rowsLookedAt) break
   }
   if (rows.length === 0) throw new ImportError('There is no row in the file.')
-  return { format, columns: columnsOfRows(rows) }
+  return { layers, layer: chosen.layer.id, columns: columnsOfRows(rows) }
+}
+
+async function chosenFile(order: StepOrder, means: Means): Promise<ImportFile> {
+  const { chosen } = await readable(order, means)
+  if (!chosen) throw new ImportError('Which layer is meant has not been said.')
+  return chosen.file
 }
 
 async function importOrTry(order: StepOrder, means: Means): Promise<ImportOutcome> {
@@ -85,7 +93,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<ImportOutcom
     },
     ...(type === null ? {} : { type }),
   }
-  const result = await importFeatures(database, await theFile(order, means), options, onProgress)
+  const result = await importFeatures(database, await chosenFile(order, means), options, onProgress)
   const { rows, created, updated, unchanged, refused, repaired, filled, kept } = result
   return {
     rows,

@@ -26,7 +26,7 @@ export const importDraftJob = (place: WorkPlace): AnyJobKind =>
       const draft = await readDraft(transaction, { mapId, id: payload.id })
       if (!draft || !isWanted(draft, payload.attempt) || !isImportStep(draft.state)) return
       const problem = 'It could not be done: the database was away for too long.'
-      await settleAttempt(transaction, draft, { state: stateBefore[draft.state], problem })
+      await settleAttempt(transaction, draft, { state: stateBefore(draft), problem })
     },
   })
 
@@ -76,7 +76,7 @@ async function settle(database: Database, draft: ImportDraftsTable, answer: Step
   await database.write((transaction) => settleAttempt(transaction, draft, columns))
 }
 
-function columnsOf({ state }: ImportDraftsTable, answer: StepAnswer): Partial<ImportDraftsTable> {
+function columnsOf(draft: ImportDraftsTable, answer: StepAnswer): Partial<ImportDraftsTable> {
   switch (answer.step) {
     case 'examining':
       return { state: 'examined', found: JSON.stringify(answer.found) }
@@ -87,7 +87,7 @@ function columnsOf({ state }: ImportDraftsTable, answer: StepAnswer): Partial<Im
     case 'undoing':
       return { state: 'undone', undone: JSON.stringify(answer.undone) }
     case 'failed':
-      return { state: isImportStep(state) ? stateBefore[state] : state, problem: answer.problem }
+      return { state: stateBefore(draft), problem: answer.problem }
     case 'outage':
       throw new Error(answer.message)
   }

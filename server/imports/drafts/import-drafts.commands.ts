@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parse } from 'node:path'
 import type { Person } from '#domain/access/session.schema.ts'
 import {
+  type FoundInFiles,
   type ImportDraftState,
   type ImportSettings,
   type ImportStep,
@@ -74,12 +75,16 @@ export function startDraft(
 
 /** As the command line has it: the source is called like the file. */
 const firstSettings = (fileName: string): ImportSettings => ({
+  layer: null,
+  projection: null,
   kind: null,
   type: null,
-  source: parse(fileName).name.slice(0, 200) || fileName,
+  source: sourceOf(fileName),
   areCoordinatesSwapped: false,
   columns: {},
 })
+
+const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
 
 /** What people say of the files; the outcome of a trial with other settings holds no more. */
 export function changeSettings(
@@ -89,7 +94,11 @@ export function changeSettings(
 ): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key, ['examined', 'tried'])
-    const changed = { ...JSON.parse(draft.settings), ...settings }
+    const before: ImportSettings = JSON.parse(draft.settings)
+    const changed: ImportSettings = { ...before, ...settings }
+    const isOtherTable = changed.layer !== before.layer || changed.projection !== before.projection
+    if (changed.layer !== before.layer)
+      changed.source = await sourceOfLayer(transaction, draft, before, changed)
     if (JSON.stringify(changed) === draft.settings) return
     const columns = {
       settings: JSON.stringify(changed),
@@ -98,37 +107,66 @@ export function changeSettings(
       problem: null,
     } as const
     await updateDraft(transaction, draft, columns)
+    if (isOtherTable) await beginStep(transaction, key, 'examining')
   })
+}
+
+/** Two layers of one file are two sources, unless somebody has said what they are. */
+async function sourceOfLayer(
+  transaction: WriteTransaction,
+  draft: ImportDraftsTable,
+  before: ImportSettings,
+  { layer, source }: ImportSettings,
+): Promise<string> {
+  const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
+  const found: FoundInFiles | null = draft.found === null ? null : JSON.parse(draft.found)
+  const labelOf = (id: string | null) => found?.layers.find((one) => one.id === id)?.label ?? ''
+  const named = (id: string | null) => `${sourceOf(file?.name ?? '')} ${labelOf(id)}`.trim().slice(0, 200)
+  return source === named(before.layer) ? named(layer) : source
 }
 
 /** From which states each step begins. */
 const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
-  examining: ['receiving'],
+  examining: ['receiving', 'examined'],
   trying: ['examined', 'tried'],
   importing: ['tried'],
   undoing: ['imported'],
 }
 
 /** Where a draft is again whose step was cancelled, or failed. */
-export const stateBefore: Record<ImportStep, ImportDraftState> = {
-  examining: 'refused',
-  trying: 'examined',
-  importing: 'tried',
-  undoing: 'imported',
+export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 'found'>): ImportDraftState {
+  switch (state) {
+    case 'examining':
+      return found === null ? 'refused' : 'examined'
+    case 'trying':
+      return 'examined'
+    case 'importing':
+      return 'tried'
+    case 'undoing':
+      return 'imported'
+    default:
+      return state
+  }
 }
 
 /** Hands the draft to the server; asked twice it happens once. */
 export async function beginStep(transaction: WriteTransaction, key: DraftKey, step: ImportStep) {
   const draft = await requireDraft(transaction, key, [...beginnings[step], step])
   if (draft.state === step) return
-  const { kind } = JSON.parse(draft.settings) as ImportSettings
-  if (step === 'trying' && kind === null)
-    throw new RefusedError('kind', 'must be said: what each row becomes')
+  if (step === 'trying') refuseUnsaid(draft)
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
   const { mapId, id } = key
   const job = { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload: { id, attempt } }
   await insertJob(transaction, job, Date.now())
+}
+
+function refuseUnsaid({ settings, found }: ImportDraftsTable) {
+  const { kind } = JSON.parse(settings) as ImportSettings
+  if (kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+  const { layer } = (found === null ? { layer: null } : JSON.parse(found)) as Pick<FoundInFiles, 'layer'>
+  if (layer === null)
+    throw new RefusedError('layer', 'must be chosen, and its projection said where it has none')
 }
 
 /** Ends what the server is at; nothing of it stays. */
@@ -137,10 +175,10 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
     const draft = await requireDraft(transaction, key)
     if (!isImportStep(draft.state)) return
     await updateDraft(transaction, draft, {
-      state: stateBefore[draft.state],
+      state: stateBefore(draft),
       attempt: draft.attempt + 1,
       progress: null,
-      problem: draft.state === 'examining' ? 'It was cancelled.' : null,
+      problem: draft.found === null ? 'It was cancelled.' : null,
     })
   })
 }

@@ -82,7 +82,7 @@ onEachEngine('an import in the page', (createDatabase) => {
       state: 'examined',
       settings: { kind: null, source: 'hydrants' },
       found: {
-        format: 'csv',
+        layer: 'hydrants.csv',
         columns: [
           { name: 'Nr', examples: ['1', '2', '3'] },
           { name: 'Label', examples: ['North gate', 'Pond', 'Nowhere'] },

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '../../blob-store.ts'
+import { safeName } from '../conversion/unpack-zip.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { draftPieceKey } from './receive-files.ts'
@@ -21,11 +22,14 @@ export async function bringFiles(
   dataDirectory: string,
   draft: Pick<StepOrder, 'mapId' | 'id' | 'files'>,
 ): Promise<ImportFile[]> {
-  const folder = workingFolder(dataDirectory, draft)
+  const folder = join(workingFolder(dataDirectory, draft), 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const brought: ImportFile[] = []
   for (const { index, name, size, pieces } of draft.files) {
-    const path = join(folder, `${index}-${safeName(name)}`)
+    const path = join(
+      folder,
+      nameFor(name, brought.length, new Set(brought.map(({ path }) => basename(path)))),
+    )
     if ((await sizeOf(path)) !== size) {
       const partial = `${path}.partial`
       const keys = Array.from({ length: pieces }, (_, piece) =>
@@ -42,6 +46,12 @@ export async function bringFiles(
 export const removeWorkingFolder = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
   rm(workingFolder(dataDirectory, draft), { recursive: true, force: true })
 
+/** Parts of one dataset are known by their names. */
+function nameFor(name: string, index: number, taken: ReadonlySet<string>): string {
+  const safe = safeName(name)
+  return taken.has(safe) ? `${index}-${safe}` : safe
+}
+
 async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   for (const key of keys) {
     const found = await store.read(key)
@@ -49,9 +59,6 @@ async function* bytesOf(store: BlobStore, keys: readonly string[]) {
     yield* found.stream
   }
 }
-
-/** What readers say of a file names it; its ending tells them something. */
-const safeName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(-80)
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size

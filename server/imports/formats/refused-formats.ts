@@ -15,7 +15,15 @@ const converters = {
     'ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson NAME (who made it knows the number of its projection)',
 } as const
 
-type Format = { what: string; convert?: keyof typeof converters; advice?: string }
+/** `reader` reads it where there is one, under a name with this ending; the command line names what converts it. */
+export type ForeignFormat = {
+  what: string
+  convert?: keyof typeof converters
+  advice?: string
+  reader?: 'gdal' | 'zip'
+  ending?: string
+}
+type Format = ForeignFormat
 
 /** The same words for every one of them. */
 export function otherFormat({ what, convert, advice }: Format, fileName: string): ImportError {
@@ -25,12 +33,17 @@ export function otherFormat({ what, convert, advice }: Format, fileName: string)
   return new ImportError(`The file is ${what}; ${readable}. ${help}`)
 }
 
-/** Throws an ImportError where a file begins like something that cannot be imported. */
+/** Throws an ImportError where a file begins like something that our own readers cannot read. */
 export function refuseOtherFormats(start: Uint8Array, fileName: string) {
+  const format = recognizeForeign(start)
+  if (format) throw otherFormat(format, fileName)
+}
+
+/** What a file is that our own readers cannot read, by its first bytes; undefined where they may. */
+export function recognizeForeign(start: Uint8Array): ForeignFormat | undefined {
   const text = Buffer.from(start).toString('latin1')
   if (text.trim() === '') throw new ImportError('The file is empty.')
-  const format = ofBytes(text) ?? ofText(text.trimStart())
-  if (format) throw otherFormat(format, fileName)
+  return ofBytes(text) ?? ofText(text.trimStart())
 }
 
 const picture = (what: string): Format => ({
@@ -38,11 +51,11 @@ const picture = (what: string): Format => ({
   advice: 'Ask its source for the parcels or places themselves.',
 })
 
-const shapefile: Format = { what: 'a Shapefile', convert: 'geometries' }
+const shapefile: Format = { what: 'a Shapefile', convert: 'geometries', reader: 'gdal', ending: 'shp' }
 
 const signatures: readonly (readonly [start: string, Format])[] = [
   ['\u0000\u0000\u0027\u000a', shapefile],
-  ['fgb', { what: 'a FlatGeobuf', convert: 'geometries' }],
+  ['fgb', { what: 'a FlatGeobuf', convert: 'geometries', reader: 'gdal', ending: 'fgb' }],
   ['PAR1', { what: 'a Parquet file', convert: 'geometries' }],
   ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
   ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', convert: 'table' }],
@@ -63,7 +76,7 @@ function ofBytes(text: string): Format | undefined {
     return { what: 'compressed with gzip', advice: 'Unpack it first: gunzip NAME' }
   if (text.startsWith('SQLite format 3\u0000'))
     return text.slice(68, 71) === 'GPK' || text.slice(68, 72) === 'GP10'
-      ? { what: 'a GeoPackage', convert: 'layers' }
+      ? { what: 'a GeoPackage', convert: 'layers', reader: 'gdal', ending: 'gpkg' }
       : { what: 'an SQLite database', convert: 'layers' }
   if (text.slice(257, 262) === 'ustar')
     return { what: 'a tar archive', advice: 'Unpack it first: tar -xf NAME' }
@@ -96,16 +109,18 @@ function ofZip(text: string): Format {
   if (holds(/^\[Content_Types\]\.xml|^xl\//))
     return holds(/^(word|ppt)\//)
       ? { what: 'an Office document', advice: 'Save its table as CSV.' }
-      : { what: 'an Excel workbook (xlsx)', convert: 'table' }
+      : { what: 'an Excel workbook (xlsx)', convert: 'table', reader: 'gdal', ending: 'xlsx' }
   if (holds(/^mimetype: application\/vnd\.oasis\.opendocument\.spreadsheet/))
-    return { what: 'an OpenDocument spreadsheet (ods)', convert: 'table' }
+    return { what: 'an OpenDocument spreadsheet (ods)', convert: 'table', reader: 'gdal', ending: 'ods' }
   if (holds(/^mimetype: application\/vnd\.oasis/))
     return { what: 'an OpenDocument file', advice: 'Save its table as CSV.' }
-  if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'geometries' }
-  if (holds(/\.gdb\//i)) return { what: 'a zipped File Geodatabase', convert: 'zipped' }
-  if (holds(/\.(shp|dbf|shx|prj|cpg)/i)) return { what: 'a zipped Shapefile', convert: 'zipped' }
-  if (holds(/\.(geo)?json|\.csv/i)) return { what: 'a zip archive', advice: 'Unpack it first: unzip NAME' }
-  return { what: 'a zip archive', convert: 'zipped' }
+  if (holds(/\.kml/i)) return { what: 'a KMZ', convert: 'geometries', reader: 'zip' }
+  if (holds(/\.gdb\//i)) return { what: 'a zipped File Geodatabase', convert: 'zipped', reader: 'zip' }
+  if (holds(/\.(shp|dbf|shx|prj|cpg)/i))
+    return { what: 'a zipped Shapefile', convert: 'zipped', reader: 'zip' }
+  if (holds(/\.(geo)?json|\.csv/i))
+    return { what: 'a zip archive', advice: 'Unpack it first: unzip NAME', reader: 'zip' }
+  return { what: 'a zip archive', convert: 'zipped', reader: 'zip' }
 }
 
 /** What stands behind the header's first four bytes begins with numbers; OpenDocument says in its first file what it is. */
@@ -125,7 +140,8 @@ const script: Format = {
 function ofText(text: string): Format | undefined {
   if (text.startsWith('<')) return ofMarkup(text)
   if (isScript(text)) return script
-  if (/^(999\s+[^\n]*\s+)?0\s+SECTION\b/.test(text)) return { what: 'a DXF drawing', convert: 'drawing' }
+  if (/^(999\s+[^\n]*\s+)?0\s+SECTION\b/.test(text))
+    return { what: 'a DXF drawing', convert: 'drawing', reader: 'gdal', ending: 'dxf' }
   if (/^(PROJCS|GEOGCS|PROJCRS|GEOGCRS)\[/.test(text))
     return {
       what: 'the projection of a Shapefile (its places are in the .shp beside it)',
@@ -155,8 +171,8 @@ function ofMarkup(text: string): Format {
       what: 'a web page (HTML)',
       advice: 'A message may have come instead of the download: open it in a browser.',
     }
-  if (root === 'kml') return { what: 'a KML', convert: 'geometries' }
-  if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints' }
+  if (root === 'kml') return { what: 'a KML', convert: 'geometries', reader: 'gdal', ending: 'kml' }
+  if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints', reader: 'gdal', ending: 'gpx' }
   if (root === 'svg') return picture('SVG')
   if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }
   return { what: 'XML', convert: 'geometries' }

@@ -1,0 +1,92 @@
+import { link, open, rm } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { otherFormat, recognizeForeign } from '../formats/refused-formats.ts'
+import { ImportError } from '../import-error.ts'
+import { unpackZip } from './unpack-zip.ts'
+
+/** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
+export type FoundDataset = { path: string; reader: 'own' } | { path: string; reader: 'gdal'; what: string }
+
+/** Files that belong to others, or to nobody. */
+const companions = new Set(
+  [
+    'dbf',
+    'shx',
+    'prj',
+    'cpg',
+    'sbn',
+    'sbx',
+    'qix',
+    'fbn',
+    'fbx',
+    'ain',
+    'aih',
+    'xml',
+    'qmd',
+    'qml',
+    'sld',
+    'cst',
+  ].concat(['txt', 'md', 'pdf', 'html', 'htm', 'png', 'jpg', 'jpeg', 'lyr', 'lyrx', 'mxd', 'url']),
+)
+
+/** What is in the files that somebody has brought; `folder` is where an archive is unpacked. */
+export async function findDatasets(paths: readonly string[], folder: string): Promise<FoundDataset[]> {
+  const [only, ...others] = paths
+  if (only === undefined) throw new ImportError('There is no file.')
+  if (others.length === 0) {
+    const start = await startOf(only)
+    const foreign = recognizeForeign(start)
+    if (foreign?.reader === 'zip') return datasetsAmong(await unpackZip(only, folder))
+    return [await datasetOf(only, start)]
+  }
+  return datasetsAmong(paths)
+}
+
+async function datasetsAmong(paths: readonly string[]): Promise<FoundDataset[]> {
+  const geodatabases = new Set(paths.flatMap((path) => /^(.*\.gdb)\/[^/]*$/i.exec(path)?.[1] ?? []))
+  const found: FoundDataset[] = [...geodatabases].map((path) => ({
+    path,
+    reader: 'gdal',
+    what: 'a File Geodatabase',
+  }))
+  const isOfShapefile = paths.some((path) => /\.shp$/i.test(path))
+  for (const path of paths) {
+    const ending = extname(path).slice(1).toLowerCase()
+    if (/\.gdb\//i.test(path) || companions.has(ending)) continue
+    found.push(await datasetOf(path, await startOf(path)))
+  }
+  if (found.length === 0) {
+    const names = paths.slice(0, 5).map((path) => basename(path))
+    const help = !isOfShapefile && paths.some((path) => /\.dbf$/i.test(path)) ? ' The .shp is missing.' : ''
+    throw new ImportError(`Nothing among ${names.join(', ')} can be imported.${help}`)
+  }
+  return found
+}
+
+/** Throws where nobody can read it. */
+async function datasetOf(path: string, start: Uint8Array): Promise<FoundDataset> {
+  const foreign = recognizeForeign(start)
+  if (!foreign) return { path, reader: 'own' }
+  if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
+  return { path: await withEnding(path, foreign.ending ?? ''), reader: 'gdal', what: foreign.what }
+}
+
+/** GDAL goes by names, too: a file that is called like another format gets a second name. */
+async function withEnding(path: string, ending: string): Promise<string> {
+  if (path.toLowerCase().endsWith(`.${ending}`)) return path
+  const name = `${path}.${ending}`
+  await rm(name, { force: true })
+  await link(path, name)
+  return name
+}
+
+/** Enough to tell what it is. */
+async function startOf(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

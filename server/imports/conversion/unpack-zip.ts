@@ -1,0 +1,97 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { ImportError } from '../import-error.ts'
+
+/** What may come out of an archive. */
+export type UnpackLimits = { mostEntries: number; mostBytes: number; mostRatio: number }
+
+export const usualLimits: UnpackLimits = { mostEntries: 1_000, mostBytes: 2 * 1024 ** 3, mostRatio: 200 }
+
+/** As long as so little comes out, how much it was before does not matter. */
+const ratioFreeBytes = 1024 ** 2
+
+/**
+ * Unpacks an archive into a folder, and returns the paths of its files. Names that lead out of the folder, archives in archives,
+ * and what becomes too much are refused.
+ */
+export async function unpackZip(
+  path: string,
+  folder: string,
+  limits: UnpackLimits = usualLimits,
+): Promise<string[]> {
+  const zip = await open(path)
+  const paths: string[] = []
+  const meter = { bytes: 0 }
+  try {
+    if (zip.entryCount > limits.mostEntries)
+      throw new ImportError(
+        `The archive has ${zip.entryCount.toLocaleString('en-US')} entries; ${limits.mostEntries.toLocaleString('en-US')} are the most.`,
+      )
+    for await (const entry of zip.eachEntry()) {
+      if (isNoise(entry)) continue
+      if (entry.isEncrypted()) throw new ImportError(`${entry.fileName} in the archive is encrypted.`)
+      if (/\.(zip|kmz|tar|gz|tgz|7z|rar)$/i.test(entry.fileName))
+        throw new ImportError(`${entry.fileName} is an archive in the archive: unpack it first.`)
+      const target = join(folder, ...entry.fileName.split('/').map(safeName))
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      await pipeline(
+        await zip.openReadStreamPromise(entry),
+        limitedTo(limits, meter, entry),
+        createWriteStream(target, { mode: 0o600 }),
+      )
+      paths.push(target)
+    }
+  } catch (error) {
+    throw asImportError(error)
+  } finally {
+    zip.close()
+  }
+  if (paths.length === 0) throw new ImportError('The archive is empty.')
+  return paths
+}
+
+async function open(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false })
+  } catch (error) {
+    throw asImportError(error)
+  }
+}
+
+/** The library says what is wrong with an archive in its own words. */
+function asImportError(error: unknown): unknown {
+  const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
+  if (error instanceof ImportError || isOfSystem) return error
+  return new ImportError(`The archive cannot be read: ${(error as Error).message}.`)
+}
+
+/** Folders, and what macOS adds. */
+const isNoise = ({ fileName }: Entry) =>
+  fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.DS_Store$|\._)/.test(fileName)
+
+/** A name that any reader takes; what tells formats apart stays. */
+export const safeName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(-80)
+
+/** Headers may say anything: what comes is counted. */
+function limitedTo({ mostBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
+  let ofEntry = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      ofEntry += chunk.length
+      meter.bytes += chunk.length
+      if (meter.bytes > mostBytes)
+        done(new ImportError(`The archive unpacks to more than ${Math.round(mostBytes / 1024 ** 2)} MB.`))
+      else if (ofEntry > ratioFreeBytes && ofEntry > mostRatio * entry.compressedSize)
+        done(
+          new ImportError(
+            `${entry.fileName} in the archive unpacks to more than ${mostRatio} times its size: it looks like a bomb.`,
+          ),
+        )
+      else done(null, chunk)
+    },
+  })
+}
