@@ -46,6 +46,15 @@ export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<Impo
     .execute()
 }
 
+export async function countDrafts(read: ReadDatabase, mapId: string): Promise<number> {
+  const { count } = await read
+    .selectFrom('import_drafts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export function readDraftsBefore(read: ReadDatabase, changedBefore: number): Promise<ImportDraftsTable[]> {
   return read.selectFrom('import_drafts').selectAll().where('changed_at', '<', changedBefore).execute()
 }

@@ -74,7 +74,11 @@ const isNoise = ({ fileName }: Entry) =>
   fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.DS_Store$|\._)/.test(fileName)
 
 /** A name that any reader takes; what tells formats apart stays. */
-export const safeName = (name: string) => name.replace(/[^\w.-]+/g, '_').slice(-80)
+export const safeName = (name: string) =>
+  name
+    .replace(/[^\w.-]+/g, '_')
+    .slice(-80)
+    .replace(/^\.+/, '_')
 
 /** Headers may say anything: what comes is counted. */
 function limitedTo({ mostBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { FoundInFiles, ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
+import type { ImportsTable } from '../../database/tables.ts'
 import { makeReadable, type ReadableFiles } from '../conversion/readable-file.ts'
 import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
@@ -28,7 +29,7 @@ export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer
       return { step: 'examining', found: await examine(await readable(order, means)) }
     case 'trying':
     case 'importing':
-      return { step: order.step, outcome: await importOrTry(order, means) }
+      return importOrTry(order, means)
     case 'undoing':
       return { step: 'undoing', undone: await undo(order, means) }
   }
@@ -62,13 +63,12 @@ async function chosenFile(order: StepOrder, means: Means): Promise<ImportFile> {
   return chosen.file
 }
 
-async function importOrTry(order: StepOrder, means: Means): Promise<ImportOutcome> {
+async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> {
   const { database, onProgress } = means
   const isTrial = order.step === 'trying'
   const known = await findImport(database, order)
-  // A process that was killed may have come so far.
-  if (known?.state === 'done' && order.outcome)
-    return { ...order.outcome, created: known.created_count, updated: known.updated_count }
+  // A process that was killed or cancelled may have come so far.
+  if (known?.state === 'done') return { step: 'importing', outcome: outcomeOf(known, order.outcome) }
   if (known?.state === 'staging')
     await database.write((transaction) => discardImport(transaction, database.engine, order))
   const reported: ReportedRow[] = []
@@ -95,7 +95,8 @@ async function importOrTry(order: StepOrder, means: Means): Promise<ImportOutcom
   }
   const result = await importFeatures(database, await chosenFile(order, means), options, onProgress)
   const { rows, created, updated, unchanged, refused, repaired, filled, kept } = result
-  return {
+  const told = reported.map((row) => ({ ...row, line: row.line ?? null, sourceId: row.sourceId ?? null }))
+  const outcome = {
     rows,
     created,
     updated,
@@ -105,8 +106,16 @@ async function importOrTry(order: StepOrder, means: Means): Promise<ImportOutcom
     filled,
     kept,
     doubts,
-    reported: reported.map((row) => ({ ...row, line: row.line ?? null, sourceId: row.sourceId ?? null })),
+    reported: told,
   }
+  return { step: isTrial ? 'trying' : 'importing', outcome }
+}
+
+/** What is known of an import that nobody waited for: its trial, and what its row counts. */
+function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcome {
+  const { created_count: created, updated_count: updated, refused_count: refused } = row
+  const nothing = { unchanged: 0, repaired: 0, filled: [], kept: [], doubts: [], reported: [] }
+  return { rows: created + updated + refused, ...nothing, ...tried, created, updated, refused }
 }
 
 async function undo(order: StepOrder, { database }: Means): Promise<UndoOutcome> {

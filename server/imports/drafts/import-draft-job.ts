@@ -7,7 +7,8 @@ import { readDraft, readDraftFiles, settleAttempt } from '../import-drafts.queri
 import type { ImportProgress } from '../import-options.ts'
 import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
-import { runStep, type StepAnswer, type WorkPlace } from './step-process.ts'
+import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
+import { removeWorkingFolder } from './working-folder.ts'
 
 /** So often it is looked whether somebody has cancelled it. */
 const lookMs = 500
@@ -16,10 +17,15 @@ const lookMs = 500
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
-    payload: z.object({ id: z.string(), attempt: z.number() }),
+    payload: z.object({
+      id: z.string(),
+      attempt: z.number(),
+      actor: z.object({ id: z.string(), name: z.string() }),
+    }),
     async step({ database, mapId, payload, signal }) {
       const draft = await readDraft(database.read, { mapId, id: payload.id })
-      if (draft && isWanted(draft, payload.attempt)) await work(database, draft, place, signal)
+      if (draft && isWanted(draft, payload.attempt))
+        await work(database, draft, { ...place, actor: payload.actor }, signal)
       return 'done'
     },
     async giveUp(transaction, { mapId, payload }) {
@@ -33,7 +39,12 @@ export const importDraftJob = (place: WorkPlace): AnyJobKind =>
 const isWanted = ({ state, attempt }: ImportDraftsTable, wanted: number) =>
   attempt === wanted && isImportStep(state)
 
-async function work(database: Database, draft: ImportDraftsTable, place: WorkPlace, stopping: AbortSignal) {
+async function work(
+  database: Database,
+  draft: ImportDraftsTable,
+  given: WorkPlace & Pick<StepOrder, 'actor'>,
+  stopping: AbortSignal,
+) {
   const { map_id: mapId, id, state, attempt } = draft
   if (!isImportStep(state)) return
   const cancelled = new AbortController()
@@ -45,24 +56,25 @@ async function work(database: Database, draft: ImportDraftsTable, place: WorkPla
   try {
     const files = await readDraftFiles(database.read, { mapId, id })
     const order = {
-      ...place,
+      ...given,
       step: state,
       mapId,
       id,
       importId: draft.import_id,
-      actor: { id: draft.person_id, name: draft.person_name },
       settings: JSON.parse(draft.settings),
       outcome: draft.outcome === null ? null : JSON.parse(draft.outcome),
       files: files.map(({ list_order, name, size, pieces }) => ({
         index: list_order,
         name,
         size,
-        pieces: JSON.parse(pieces).length,
+        pieces: JSON.parse(pieces),
       })),
     }
     const signal = AbortSignal.any([cancelled.signal, stopping])
     const answer = await runStep(order, { signal, onProgress })
     await settle(database, draft, answer)
+    // It can be made again, and is not needed any more.
+    if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
   } catch (error) {
     if (!cancelled.signal.aborted) throw error
   } finally {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { parse } from 'node:path'
 import type { Person } from '#domain/access/session.schema.ts'
+import type { Definition } from '#domain/definition/definition.ts'
+import { definitions } from '#domain/features/definitions.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
   type FoundInFiles,
   type ImportDraftState,
@@ -12,9 +15,11 @@ import {
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
 import {
+  countDrafts,
   type DraftKey,
   deleteDraft,
   insertDraft,
@@ -22,8 +27,12 @@ import {
   readDraftFiles,
   updateDraft,
 } from '../import-drafts.queries.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
 
 export const importDraftJobName = 'import-draft'
+
+/** Their files take room. */
+const mostDraftsOfMap = 50
 
 /** Announces files. Sent twice they are there once. */
 export function startDraft(
@@ -40,6 +49,8 @@ export function startDraft(
       if (known.person_id === person.id && JSON.stringify(before) === JSON.stringify(files)) return
       throw new ConflictError('Another import has this id.')
     }
+    if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
+      throw new ConflictError(`There are ${mostDraftsOfMap} imports of this map: forget some of them first.`)
     const now = Date.now()
     const row: ImportDraftsTable = {
       map_id: mapId,
@@ -89,7 +100,7 @@ const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fil
 /** What people say of the files; the outcome of a trial with other settings holds no more. */
 export function changeSettings(
   database: Database,
-  key: DraftKey,
+  { key, person }: { key: DraftKey; person: Person },
   settings: Partial<ImportSettings>,
 ): Promise<void> {
   return database.write(async (transaction) => {
@@ -100,6 +111,7 @@ export function changeSettings(
     if (changed.layer !== before.layer)
       changed.source = await sourceOfLayer(transaction, draft, before, changed)
     if (JSON.stringify(changed) === draft.settings) return
+    refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const columns = {
       settings: JSON.stringify(changed),
       state: 'examined',
@@ -107,8 +119,27 @@ export function changeSettings(
       problem: null,
     } as const
     await updateDraft(transaction, draft, columns)
-    if (isOtherTable) await beginStep(transaction, key, 'examining')
+    if (isOtherTable) await beginStep(transaction, { key, step: 'examining', person })
   })
+}
+
+/** What is said must be something that can be said of the kind. */
+function refuseOfOtherKind({ kind, type, columns }: ImportSettings, ownFields: OwnFields) {
+  if (kind === null) {
+    if (type !== null || Object.keys(columns).length > 0)
+      throw new RefusedError('kind', 'must be said before what belongs to a kind')
+    return
+  }
+  const typeField = (definitions[kind] as Definition).fields.type
+  const types = typeField?.value.type === 'choice' ? typeField.value.choices : {}
+  if (type !== null && !Object.hasOwn(types, type))
+    throw new RefusedError('type', `${type} is no type of ${kind}`)
+  const known = fieldsOfKind(kind, ownFields)
+  const unknown = Object.keys(columns).filter((field) => !Object.hasOwn(known, field))
+  if (unknown.length > 0)
+    throw new RefusedError(
+      unknown.map((field) => ({ field: `columns.${field}`, reason: `is no field of ${kind}` })),
+    )
 }
 
 /** Two layers of one file are two sources, unless somebody has said what they are. */
@@ -149,16 +180,22 @@ export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 
   }
 }
 
-/** Hands the draft to the server; asked twice it happens once. */
-export async function beginStep(transaction: WriteTransaction, key: DraftKey, step: ImportStep) {
+export type StepRequest = { key: DraftKey; step: ImportStep; person: Person }
+
+/** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
+export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
   const draft = await requireDraft(transaction, key, [...beginnings[step], step])
   if (draft.state === step) return
   if (step === 'trying') refuseUnsaid(draft)
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
   const { mapId, id } = key
-  const job = { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload: { id, attempt } }
-  await insertJob(transaction, job, Date.now())
+  const payload = { id, attempt, actor: { id: person.id, name: person.name } }
+  await insertJob(
+    transaction,
+    { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload },
+    Date.now(),
+  )
 }
 
 function refuseUnsaid({ settings, found }: ImportDraftsTable) {

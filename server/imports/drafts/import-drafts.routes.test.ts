@@ -29,12 +29,13 @@ async function start(database: TestDatabase) {
   onTestFinished(() => jobs.close())
   onTestFinished(() => expect(errors).toEqual([]))
   const editor = await signIn(database, ['editor:oak-hills'])
-  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: object) =>
+  type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  const ask = (method: Method, url: string, body?: object, as = editor) =>
     app.send({
       method,
       url: `${base}/import-drafts${url}`,
       headers: {
-        ...editor,
+        ...as,
         ...(body instanceof Buffer ? { 'content-type': 'application/octet-stream' } : {}),
       },
       ...(body ? { payload: body } : {}),
@@ -76,7 +77,7 @@ const namesOf = async ({ read }: TestDatabase) =>
 onEachEngine('an import in the page', (createDatabase) => {
   it('is looked at, tried, imported and taken back', async () => {
     const database = await createDatabase()
-    const { app, good, bring, done, step } = await start(database)
+    const { app, ask, good, bring, done, step } = await start(database)
     const id = await bring('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'examined',
@@ -104,14 +105,17 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await namesOf(database)).toEqual(before)
 
-    const imported = await step(id, 'import')
+    // Whoever asks for it has done it.
+    const ben = await signIn(database, ['editor:oak-hills'], { id: 'ben', name: 'Ben' })
+    expect((await ask('POST', `/${id}/import`, undefined, ben)).statusCode).toBe(200)
+    const imported = await done(id)
     expect(imported).toMatchObject({ state: 'imported', outcome: { created: 2, refused: 1 } })
     expect(await namesOf(database)).toEqual(['North gate', 'Pond', ...before].toSorted())
     const headers = await signIn(database)
     const { items } = (await app.get(`${base}/activity`, headers)).json()
     expect(items[0]).toMatchObject({
       action: 'features.imported',
-      actor: 'Maya Ortiz',
+      actor: 'Ben',
       details: { created: 2 },
     })
 
@@ -164,6 +168,46 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(filesBelow(app.store.place)).toHaveLength(2)
   })
 
+  it('are whole, however two senders cut them at the same time', async () => {
+    const database = await createDatabase()
+    const { ask, good, announce, done } = await start(database)
+    const bytes = Buffer.from(three)
+    for (let round = 0; round < 5; round++) {
+      const id = await announce({ name: 'hydrants.csv', size: bytes.length })
+      for (let received = 0; received < bytes.length; ) {
+        const cuts = [3, 17, 17, bytes.length].map((length) => bytes.subarray(received, received + length))
+        const answers = await Promise.all(
+          cuts.map((piece) => ask('PUT', `/${id}/files/0?offset=${received}`, piece)),
+        )
+        for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode)
+        received = (await good('GET', `/${id}`)).files[0]?.received ?? 0
+      }
+      expect(await done(id)).toMatchObject({
+        state: 'examined',
+        found: { columns: expect.arrayContaining([{ name: 'Nr', examples: ['1', '2', '3'] }]) },
+      })
+    }
+  })
+
+  it('may be called anything', async () => {
+    const database = await createDatabase()
+    const { good, announce, done } = await start(database)
+    const bytes = Buffer.from(three)
+    for (const name of ['..', '.', '../../x.csv', 'a/b.csv', 'Grundstücke.csv', `${'x'.repeat(251)}.csv`]) {
+      const id = await announce({ name, size: bytes.length })
+      await good('PUT', `/${id}/files/0?offset=0`, bytes)
+      expect(await done(id), name).toMatchObject({ state: 'examined', files: [{ name }] })
+    }
+  })
+
+  it('are at most so many', async () => {
+    const database = await createDatabase()
+    const { ask, announce } = await start(database)
+    for (let count = 0; count < 50; count++) await announce({ name: 'hydrants.csv', size: 1 })
+    const body = { id: randomUUID(), files: [{ name: 'hydrants.csv', size: 1 }] }
+    expectRefusal(await ask('POST', '', body), 409, /There are 50 imports of this map/)
+  })
+
   it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
     const database = await createDatabase()
     const { app, ask, bring, done, good } = await start(database)
@@ -182,6 +226,10 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const id = await bring('hydrants.csv', 'Nr,Label\n1,North gate\n')
     await done(id)
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
+    const say = (settings: object) => ask('PATCH', `/${id}/settings`, settings)
+    expectRefusal(await say({ kind: 'asset', type: 'fire' }), 400, /fire is no type of asset/)
+    expectRefusal(await say({ kind: 'asset', columns: { owner: 'Nr' } }), 400, /is no field of asset/)
+    expectRefusal(await say({ type: 'fire' }), 400, /must be said before/)
     await good('PATCH', `/${id}/settings`, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',

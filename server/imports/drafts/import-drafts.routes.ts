@@ -74,6 +74,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       config,
       schema: {
         summary: 'The imports that are being prepared, and what became of the latest, newest first',
+        description: 'Without the rows that were refused or repaired: each import by itself tells them.',
         tags,
         params: z.object({ mapId }),
         response: { 200: importDrafts },
@@ -83,7 +84,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       forOnePerson(reply)
       const { mapId } = request.params
       const rows = await readDraftsOfMap(database.read, mapId)
-      return { items: await Promise.all(rows.map(({ id }) => answer({ mapId, id }))) }
+      const items = await Promise.all(rows.map(({ id }) => answer({ mapId, id })))
+      return { items: items.map(withoutRows) }
     },
   )
 
@@ -131,7 +133,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     },
     async (request) => {
       const { params, query, body } = request
-      await receivePiece({ database, store }, { ...params, offset: query.offset, bytes: body })
+      const { person } = request
+      await receivePiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
       return answer(params)
     },
   )
@@ -151,7 +154,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       },
     },
     async (request) => {
-      await changeSettings(database, request.params, request.body)
+      const { params: key, person, body } = request
+      await changeSettings(database, { key, person }, body)
       return answer(request.params)
     },
   )
@@ -170,7 +174,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         schema: { summary, tags, params: ofDraft, response: { 200: importDraft } },
       },
       async (request) => {
-        await database.write((transaction) => beginStep(transaction, request.params, step))
+        const { params: key, person } = request
+        await database.write((transaction) => beginStep(transaction, { key, step, person }))
         return answer(request.params)
       },
     )
@@ -206,9 +211,9 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     },
     async (request, reply) => {
       const files = await readDraftFiles(database.read, request.params)
+      await dropDraft(database, request.params)
       await removePieces(store, files)
       await removeWorkingFolder(dataDirectory, request.params)
-      await dropDraft(database, request.params)
       return reply.status(204).send(null)
     },
   )
@@ -223,3 +228,6 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     return { ...toDraft(row, files), progress: progressOf(row) }
   }
 }
+
+const withoutRows = (draft: ImportDraft): ImportDraft =>
+  draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }

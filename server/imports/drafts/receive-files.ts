@@ -1,3 +1,4 @@
+import type { Person } from '#domain/access/session.schema.ts'
 import { maxPieces } from '#domain/files/file.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
@@ -6,18 +7,24 @@ import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.t
 import { type DraftKey, readDraft, readDraftFiles, updateDraftFile } from '../import-drafts.queries.ts'
 import { beginStep } from './import-drafts.commands.ts'
 
-// Files come in pieces, each of which may come again. Each has a row before it is written to the store.
+// Files come in pieces, each of which may come again. What a killed server has written without a note of it goes when nothing
+// speaks of the draft any more: the upkeep of the store sees to that.
 
-/** One piece of a file of a draft. */
-export const draftPieceKey = (mapId: string, id: string, index: number, piece: number) =>
-  `${mapId}/imports/${id}.${index}.${piece}`
+type PieceName = DraftKey & { index: number; piece: number; length: number }
 
-type Piece = DraftKey & { index: number; offset: number; bytes: Uint8Array }
+/**
+ * One piece of a file of a draft. What is sent again may be cut elsewhere: a piece of another length is another one, and never
+ * lies in the place of one that was taken.
+ */
+export const draftPieceKey = ({ mapId, id, index, piece, length }: PieceName) =>
+  `${mapId}/imports/${id}.${index}.${piece}.${length}`
+
+type Piece = DraftKey & { index: number; person: Person; offset: number; bytes: Uint8Array }
 
 /** With the last byte of the last file the server begins to look at them. */
 export async function receivePiece(
   { database, store }: { database: Database; store: BlobStore },
-  { mapId, id, index, offset, bytes }: Piece,
+  { mapId, id, index, person, offset, bytes }: Piece,
 ): Promise<void> {
   const key = { mapId, id }
   const draft = await readDraft(database.read, key)
@@ -27,36 +34,37 @@ export async function receivePiece(
   // It came already.
   if (until <= file.received) return
   const pieces: number[] = JSON.parse(file.pieces)
-  refuseGap(file, offset, until, pieces)
-  await store.put(draftPieceKey(mapId, id, index, pieces.length), bytes)
-  const columns = { received: until, pieces: JSON.stringify([...pieces, bytes.length]) }
-  await database.write(async (transaction) => {
-    if (!(await updateDraftFile(transaction, file, columns)))
-      throw new ConflictError('This file goes on elsewhere. Ask how far it has come.')
-    const files = await readDraftFiles(transaction, key)
-    if (files.every(({ received, size }) => received === size)) await beginStep(transaction, key, 'examining')
-  })
-}
-
-function refuseGap(
-  { received, size }: ImportDraftFilesTable,
-  offset: number,
-  until: number,
-  pieces: number[],
-) {
-  if (offset !== received) throw new ConflictError(`Go on at byte ${received}: that is how far it came.`)
-  if (until > size)
-    throw new RefusedError('offset', `there are more bytes than the ${size} that were announced`)
+  if (offset !== file.received) throw goOnAt(file)
+  if (until > file.size)
+    throw new RefusedError('offset', `there are more bytes than the ${file.size} that were announced`)
   if (pieces.length >= maxPieces)
     throw new RefusedError('offset', `a file comes in at most ${maxPieces} pieces`)
+  const name = draftPieceKey({ ...key, index, piece: pieces.length, length: bytes.length })
+  await store.put(name, bytes)
+  const columns = { received: until, pieces: JSON.stringify([...pieces, bytes.length]) }
+  const isTaken = await database.write(async (transaction) => {
+    if (!(await updateDraftFile(transaction, file, columns))) return false
+    const files = await readDraftFiles(transaction, key)
+    if (files.every(({ received, size }) => received === size))
+      await beginStep(transaction, { key, step: 'examining', person })
+    return true
+  })
+  if (isTaken) return
+  // Another request was quicker: with the very same piece, perhaps.
+  const present = (await readDraftFiles(database.read, key))[index]
+  const taken: number[] = present ? JSON.parse(present.pieces) : []
+  if (taken[pieces.length] === bytes.length) return
+  await store.remove(name)
+  throw present ? goOnAt(present) : new NotFoundError(`Map ${mapId} has no import ${id}: begin anew.`)
 }
 
-/** The pieces go first: as long as one is there, its row is. */
+const goOnAt = ({ received }: ImportDraftFilesTable) =>
+  new ConflictError(`Go on at byte ${received}: that is how far it came.`)
+
 export async function removePieces(store: BlobStore, files: readonly ImportDraftFilesTable[]) {
-  for (const { map_id: mapId, draft_id: id, list_order, pieces } of files) {
-    // One more may be there that was not noted.
-    const count = JSON.parse(pieces).length + 1
-    for (let piece = 0; piece < count; piece++)
-      await store.remove(draftPieceKey(mapId, id, list_order, piece))
+  for (const { map_id: mapId, draft_id: id, list_order: index, pieces } of files) {
+    const lengths: number[] = JSON.parse(pieces)
+    for (const [piece, length] of lengths.entries())
+      await store.remove(draftPieceKey({ mapId, id, index, piece, length }))
   }
 }

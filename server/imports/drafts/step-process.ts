@@ -21,11 +21,13 @@ export type StepOrder = WorkPlace & {
   mapId: string
   id: string
   importId: string
+  /** Who asked for it. */
   actor: { id: string; name: string }
   settings: ImportSettings
   /** Of the trial that went before. */
   outcome: ImportOutcome | null
-  files: readonly { index: number; name: string; size: number; pieces: number }[]
+  /** With the bytes of each of their pieces. */
+  files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
 }
 
 /** What came of it; `problem` is for the person, who can mend it. */
@@ -72,14 +74,15 @@ function answerOf(
       else answer = message.answer
     })
     child.once('error', reject)
-    child.once('exit', () =>
-      resolve(
-        answer ?? {
-          step: 'failed',
-          problem: 'Reading it took more memory than the server has for it, or its process was ended.',
-        },
-      ),
+    child.once('exit', (code, signal) =>
+      resolve(answer ?? { step: 'failed', problem: whyEnded(code, signal) }),
     )
     child.send(order)
   })
 }
+
+/** Without an answer: an error of ours stands in the log, and ends it with 1. */
+const whyEnded = (code: number | null, signal: NodeJS.Signals | null) =>
+  code === 1
+    ? 'Something went wrong that is no fault of the file. The log of the server says what.'
+    : `Its process ended (${signal ?? code}): it may have taken more memory than there is.`

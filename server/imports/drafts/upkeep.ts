@@ -17,8 +17,9 @@ export async function keepDraftsTidy({ database, store, dataDirectory }: Places,
   for (const { map_id: mapId, id, state } of await readDraftsBefore(database.read, now - keptMs)) {
     if (isImportStep(state)) continue
     const key = { mapId, id }
-    await removePieces(store, await readDraftFiles(database.read, key))
+    const files = await readDraftFiles(database.read, key)
     await database.write((transaction) => deleteDraft(transaction, key))
+    await removePieces(store, files)
   }
   const folder = importsFolder(dataDirectory)
   for (const mapId of await namesIn(folder))

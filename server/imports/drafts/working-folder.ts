@@ -32,10 +32,10 @@ export async function bringFiles(
     )
     if ((await sizeOf(path)) !== size) {
       const partial = `${path}.partial`
-      const keys = Array.from({ length: pieces }, (_, piece) =>
-        draftPieceKey(draft.mapId, draft.id, index, piece),
-      )
+      const { mapId, id } = draft
+      const keys = pieces.map((length, piece) => draftPieceKey({ mapId, id, index, piece, length }))
       await pipeline(Readable.from(bytesOf(store, keys)), createWriteStream(partial, { mode: 0o600 }))
+      if ((await sizeOf(partial)) !== size) throw isGone()
       await rename(partial, path)
     }
     brought.push({ path, totalBytes: size })
@@ -55,10 +55,12 @@ function nameFor(name: string, index: number, taken: ReadonlySet<string>): strin
 async function* bytesOf(store: BlobStore, keys: readonly string[]) {
   for (const key of keys) {
     const found = await store.read(key)
-    if (!found) throw new ImportError('A part of the file is gone from the server: bring it again.')
+    if (!found) throw isGone()
     yield* found.stream
   }
 }
+
+const isGone = () => new ImportError('A part of the file is gone from the server: bring it again.')
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
