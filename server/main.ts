@@ -18,7 +18,6 @@ import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
-import { startUpkeep } from './upkeep.ts'
 
 // The process: settings, database, server, and how it ends.
 
@@ -89,6 +88,22 @@ async function putInSampleData(configuration: Configuration, database: Database)
   // Listened for together: the thread may be gone before its message is read.
   const [[isPutIn]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
   if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
+}
+
+/** Does the work each hour. Several servers may do so at once. */
+function startUpkeep(work: (now: number) => Promise<void>, onError: (error: unknown) => void) {
+  // Not beside the function: the server starts before whatever stands below is known.
+  const hourMs = 3_600_000
+  let underWay = Promise.resolve()
+  const timer = setInterval(() => {
+    underWay = work(Date.now()).catch(onError)
+  }, hourMs).unref()
+  return {
+    close() {
+      clearInterval(timer)
+      return underWay
+    },
+  }
 }
 
 /** A database that starts at the same time as we do may need a moment. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
-import { type FileOfFeature, maxPieces, type NewUpload, type UploadState } from '#domain/files/file.schema.ts'
+import type { FileOfFeature, NewUpload, UploadState } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey, pieceKey, readBytes } from '../blob-store.ts'
 import type { Database } from '../database/database.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
+import { goOnAt, nextPiece } from '../pieces.ts'
 import { addFile, claimContent, type FileContent } from './change-files.commands.ts'
 import { readFile, toFile } from './files.queries.ts'
 import type { PhotoMaker } from './photo-maker.ts'
@@ -60,22 +61,15 @@ export function createReception({ database, store, photos, quotaBytes }: Recepti
   }
 
   async function append(upload: UploadsTable, offset: number, bytes: Uint8Array): Promise<UploadsTable> {
-    const { map_id: mapId, id, size, received } = upload
-    const until = offset + bytes.length
-    // It came already.
-    if (until <= received) return upload
-    if (offset !== received) throw new ConflictError(`Go on at byte ${received}: that is how far it came.`)
-    if (until > size)
-      throw new RefusedError('offset', `there are more bytes than the ${size} that were announced`)
-    const pieces: number[] = JSON.parse(upload.pieces)
-    if (pieces.length >= maxPieces)
-      throw new RefusedError('offset', `a file comes in at most ${maxPieces} pieces`)
-    const key = pieceKey(mapId, id, pieces.length)
+    const { map_id: mapId, id, received } = upload
+    const next = nextPiece(upload, offset, bytes.length)
+    if (!next) return upload
+    const { piece, now } = next
+    const key = pieceKey(mapId, id, piece)
     await store.put(key, bytes)
-    const now = { received: until, pieces: JSON.stringify([...pieces, bytes.length]) }
     if (await noteReceived(database, { mapId, id }, received, now)) return { ...upload, ...now }
     const present = await readUpload(database.read, { mapId, id })
-    if (present) throw new ConflictError(`Go on at byte ${present.received}: that is how far it came.`)
+    if (present) throw goOnAt(present.received)
     // It was given up meanwhile.
     await store.remove(key)
     throw new NotFoundError(`No file is on its way to map ${mapId} under ${id}: begin anew.`)

@@ -2,7 +2,6 @@ import {
   type ImportDraft,
   type ImportDraftState,
   importOutcome,
-  importProgress,
   importSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
@@ -128,14 +127,17 @@ export async function updateDraftFile(
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
-export function toDraft(row: ImportDraftsTable, files: readonly ImportDraftFilesTable[]): ImportDraft {
+/** All but how far the server is, which the row alone does not say. */
+export function toDraft(
+  row: ImportDraftsTable,
+  files: readonly ImportDraftFilesTable[],
+): Omit<ImportDraft, 'progress'> {
   return {
     id: row.id,
     state: row.state as ImportDraftState,
     files: files.map(({ name, size, received }) => ({ name, size, received })),
     settings: importSettings.parse(JSON.parse(row.settings)),
     found: parsed(row.found),
-    progress: row.progress === null ? null : importProgress.parse(JSON.parse(row.progress)),
     outcome: row.outcome === null ? null : importOutcome.parse(JSON.parse(row.outcome)),
     undone: parsed(row.undone),
     problem: row.problem,

@@ -75,3 +75,21 @@ test('what cannot be read says why, and is forgotten', async ({ area, given, pag
   await expect(imports.panel.getByText('Drop a file here')).toBeVisible()
   await expect(imports.button(/^plan.csv/)).toBeHidden()
 })
+
+test('what is on its way is let go of, and nothing of it is left', async ({ area, given, page }) => {
+  const mapId = await given([])
+  await area.signInTo(`/config/map/${mapId}/import`)
+  const imports = new Imports(page)
+  // No piece gets there.
+  await page.route(/\/import-drafts\/[^/]+\/files\//, () => {})
+  const piece = page.waitForRequest(/\/import-drafts\/[^/]+\/files\//)
+  await imports.input.setInputFiles(hydrants)
+  await piece
+  const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await imports.button('Cancel').click()
+  expect((await forgotten).status()).toBe(204)
+  await expect(imports.panel.getByText('Drop a file here')).toBeVisible()
+  await expect(imports.button(/^hydrants.csv/)).toBeHidden()
+  const { items } = await (await page.request.get(`/api/maps/${mapId}/import-drafts`)).json()
+  expect(items).toEqual([])
+})

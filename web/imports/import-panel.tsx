@@ -9,7 +9,7 @@ import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import classes from './import-panel.module.css'
 import { ImportSteps } from './import-steps.tsx'
-import { bringFiles, currentSendings, listenToSendings } from './sending.ts'
+import { bringFiles, currentSendings, isLetGo, listenToSendings } from './sending.ts'
 import { nameOf, stateWords } from './words.ts'
 
 type ImportPanelProps = {
@@ -85,7 +85,8 @@ type OneImportProps = { mapId: string; draftId: string; onClose(): void }
 function OneImport({ mapId, draftId, onClose }: OneImportProps) {
   const sending = useSyncExternalStore(listenToSendings, currentSendings).find(({ id }) => id === draftId)
   // It is announced before its first bytes are sent.
-  const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: sending === undefined })
+  const isKnown = sending === undefined && !isLetGo(draftId)
+  const answer = useQuery({ ...importDraftQuery(mapId, draftId), enabled: isKnown })
   return (
     <div className={classes.panel}>
       <nav>

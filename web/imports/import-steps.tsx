@@ -46,7 +46,7 @@ export function ImportSteps({ mapId, draft, sending, onClose }: ImportStepsProps
         ))}
       </ol>
       {sending ? (
-        <OnTheirWay sending={sending} onClose={onClose} />
+        <OnTheirWay mapId={mapId} sending={sending} onClose={onClose} />
       ) : (
         draft && <Step mapId={mapId} draft={draft} onClose={onClose} />
       )}
@@ -54,7 +54,10 @@ export function ImportSteps({ mapId, draft, sending, onClose }: ImportStepsProps
   )
 }
 
-function OnTheirWay({ sending, onClose }: { sending: Sending; onClose(): void }) {
+type OnTheirWayProps = { mapId: string; sending: Sending; onClose(): void }
+
+function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
+  const client = useQueryClient()
   const { size, sent, speed, state, reason } = sending
   const words =
     state === 'failed'
@@ -72,7 +75,7 @@ function OnTheirWay({ sending, onClose }: { sending: Sending; onClose(): void })
         <Button
           variant="default"
           onClick={() => {
-            stopSending(sending.id)
+            void stopSending(client, mapId, sending.id)
             onClose()
           }}
         >

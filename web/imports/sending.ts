@@ -1,7 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ImportDraft, maxImportBytes, maxImportFiles } from '#domain/imports/import-draft.schema.ts'
 import { newFileId } from '#web/api/files.api.ts'
-import { announceImport, keepDraft, sendImportPiece } from '#web/api/imports.api.ts'
+import {
+  announceImport,
+  forgetImport,
+  importDraftsQuery,
+  keepDraft,
+  sendImportPiece,
+} from '#web/api/imports.api.ts'
 import { sendInPieces, untilItPasses } from '#web/api/send-in-pieces.ts'
 import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 
@@ -10,7 +16,6 @@ import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 
 export type Sending = {
   id: string
-  mapId: string
   /** Bytes of all files, and how many of them are there. */
   size: number
   sent: number
@@ -42,7 +47,21 @@ export function listenToSendings(listener: () => void): () => void {
 
 const isWanted = (id: string) => all.some((one) => one.id === id)
 
-export const stopSending = (id: string) => set(all.filter((one) => one.id !== id))
+const end = (id: string) => set(all.filter((one) => one.id !== id))
+
+const letGo = new Set<string>()
+
+/** Nobody asks for it any more: the screen that shows it may take a moment to close. */
+export const isLetGo = (id: string) => letGo.has(id)
+
+/** Somebody has let go of it: what has come of it is forgotten. */
+export async function stopSending(client: QueryClient, mapId: string, id: string) {
+  letGo.add(id)
+  end(id)
+  // It may not have been announced, or the server may be away: then it stands in the list, and can be forgotten there.
+  await forgetImport(mapId, id).catch(() => letGo.delete(id))
+  void client.invalidateQueries({ queryKey: importDraftsQuery(mapId).queryKey })
+}
 
 addUnsavedWork({
   describe: () => (all.some(({ state }) => state !== 'failed') ? 'Files of an import on their way' : null),
@@ -84,15 +103,16 @@ export function goOnWith(
 }
 
 async function send(client: QueryClient, mapId: string, id: string, files: readonly File[]) {
+  letGo.delete(id)
   const size = files.reduce((sum, file) => sum + file.size, 0)
-  set([...all, { id, mapId, size, sent: 0, speed: null, state: 'sending', reason: '' }])
+  set([...all, { id, size, sent: 0, speed: null, state: 'sending', reason: '' }])
   try {
     const draft = await untilItPasses(() => sendAll(mapId, id, files), {
       isWanted: () => isWanted(id),
       onPause: () => change(id, { state: 'offline' }),
     })
     if (draft) keepDraft(client, mapId, draft)
-    stopSending(id)
+    end(id)
   } catch (error) {
     change(id, { state: 'failed', reason: (error as Error).message })
   }

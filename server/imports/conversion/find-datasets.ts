@@ -9,24 +9,9 @@ export type FoundDataset = { path: string; reader: 'own' } | { path: string; rea
 
 /** Files that belong to others, or to nobody. */
 const companions = new Set(
-  [
-    'dbf',
-    'shx',
-    'prj',
-    'cpg',
-    'sbn',
-    'sbx',
-    'qix',
-    'fbn',
-    'fbx',
-    'ain',
-    'aih',
-    'xml',
-    'qmd',
-    'qml',
-    'sld',
-    'cst',
-  ].concat(['txt', 'md', 'pdf', 'html', 'htm', 'png', 'jpg', 'jpeg', 'lyr', 'lyrx', 'mxd', 'url']),
+  'dbf shx prj cpg sbn sbx qix fbn fbx ain aih xml qmd qml sld cst txt md pdf html htm png jpg jpeg lyr lyrx mxd url'.split(
+    ' ',
+  ),
 )
 
 /** What is in the files that somebody has brought; `folder` is where an archive is unpacked. */

@@ -27,7 +27,6 @@ type Problem = { message: string } | string
 type Gdal = {
   open(path: string): Promise<{ datasets: Dataset[]; errors: Problem[] }>
   ogr2ogr(dataset: Dataset, options: readonly string[], outputName: string): Promise<{ local: string }>
-  close(dataset: Dataset): Promise<void>
   Module: {
     NODEFS: object
     FS: { mount(type: object, of: { root: string }, at: string): void; unmount(at: string): void }
@@ -81,7 +80,7 @@ export async function openDataset(path: string, { what, output }: { what: string
       FS.unmount(outputInside)
     }
   }
-  return { layers: dataset.info.layers.map(toLayer), convert, close: () => gdal.close(dataset) }
+  return { layers: dataset.info.layers.map(toLayer), convert }
 }
 
 function toLayer({
@@ -100,12 +99,8 @@ function toLayer({
 }
 
 /** Every digit of the coordinates; elevations and curves are nothing that we keep. */
-const asGeoJson = ['-f', 'GeoJSONSeq', '-lco', 'RS=NO', '-lco', 'COORDINATE_PRECISION=15'].concat([
-  '-dim',
-  'XY',
-  '-nlt',
-  'CONVERT_TO_LINEAR',
-])
+const asGeoJson =
+  '-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=15 -dim XY -nlt CONVERT_TO_LINEAR'.split(' ')
 
 /** What is in degrees as we keep them stays to the last digit. */
 function toWgs84(layer: GdalLayer, projection: string | null): string[] {

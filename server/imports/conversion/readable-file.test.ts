@@ -46,6 +46,10 @@ describe('an archive', () => {
       /more.zip is an archive in the archive/,
     )
     await expect(unpack([])).rejects.toThrow('The archive is empty.')
+    const twice = { name: 'lots.csv', bytes: 'a' }
+    await expect(unpack([twice, twice])).rejects.toThrow(
+      'The archive has two files that are called lots.csv.',
+    )
   })
 
   it('is refused where it becomes too much, whatever its headers say', async () => {
@@ -84,6 +88,12 @@ describe('files that our own readers read', () => {
     expect(layers.map(({ id }) => id)).toEqual(['lots.csv', 'roads.csv'])
     expect(chosen).toBeNull()
     expect((await read([archive], { layer: 'roads.csv' })).chosen?.layer.id).toBe('roads.csv')
+    const alike = ['a/lots.csv', 'b/lots.csv'].map((name) => ({
+      name,
+      bytes: `id,lat,lon\n${name},34,-111\n`,
+    }))
+    const [first, second] = (await read([fileOf('a.zip', zipOf(alike))])).layers
+    expect([first?.id, second?.id]).toEqual(['a/lots.csv', 'b/lots.csv'])
   })
 })
 
@@ -142,6 +152,9 @@ describeWithRealData('files of other formats', () => {
     const placed = await read(left, { projection: 'EPSG:26986' })
     const corner = ({ geometry }: { geometry: { coordinates: number[][][] } }) => geometry.coordinates[0]?.[0]
     expect(corner(linesOf(placed.chosen?.file.path)[0])).toEqual(corner(linesOf(whole.chosen?.file.path)[0]))
+    // Said of another layer, it means nothing for one that says it itself.
+    const said = await read([real('senate.zip')], { projection: 'EPSG:2223' })
+    expect(corner(linesOf(said.chosen?.file.path)[0])).toEqual(corner(linesOf(whole.chosen?.file.path)[0]))
     await expect(read(left, { projection: 'EPSG:999999' })).rejects.toThrow(
       'The projection EPSG:999999 is not known.',
     )

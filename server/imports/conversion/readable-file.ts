@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import { ImportError } from '../import-error.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
@@ -31,6 +31,9 @@ export type ReadableFiles = {
   chosen: { layer: FoundLayer; file: ImportFile } | null
 }
 
+/** Folders within the one that is worked in. */
+const [unpacked, converted] = ['unpacked', 'converted']
+
 type Layer = FoundLayer & { read(projection: string | null): Promise<string> }
 
 /** What is in files, and the chosen part of it as our own readers understand it: GeoJSON in WGS 84, or CSV of a table without places. */
@@ -39,35 +42,38 @@ export async function makeReadable(
   folder: string,
   choice: LayerChoice,
 ): Promise<ReadableFiles> {
-  const output = join(folder, 'converted')
-  await mkdir(output, { recursive: true, mode: 0o700 })
-  const datasets = await findDatasets(paths, join(folder, 'unpacked'))
+  await mkdir(join(folder, converted), { recursive: true, mode: 0o700 })
+  const datasets = await findDatasets(paths, join(folder, unpacked))
   const layers: Layer[] = []
-  for (const dataset of datasets) layers.push(...(await layersOf(dataset, output)))
+  for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
   const withRows = layers.filter(({ rows }) => rows !== 0)
   if (withRows.length === 0) throw new ImportError('There is no row in the file.')
   const told = withRows.map(({ read: _, ...layer }) => layer)
   const chosen = withRows.length === 1 ? withRows[0] : withRows.find(({ id }) => id === choice.layer)
   if (!chosen || (chosen.needsProjection && choice.projection === null)) return { layers: told, chosen: null }
-  const path = await chosen.read(choice.projection)
+  // What was said of another layer means nothing for one that says it itself.
+  const path = await chosen.read(chosen.needsProjection ? choice.projection : null)
   const { read: _, ...layer } = chosen
   return { layers: told, chosen: { layer, file: { path, totalBytes: (await stat(path)).size } } }
 }
 
-async function layersOf(dataset: FoundDataset, output: string): Promise<Layer[]> {
+async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
   const { path } = dataset
+  // Of two that are called the same the folders tell them apart.
+  const inside = relative(join(folder, unpacked), path)
+  const file = inside.startsWith('..') ? basename(path) : inside
   if (dataset.reader === 'own') {
-    const label = basename(path)
     const nothingSaid = { rows: null, geometry: null, projection: null, needsProjection: false, notices: [] }
-    return [{ id: label, label, ...nothingSaid, read: async () => path }]
+    return [{ id: file, label: file, ...nothingSaid, read: async () => path }]
   }
+  const output = join(folder, converted)
   const { layers, convert } = await openDataset(path, { what: dataset.what, output })
   return layers.map((layer) => {
     const name = basename(path, extname(path))
     const isOnly = layers.length === 1 || layer.name === name
     return {
-      id: `${basename(path)}/${layer.name}`,
-      label: isOnly ? layer.name : `${layer.name} (${basename(path)})`,
+      id: `${file}/${layer.name}`,
+      label: isOnly ? layer.name : `${layer.name} (${file})`,
       rows: layer.rows,
       geometry: layer.geometry,
       projection: layer.projection?.name ?? null,
@@ -75,10 +81,10 @@ async function layersOf(dataset: FoundDataset, output: string): Promise<Layer[]>
       notices: noticesOf(layer),
       async read(projection) {
         const ending = layer.geometry === null ? 'csv' : 'geojsonl'
-        const converted = join(output, `${nameOf(path, layer, projection)}.${ending}`)
-        if (!(await isThere(converted)))
-          await rename(await convert(layer, { name: 'under-way', projection }), converted)
-        return converted
+        const made = join(output, `${nameOf(file, layer, projection)}.${ending}`)
+        if (!(await isThere(made)))
+          await rename(await convert(layer, { name: 'under-way', projection }), made)
+        return made
       },
     }
   })
@@ -97,9 +103,9 @@ function noticesOf({ projection }: GdalLayer): string[] {
 }
 
 /** Another choice is another file. */
-function nameOf(path: string, layer: GdalLayer, projection: string | null): string {
-  const said = JSON.stringify([basename(path), layer.name, projection])
-  return `${basename(path, extname(path))}-${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
+function nameOf(file: string, layer: GdalLayer, projection: string | null): string {
+  const said = JSON.stringify([file, layer.name, projection])
+  return `${basename(file, extname(file))}-${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
 }
 
 async function isThere(path: string): Promise<boolean> {

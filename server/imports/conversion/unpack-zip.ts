@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -24,6 +24,8 @@ export async function unpackZip(
   limits: UnpackLimits = usualLimits,
 ): Promise<string[]> {
   const zip = await open(path)
+  // What is left of an attempt before is in nobody's way.
+  await rm(folder, { recursive: true, force: true })
   const paths: string[] = []
   const meter = { bytes: 0 }
   try {
@@ -41,7 +43,7 @@ export async function unpackZip(
       await pipeline(
         await zip.openReadStreamPromise(entry),
         limitedTo(limits, meter, entry),
-        createWriteStream(target, { mode: 0o600 }),
+        createWriteStream(target, { mode: 0o600, flags: 'wx' }),
       )
       paths.push(target)
     }
@@ -64,8 +66,10 @@ async function open(path: string): Promise<ZipFile> {
 
 /** The library says what is wrong with an archive in its own words. */
 function asImportError(error: unknown): unknown {
-  const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
-  if (error instanceof ImportError || isOfSystem) return error
+  const { code, path = '' } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST')
+    return new ImportError(`The archive has two files that are called ${basename(path)}.`)
+  if (error instanceof ImportError || code !== undefined) return error
   return new ImportError(`The archive cannot be read: ${(error as Error).message}.`)
 }
 
@@ -73,11 +77,12 @@ function asImportError(error: unknown): unknown {
 const isNoise = ({ fileName }: Entry) =>
   fileName.endsWith('/') || /(^|\/)(__MACOSX\/|\.DS_Store$|\._)/.test(fileName)
 
-/** A name that any reader takes; what tells formats apart stays. */
+/** A name of a file, and never of a folder above; no disk takes more than 255 bytes. Its ending stays. */
 export const safeName = (name: string) =>
   name
-    .replace(/[^\w.-]+/g, '_')
-    .slice(-80)
+    .replace(/[/\\\p{C}]+/gu, '_')
+    .slice(-60)
+    .toWellFormed()
     .replace(/^\.+/, '_')
 
 /** Headers may say anything: what comes is counted. */

@@ -1,3 +1,4 @@
+import { isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { settleAttempt } from '../import-drafts.queries.ts'
@@ -31,8 +32,9 @@ export function noteProgress(database: Database, draft: OfDraft, progress: Impor
   void database.write((transaction) => settleAttempt(transaction, draft, said)).catch(() => {})
 }
 
-/** As the answer tells it; null where nothing is known. */
-export function progressOf(draft: OfDraft & Pick<ImportDraftsTable, 'progress'>) {
+/** As the answer tells it; null where nothing is known. A note that was written late says nothing of what is done. */
+export function progressOf(draft: OfDraft & Pick<ImportDraftsTable, 'state' | 'progress'>) {
+  if (!isImportStep(draft.state)) return null
   const known = inMemory.get(keyOf(draft))
   if (known) return forPeople(known)
   return draft.progress === null ? null : JSON.parse(draft.progress)

@@ -1,9 +1,9 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import { maxPieces } from '#domain/files/file.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportDraftFilesTable } from '../../database/tables.ts'
-import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
+import { NotFoundError } from '../../domain-error.ts'
+import { goOnAt, nextPiece } from '../../pieces.ts'
 import { type DraftKey, readDraft, readDraftFiles, updateDraftFile } from '../import-drafts.queries.ts'
 import { beginStep } from './import-drafts.commands.ts'
 
@@ -30,20 +30,12 @@ export async function receivePiece(
   const draft = await readDraft(database.read, key)
   const file = (await readDraftFiles(database.read, key))[index]
   if (!draft || !file) throw new NotFoundError(`Map ${mapId} has no file ${index} of an import ${id}.`)
-  const until = offset + bytes.length
-  // It came already.
-  if (until <= file.received) return
-  const pieces: number[] = JSON.parse(file.pieces)
-  if (offset !== file.received) throw goOnAt(file)
-  if (until > file.size)
-    throw new RefusedError('offset', `there are more bytes than the ${file.size} that were announced`)
-  if (pieces.length >= maxPieces)
-    throw new RefusedError('offset', `a file comes in at most ${maxPieces} pieces`)
-  const name = draftPieceKey({ ...key, index, piece: pieces.length, length: bytes.length })
+  const next = nextPiece(file, offset, bytes.length)
+  if (!next) return
+  const name = draftPieceKey({ ...key, index, piece: next.piece, length: bytes.length })
   await store.put(name, bytes)
-  const columns = { received: until, pieces: JSON.stringify([...pieces, bytes.length]) }
   const isTaken = await database.write(async (transaction) => {
-    if (!(await updateDraftFile(transaction, file, columns))) return false
+    if (!(await updateDraftFile(transaction, file, next.now))) return false
     const files = await readDraftFiles(transaction, key)
     if (files.every(({ received, size }) => received === size))
       await beginStep(transaction, { key, step: 'examining', person })
@@ -53,13 +45,12 @@ export async function receivePiece(
   // Another request was quicker: with the very same piece, perhaps.
   const present = (await readDraftFiles(database.read, key))[index]
   const taken: number[] = present ? JSON.parse(present.pieces) : []
-  if (taken[pieces.length] === bytes.length) return
+  if (taken[next.piece] === bytes.length) return
   await store.remove(name)
-  throw present ? goOnAt(present) : new NotFoundError(`Map ${mapId} has no import ${id}: begin anew.`)
+  throw present
+    ? goOnAt(present.received)
+    : new NotFoundError(`Map ${mapId} has no import ${id}: begin anew.`)
 }
-
-const goOnAt = ({ received }: ImportDraftFilesTable) =>
-  new ConflictError(`Go on at byte ${received}: that is how far it came.`)
 
 export async function removePieces(store: BlobStore, files: readonly ImportDraftFilesTable[]) {
   for (const { map_id: mapId, draft_id: id, list_order: index, pieces } of files) {
