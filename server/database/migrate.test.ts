@@ -29,6 +29,7 @@ const names = [
   '022-files-of-entries',
   '023-open-records',
   '024-import-drafts',
+  '025-closed-records',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

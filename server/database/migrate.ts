@@ -25,6 +25,7 @@ import { ownFieldsMigration } from './migrations/021-own-fields.ts'
 import { filesOfEntriesMigration } from './migrations/022-files-of-entries.ts'
 import { openRecordsMigration } from './migrations/023-open-records.ts'
 import { importDraftsMigration } from './migrations/024-import-drafts.ts'
+import { closedRecordsMigration } from './migrations/025-closed-records.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   filesOfEntriesMigration,
   openRecordsMigration,
   importDraftsMigration,
+  closedRecordsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

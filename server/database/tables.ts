@@ -418,7 +418,7 @@ export type ActivityReadsTable = { map_id: string; person_id: string; read_at: n
 export type OpenRecordsTable = {
   map_id: string
   feature_id: string
-  /** Made up by the page. */
+  /** Made up by the page, for each time that it opens the record. */
   page_id: string
   person_id: string
   person_name: string
@@ -426,6 +426,8 @@ export type OpenRecordsTable = {
   opened_at: number
   /** The page has not said so since: counted as closed soon after. */
   said_at: number
+  /** 1 for good: what the page said before and comes later counts no more. */
+  is_closed: Generated<number>
 }
 
 /** A signed-in browser. The cookie holds the id, the database only its SHA-256. */

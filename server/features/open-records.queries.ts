@@ -18,11 +18,12 @@ export async function noteOpen(
   const said = { person_id: person.id, person_name: person.name, is_editing: isEditing ? 1 : 0 }
   const known = await database.read
     .selectFrom('open_records')
-    .select(['person_id', 'is_editing', 'said_at'])
+    .select(['person_id', 'is_editing', 'said_at', 'is_closed'])
     .where('map_id', '=', mapId)
     .where('feature_id', '=', featureId)
     .where('page_id', '=', pageId)
     .executeTakeFirst()
+  if (known?.is_closed === 1) return
   const isSame = known?.person_id === said.person_id && known.is_editing === said.is_editing
   if (isSame && known.said_at > now - writtenEveryMs) return
   await database.write(async (transaction) => {
@@ -41,25 +42,45 @@ export async function noteOpen(
         said_at: now,
       })
       .onConflict((conflict) =>
-        conflict.columns(['map_id', 'feature_id', 'page_id']).doUpdateSet({ ...said, said_at: now }),
+        conflict
+          .columns(['map_id', 'feature_id', 'page_id'])
+          .doUpdateSet({ ...said, said_at: now })
+          .where('open_records.is_closed', '=', 0),
       )
       .execute()
   })
 }
 
-/** Only whoever opened it closes it. */
+/**
+ * Only whoever opened it closes it. It stays closed: a page that is left says so while what it said last is still on its
+ * way, and either may come first.
+ */
 export async function noteClosed(
   database: Database,
   { mapId, featureId, pageId }: OpenRecord,
   person: Person,
+  now: number,
 ): Promise<void> {
   await database.write((transaction) =>
     transaction
-      .deleteFrom('open_records')
-      .where('map_id', '=', mapId)
-      .where('feature_id', '=', featureId)
-      .where('page_id', '=', pageId)
-      .where('person_id', '=', person.id)
+      .insertInto('open_records')
+      .values({
+        map_id: mapId,
+        feature_id: featureId,
+        page_id: pageId,
+        person_id: person.id,
+        person_name: person.name,
+        is_editing: 0,
+        opened_at: now,
+        said_at: now,
+        is_closed: 1,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['map_id', 'feature_id', 'page_id'])
+          .doUpdateSet({ said_at: now, is_closed: 1 })
+          .where('open_records.person_id', '=', person.id),
+      )
       .execute(),
   )
 }
@@ -77,6 +98,7 @@ export async function readOtherReaders(
     .where('map_id', '=', mapId)
     .where('feature_id', '=', featureId)
     .where('page_id', '!=', pageId)
+    .where('is_closed', '=', 0)
     .where('said_at', '>=', now - openKeptMs)
     .orderBy('is_editing', 'desc')
     .orderBy('opened_at')

@@ -59,6 +59,25 @@ onEachEngine('who has a record open', (createDatabase) => {
     expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
   })
 
+  it('stays closed for what the page said before and comes late', async () => {
+    const { app, maya, ben, othersOf } = await start()
+    await using _ = app
+    const url = `${tank}/${page('a')}`
+    const close = () => app.send({ method: 'DELETE', url, headers: maya })
+    expect((await close()).statusCode).toBe(204)
+    await othersOf(url, maya)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toEqual([])
+    await othersOf(`${tank}/${page('c')}`, maya)
+    expect(await othersOf(`${tank}/${page('b')}`, ben)).toHaveLength(1)
+  })
+
+  it('is closed without a fault where nothing was', async () => {
+    const { app, maya } = await start()
+    await using _ = app
+    const url = `${tank.replace('tank', 'nothing')}/${page('a')}`
+    expect((await app.send({ method: 'DELETE', url, headers: maya })).statusCode).toBe(204)
+  })
+
   it('ends by itself when a page is heard of no more, and leaves nothing behind', async () => {
     const { database, app, maya, ben, othersOf } = await start()
     await using _ = app

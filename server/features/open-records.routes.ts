@@ -26,7 +26,8 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
         summary: 'Say that a page has a feature open, and hear who else has',
         description:
           'A page says so every 10 seconds; 90 seconds after the last time it counts as closed. The id is any 32 ' +
-          'hexadecimal digits that the page makes up.',
+          'hexadecimal digits that the page makes up, anew each time that it opens the feature: what was closed ' +
+          'under an id stays closed.',
         tags,
         params,
         body: openPage,
@@ -58,7 +59,8 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     },
     async (request, reply) => {
       const { mapId, id, pageId } = request.params
-      await noteClosed(database, { mapId, featureId: id, pageId }, request.person)
+      if (await hasFeature(database, mapId, id))
+        await noteClosed(database, { mapId, featureId: id, pageId }, request.person, Date.now())
       return reply.status(204).send()
     },
   )

@@ -1,17 +1,17 @@
 import type { RecordReaders } from '#domain/features/open-record.schema.ts'
-import { newKey, sendJson } from './http.ts'
+import { sendJson } from './http.ts'
 
-/** Another one for each tab, and after each reload. */
-const pageId = newKey()
+/** A record that is open on this page. `pageId` is made up each time that it is opened. */
+export type OpenRecord = { mapId: string; id: string; pageId: string }
 
-const openPath = (mapId: string, id: string) =>
+const openPath = ({ mapId, id, pageId }: OpenRecord) =>
   `/api/maps/${encodeURIComponent(mapId)}/features/${encodeURIComponent(id)}/open-pages/${pageId}`
 
 /** Tells that this page has a record open; answers who else has. */
-export function sayOpen(mapId: string, id: string, isEditing: boolean): Promise<RecordReaders> {
-  return sendJson('PUT', openPath(mapId, id), { body: { isEditing }, isByItself: true })
+export function sayOpen(record: OpenRecord, isEditing: boolean): Promise<RecordReaders> {
+  return sendJson('PUT', openPath(record), { body: { isEditing }, isByItself: true })
 }
 
-export function sayClosed(mapId: string, id: string): Promise<void> {
-  return sendJson('DELETE', openPath(mapId, id), { isByItself: true })
+export function sayClosed(record: OpenRecord): Promise<void> {
+  return sendJson('DELETE', openPath(record), { isByItself: true })
 }

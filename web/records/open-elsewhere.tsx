@@ -2,7 +2,8 @@ import { IconUsers } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RecordReader } from '#domain/features/open-record.schema.ts'
 import { openSaidEveryMs } from '#domain/features/open-record.ts'
-import { sayClosed, sayOpen } from '#web/api/open-records.api.ts'
+import { newKey } from '#web/api/http.ts'
+import { type OpenRecord, sayClosed, sayOpen } from '#web/api/open-records.api.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import classes from './open-elsewhere.module.css'
 
@@ -30,34 +31,49 @@ function say({ name, isSelf, isEditing }: RecordReader, isEditedHere: boolean): 
   return `${who} ${verb.edit} this${where}${isEditedHere && !isSelf ? ', too' : ''}`
 }
 
-type OpenRecord = { mapId: string; id: string; isEditing: boolean }
+type ReadRecord = { mapId: string; id: string; isEditing: boolean }
 
 /** Tells the server of this page, and hears of others, for as long as the record is open. */
-export function useOtherReaders({ mapId, id, isEditing }: OpenRecord): readonly RecordReader[] {
+export function useOtherReaders({ mapId, id, isEditing }: ReadRecord): readonly RecordReader[] {
   const [others, setOthers] = useState<readonly RecordReader[]>([])
-  /** One after the other: that it is closed is the last that is said. */
+  /** One after the other: whether it is edited comes in the order in which it was said. */
   const said = useRef<Promise<unknown>>(Promise.resolve())
+  const opened = useRef<OpenRecord>(null)
   const tell = useEffectEvent(() => {
+    const record = opened.current
+    if (!record) return
     said.current = said.current
-      .then(() => sayOpen(mapId, id, isEditing))
+      .then(() => sayOpen(record, isEditing))
       // Who cannot be asked about is not told of.
       .catch(() => ({ others: [] }))
       .then((answer) => setOthers(answer.others))
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: others hear at once that the form was opened or closed.
-  useEffect(() => tell(), [isEditing])
   useEffect(() => {
-    const tellOfClosing = () => void sayClosed(mapId, id).catch(() => {})
-    const timer = window.setInterval(tell, openSaidEveryMs)
-    window.addEventListener('pagehide', tellOfClosing)
+    const open = () => {
+      opened.current = { mapId, id, pageId: newKey() }
+    }
+    const close = () => {
+      const record = opened.current
+      opened.current = null
+      if (record) void sayClosed(record).catch(() => {})
+    }
     // A page that the browser had kept is shown again.
-    window.addEventListener('pageshow', tell)
+    const openAgain = () => {
+      if (!opened.current) open()
+      tell()
+    }
+    open()
+    const timer = window.setInterval(tell, openSaidEveryMs)
+    window.addEventListener('pagehide', close)
+    window.addEventListener('pageshow', openAgain)
     return () => {
       window.clearInterval(timer)
-      window.removeEventListener('pagehide', tellOfClosing)
-      window.removeEventListener('pageshow', tell)
-      void said.current.then(tellOfClosing)
+      window.removeEventListener('pagehide', close)
+      window.removeEventListener('pageshow', openAgain)
+      close()
     }
   }, [mapId, id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: others hear at once that the form was opened or closed.
+  useEffect(() => tell(), [isEditing])
   return others
 }
