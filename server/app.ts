@@ -42,6 +42,7 @@ import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
 import { importDraftRoutes } from './imports/drafts/import-drafts.routes.ts'
+import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
 import type { ChangeFeed } from './live-updates/change-feed.ts'
 import { eventRoutes } from './live-updates/events.routes.ts'
@@ -146,6 +147,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
   await app.register(importDraftRoutes, { database, store, dataDirectory })
+  await app.register(importTrialRoutes, { database, dataDirectory })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,

@@ -76,7 +76,14 @@ export async function fillDatabase(
   ])
   const change = { map_id: 'oak-hills', import_id: 'i' }
   await database.write(async (transaction) => {
-    const states = { created_count: 1, updated_count: 1, refused_count: 0, started_at: 1, finished_at: null }
+    const states = {
+      created_count: 1,
+      updated_count: 1,
+      refused_count: 0,
+      started_at: 1,
+      finished_at: null,
+      replaces_edits: 0,
+    }
     const imported = { map_id: 'oak-hills', id: 'i', source: '', kind: 'asset', state: 'done' } as const
     await transaction
       .insertInto('imports')

@@ -40,6 +40,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const configuration = readConfiguration({
     LOG_LEVEL: 'silent',
+    DATA_DIR: database.location.dataDirectory,
     TILE_WORKERS: '1',
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...settings,

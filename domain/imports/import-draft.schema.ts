@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureKinds } from '#domain/definition/kinds.ts'
+import { latitude, longitude } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
 
@@ -55,6 +56,10 @@ export const newImportDraft = z.strictObject({
 })
 export type NewImportDraft = z.infer<typeof newImportDraft>
 
+const rowNumber = z.number().int().min(1).max(4_294_967_295)
+/** More is mended in the files themselves. */
+const mostRowsChanged = 1_000
+
 /** What people say of the files. */
 export const importSettings = z.strictObject({
   /** Which of the layers is imported, by its id; null as long as nobody has chosen among several. */
@@ -74,6 +79,22 @@ export const importSettings = z.strictObject({
   areCoordinatesSwapped: z.boolean(),
   /** The column of each field that somebody has named. */
   columns: z.record(text(100), text(200)),
+  /** Whether what people changed here in features that an import made stays, whatever the files say. */
+  keepsEdits: z.boolean(),
+  /** Whether what people removed here comes back when the files have it. */
+  bringsBack: z.boolean(),
+  /** Rows that are not imported, by their numbers. */
+  leftOut: z.array(rowNumber).max(mostRowsChanged, `at most ${mostRowsChanged} rows are left out by hand`),
+  /** What stands in some columns of some rows instead, by the rows' numbers. */
+  mended: z
+    .record(
+      z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a row'),
+      z.record(text(200), text(2_000)),
+    )
+    .refine(
+      (rows) => Object.keys(rows).length <= mostRowsChanged,
+      `at most ${mostRowsChanged} rows are mended by hand`,
+    ),
 })
 export type ImportSettings = z.infer<typeof importSettings>
 
@@ -105,7 +126,7 @@ export const foundInFiles = z.object({
 export type FoundInFiles = z.infer<typeof foundInFiles>
 
 export const importProgress = z.object({
-  phase: z.enum(['reading', 'publishing']),
+  phase: z.enum(['reading', 'comparing', 'publishing']),
   rows: z.number().int(),
   bytesRead: z.number().int(),
   totalBytes: z.number().int().nullable(),
@@ -142,6 +163,15 @@ export const importOutcome = z.object({
   doubts: z.array(z.string()),
   /** The first of those that were refused or repaired. */
   reported: z.array(importedRow),
+  /** Rows that somebody left out, and those of features that were removed here. */
+  leftOut: z.number().int(),
+  removedHere: z.number().int(),
+  /** Features of which fields stay that somebody changed here. */
+  editsKept: z.number().int(),
+  /** Where the rows are; null where none is anywhere. */
+  extent: z.object({ west: longitude, south: latitude, east: longitude, north: latitude }).nullable(),
+  /** Whether something was said of the rows since: then it has to be tried again. */
+  isStale: z.boolean(),
 })
 export type ImportOutcome = z.infer<typeof importOutcome>
 

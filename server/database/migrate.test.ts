@@ -30,6 +30,7 @@ const names = [
   '023-open-records',
   '024-import-drafts',
   '025-closed-records',
+  '026-replaced-edits',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

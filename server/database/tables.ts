@@ -129,6 +129,8 @@ export type ImportsTable = {
   refused_count: number
   started_at: number
   finished_at: number | null
+  /** 1 where it put aside what people had changed. */
+  replaces_edits: number
 }
 
 /** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */

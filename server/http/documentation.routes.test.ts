@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
@@ -9,6 +11,8 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf } from '#test/file-bytes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { trialPath } from '../imports/drafts/working-folder.ts'
+import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { storeCalendar } from '../maintenance/calendars.queries.ts'
 
@@ -88,6 +92,9 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/import-drafts/{id}/import': { post: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/undo': { post: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/cancel': { post: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/trial': { get: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/trial/places': { get: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/trial/refused': { get: 200 },
   '/api/maps/{mapId}/metadata-names': { get: 200 },
   '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
   '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
@@ -117,6 +124,12 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
+/** What has to be asked for. */
+const queries: Record<string, string> = {
+  '/api/events': '?map=oak-hills',
+  '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
+}
+
 /** The state of an import from which each of its steps begins. */
 const draftStates: Record<string, ImportDraftState> = {
   settings: 'examined',
@@ -124,6 +137,9 @@ const draftStates: Record<string, ImportDraftState> = {
   import: 'tried',
   undo: 'imported',
   cancel: 'trying',
+  trial: 'tried',
+  places: 'tried',
+  refused: 'tried',
 }
 
 const drawn = aDrawing()
@@ -265,6 +281,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       headers: signedIn,
       payload: draft,
     })
+    const path = trialPath(database.location.dataDirectory, { mapId: 'oak-hills', id: draftId })
+    mkdirSync(dirname(path), { recursive: true })
+    const trial = new TrialFile(path)
+    trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
+    trial.finish()
   })
   afterAll(() => app.close())
 
@@ -380,7 +401,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: isEndless ? `${url}?map=oak-hills` : isOfBytes ? `${url}?offset=0` : url,
+        url: `${url}${queries[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
           // Whatever has changed it before.
@@ -404,6 +425,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       'application/vnd.mapbox-vector-tile',
       'image/png',
       'text/calendar',
+      'text/csv',
       'text/event-stream',
     ])
   })

@@ -29,6 +29,7 @@ const schemaOfMediaType = {
   'application/vnd.mapbox-vector-tile': { type: 'string', format: 'binary' },
   'text/event-stream': { type: 'string' },
   'text/calendar': { type: 'string' },
+  'text/csv': { type: 'string' },
   'image/png': { type: 'string', format: 'binary' },
   'image/jpeg': { type: 'string', format: 'binary' },
   'image/webp': { type: 'string', format: 'binary' },

@@ -101,6 +101,7 @@ async function leaveBehind(database: TestDatabase, id: string, startedAt: number
         refused_count: 0,
         started_at: startedAt,
         finished_at: null,
+        replaces_edits: 0,
       })
       .execute()
     await transaction

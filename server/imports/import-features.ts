@@ -6,11 +6,12 @@ import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
-import { publishImport, tryImport } from './publishing/publish-import.ts'
+import { publishImport } from './publishing/publish-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
 import { tidyUpAfterImport } from './publishing/tidy-up.ts'
 import { findDoubts } from './reading/find-doubts.ts'
 import type { ImportFile } from './reading/read-in-worker.ts'
+import { tryImport } from './trial/try-import.ts'
 
 /** An import that has not finished after this long never will: its process is gone. */
 const deadAfterMs = 86_400_000
@@ -39,7 +40,7 @@ async function stageAndPublish(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportResult> {
   const now = Date.now()
-  const { mapId, kind, source, importId = randomBytes(5).toString('hex'), isTrial } = options
+  const { mapId, kind, source, keepsEdits = true, importId = randomBytes(5).toString('hex'), trial } = options
   const key = { mapId, importId }
   const isNewMap = !(await readMap(database.read, mapId))
   if (isNewMap && !options.client) throw unknownMap(mapId)
@@ -54,6 +55,7 @@ async function stageAndPublish(
     refused_count: 0,
     started_at: now,
     finished_at: null,
+    replaces_edits: keepsEdits ? 0 : 1,
   }
   if (!isNewMap) await database.write((transaction) => insertImport(transaction, record))
   try {
@@ -73,13 +75,13 @@ async function stageAndPublish(
     if (read.staged === 0) {
       for (const doubt of doubts) options.onNotice?.(doubt)
       await discard()
-      return { ...done, importId: null, created: 0, updated: 0, unchanged: 0 }
+      return { ...done, importId: null, ...nothing }
     }
     if (doubts.length > 0 && options.confirm && !(await options.confirm(doubts)))
       throw new ImportError('Nothing was imported.')
     const work = { ...read, record, options, isNewMap, ownFieldsVersion: own.version }
-    if (!isTrial) return { ...done, ...(await publishImport(database, work, onProgress)) }
-    const tried = await tryImport(database, work, onProgress)
+    if (!trial) return { ...done, ...(await publishImport(database, work, onProgress)) }
+    const tried = await tryImport(database, work, trial, onProgress)
     await discard()
     return { ...done, ...tried, importId: null }
   } catch (error) {
@@ -88,6 +90,8 @@ async function stageAndPublish(
     throw error
   }
 }
+
+const nothing = { created: 0, updated: 0, unchanged: 0, removedHere: 0, editsKept: 0 }
 
 function unknownMap(mapId: string): ImportError {
   return new ImportError(`There is no map "${mapId}".`, { remedy: 'other-map-or-new-client' })

@@ -4,6 +4,7 @@ import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { Survey } from './reading/survey.ts'
+import type { TrialNotes } from './trial/trial-notes.ts'
 
 /** What reading a file needs to know. */
 export type ReadingOptions = {
@@ -25,6 +26,10 @@ export type ReadingOptions = {
   ownFields?: OwnFields
   /** Whether the file has latitude before longitude. */
   areCoordinatesSwapped?: boolean
+  /** Rows that are not imported, by their numbers. */
+  leftOut?: ReadonlySet<number>
+  /** What stands in some columns of some rows instead, by the rows' numbers. */
+  mended?: ReadonlyMap<number, Readonly<Record<string, string>>>
 }
 
 export type ImportOptions = ReadingOptions & {
@@ -32,13 +37,17 @@ export type ImportOptions = ReadingOptions & {
   client?: { name: string; location: string }
   /** Its id, where that was decided before; else a new one. One that is done already is not done again. */
   importId?: string
-  /** Reads and compares everything, and changes nothing. */
-  isTrial?: boolean
+  /** Whether what people changed here stays, whatever the file says; default true. */
+  keepsEdits?: boolean
+  /** Whether what people removed here comes back; default false. */
+  bringsBack?: boolean
+  /** Reads and compares everything, notes it row by row, and changes nothing. */
+  trial?: TrialNotes
   /** Who imports, for the activity list; without an id where nobody has signed in. */
   actor?: { id: string | null; name: string }
   /** Ends the import between two batches; nothing of it stays. */
   signal?: AbortSignal
-  /** Called for each row that was refused or repaired, in the file's order. */
+  /** Called for each row that was refused, repaired or left out, in the file's order. */
   onRow?: (row: ReportedRow) => void
   /** Called with what a person should know and that refuses nothing. */
   onNotice?: (notice: Advice) => void
@@ -50,12 +59,15 @@ export type ReportedRow = {
   rowNumber: number
   line?: number
   sourceId?: string
-  outcome: 'refused' | 'repaired'
+  outcome: 'refused' | 'repaired' | 'left-out'
   reason: string
+  /** JSON of the columns of a row that does not come in, names and values; and of its geometry, as the file has them. */
+  columns?: string
+  geometry?: string
 }
 
 export type ImportProgress = {
-  phase: 'reading' | 'publishing'
+  phase: 'reading' | 'comparing' | 'publishing'
   rows: number
   bytesRead: number
   totalBytes?: number
@@ -70,13 +82,19 @@ export type ImportResult = {
   unchanged: number
   refused: number
   repaired: number
+  /** Rows that somebody left out. */
+  leftOut: number
+  /** Rows of features that were removed here, and do not come back. */
+  removedHere: number
+  /** Features of which fields stay that somebody changed here. */
+  editsKept: number
   /** Which column filled which field. */
   filled: FilledField[]
   /** Columns that fill no field and stay with the features. */
   kept: string[]
 }
 
-export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired'>
+export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired' | 'leftOut'>
 
 /** What came of reading: everything but the refused rows is staged. */
 export type StagedRecords = {

@@ -55,7 +55,7 @@ describeWithRealData('real files', () => {
     })
 
     it('and say what is in them: a fire, HTML to the letter, and no place at -1191414610', async () => {
-      expect(reported.get('incidents/calfire-last-state.json')).toEqual([
+      expect(reported.get('incidents/calfire-last-state.json')).toMatchObject([
         {
           rowNumber: 78,
           line: undefined,

@@ -30,6 +30,14 @@ export class Imports {
       .locator('dd')
   }
 
+  /** A row of the trial, by its number. */
+  row(number: number): Locator {
+    return this.panel
+      .getByRole('table', { name: 'Rows of the trial' })
+      .getByRole('row')
+      .filter({ has: this.page.locator('td:first-child').getByText(String(number), { exact: true }) })
+  }
+
   /** What a column becomes. */
   becomes(column: string): Locator {
     return this.panel.getByLabel(`What ${column} becomes`, { exact: true })

@@ -41,9 +41,7 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await imports.isAtStep('3. Trial')
   await expect(imports.count('New')).toHaveText('2')
   await expect(imports.count('Refused')).toHaveText('1')
-  await expect(imports.panel.getByRole('row', { name: /^3 3/ })).toContainText(
-    'latitude "here" is not a number',
-  )
+  await expect(imports.row(3)).toContainText('latitude "here" is not a number')
   await isAccessible(page)
   await page.reload()
   await imports.button('Import 2 rows').click()
@@ -60,6 +58,71 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await expect(imports.panel.getByText('Taken back: 2 removed, 0 as before.')).toBeVisible()
   await area.place('Map Features').click()
   await expect(features.count).toHaveText('1 feature')
+})
+
+test('rows are mended and left out before they are imported, and what was changed here stays', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given([])
+  await area.signInTo(`/config/map/${mapId}/import`)
+  const imports = new Imports(page)
+  const prepare = async (buffer: Buffer) => {
+    await imports.input.setInputFiles(file('hydrants.csv', buffer))
+    await imports.panel.getByLabel('Each row is').selectOption('Asset')
+    await imports.panel.getByLabel('Type of all rows').selectOption('Water')
+    await imports.becomes('Label').selectOption('Name')
+    await imports.becomes('No').selectOption('Its own id')
+    await expect(imports.becomes('No')).toHaveValue('id')
+    await imports.button('Try').click()
+    await imports.isAtStep('3. Trial')
+  }
+  await prepare(hydrants.buffer)
+  await imports.row(3).getByRole('button', { name: 'Mend' }).click()
+  const mending = imports.panel.getByRole('form', { name: 'Row 3' })
+  await mending.getByLabel('Lat').fill(String(near.lat + 0.002))
+  await mending.getByRole('button', { name: 'Done' }).click()
+  await expect(imports.row(3)).toContainText(`Mended: Lat ${near.lat + 0.002}`)
+  await imports.row(1).getByRole('button', { name: 'Leave out' }).click()
+  await imports.button('Try again').click()
+  await expect(imports.count('New')).toHaveText('2')
+  await expect(imports.count('Left out')).toHaveText('1')
+  await imports.button('Import 2 rows').click()
+  await expect(imports.button('Undo')).toBeVisible()
+
+  // Somebody corrects a name, and removes the other one.
+  let ids = new Map<string, string>()
+  const readIds = async () => {
+    const { items } = await (await page.request.get(`/api/maps/${mapId}/features`)).json()
+    ids = new Map(items.map(({ id, name }: { id: string; name: string }) => [name, id]))
+    return [...ids.keys()]
+  }
+  await expect.poll(readIds).toEqual(['Nowhere', 'Pond'])
+  const headers = { origin: new URL(page.url()).origin, 'if-match': '"1"' }
+  const at = (name: string) => `/api/maps/${mapId}/features/${ids.get(name)}`
+  const patch = { headers, data: { name: 'Pond of the mill' } }
+  expect((await page.request.patch(at('Pond'), patch)).status()).toBe(200)
+  expect((await page.request.delete(at('Nowhere'), { headers })).status()).toBeLessThan(300)
+
+  await imports.button('All imports').click()
+  await prepare(table(row(2, 'Pond', near.lat + 0.003), row(3, 'Nowhere', near.lat + 0.002)))
+  await expect(imports.row(1)).toContainText('Changed Pond of the mill')
+  await expect(imports.row(1)).toContainText('Stays as it was changed here: Name')
+  await expect(imports.count('Removed here')).toHaveText('1')
+  await isAccessible(page)
+  await imports.panel.getByLabel('Show').selectOption('Removed here (1)')
+  await expect(imports.row(1)).toBeHidden()
+  await expect(imports.row(2)).toContainText('Removed here Nowhere')
+  await imports.panel.getByLabel('Keep what was changed here').uncheck()
+  await imports.panel.getByLabel('Bring back what was removed here').check()
+  await imports.button('Try again').click()
+  await expect(imports.count('New')).toHaveText('1')
+  await imports.button('Import 2 rows').click()
+  await imports.panel.getByRole('link', { name: 'To the features' }).click()
+  const features = new FeatureTable(page)
+  await expect(features.row('Nowhere')).toBeVisible()
+  await expect(features.row('Pond of the mill')).toBeHidden()
 })
 
 test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {

@@ -1,10 +1,12 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type ImportDraft,
   type ImportSettings,
   isImportStep,
   type NewImportDraft,
 } from '#domain/imports/import-draft.schema.ts'
+import type { TrialOutcome, TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { addressWith } from './addresses.ts'
 import { getJson, sendBytes, sendJson } from './http.ts'
 import { answerKey } from './maps.api.ts'
@@ -57,6 +59,40 @@ export function changeImportSettings(
 ): Promise<ImportDraft> {
   return sendJson('PATCH', `${pathOf(mapId, id)}/settings`, { body: settings })
 }
+
+/** Which rows of a trial. */
+export type RowsShown = TrialOutcome | 'repaired'
+
+/** What the last trial found; another one finds other things. */
+export function trialRowsQuery(mapId: string, id: string, outcome: RowsShown | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...answerKey(mapId, 'import-drafts'), id, 'rows', outcome ?? 'all'],
+    queryFn: ({ pageParam, signal }) =>
+      getJson<TrialRows>(`${pathOf(mapId, id)}/trial`, { outcome, after: pageParam, limit: 50 }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    gcTime: 0,
+  })
+}
+
+export function trialPlacesQuery(
+  mapId: string,
+  id: string,
+  { outcome, extent }: { outcome: TrialOutcome | undefined; extent: Bounds | null },
+) {
+  const { west = 0, south = 0, east = 0, north = 0 } = extent ?? {}
+  const bbox = [west, south, east, north].map((degrees) => Number(degrees.toFixed(6))).join()
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'import-drafts'), id, 'places', outcome ?? 'all', bbox],
+    queryFn: ({ signal }) =>
+      getJson<TrialPlaces>(`${pathOf(mapId, id)}/trial/places`, { bbox, outcome }, signal),
+    enabled: extent !== null,
+    gcTime: 0,
+  })
+}
+
+/** The refused rows as a file. */
+export const refusedRowsAddress = (mapId: string, id: string) => `${pathOf(mapId, id)}/trial/refused`
 
 export type ImportRequest = 'try' | 'import' | 'undo' | 'cancel'
 

@@ -8,6 +8,7 @@ const shownRows = 100
 /** What an import would do, or has done; and the rows that do not come in as they are. */
 export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome; isDone: boolean }) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
+  const { leftOut, removedHere } = outcome
   const counts = [
     ['Rows', rows],
     ['New', created],
@@ -15,6 +16,8 @@ export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome;
     ['The same', unchanged],
     ['Refused', refused],
     ['Repaired', repaired],
+    ...(leftOut > 0 ? [['Left out', leftOut] as const] : []),
+    ...(removedHere > 0 ? [['Removed here', removedHere] as const] : []),
   ] as const
   return (
     <>
@@ -36,7 +39,7 @@ export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome;
           </ul>
         </section>
       )}
-      {reported.length > 0 && (
+      {isDone && reported.length > 0 && (
         <section aria-label="Rows that were refused or repaired">
           <h2>Refused and repaired</h2>
           <ScrolledTable label="Refused and repaired rows" heads={['Row', 'Id', 'What happens']}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { type ComponentProps, useSyncExternalStore } from 'react'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -17,10 +17,11 @@ type ImportPanelProps = {
   /** The one that is open. */
   draftId: string | undefined
   onOpen(draftId: string | undefined): void
+  rows: ComponentProps<typeof ImportSteps>['rows']
 }
 
 /** What people have becomes what the map holds: files are dropped, looked at, tried and imported. */
-export function ImportPanel({ mapId, draftId, onOpen }: ImportPanelProps) {
+export function ImportPanel({ mapId, draftId, onOpen, rows }: ImportPanelProps) {
   const mayEdit = useMay('editor', mapId)
   if (!mayEdit)
     return (
@@ -32,7 +33,7 @@ export function ImportPanel({ mapId, draftId, onOpen }: ImportPanelProps) {
   return draftId === undefined ? (
     <AllImports mapId={mapId} onOpen={onOpen} />
   ) : (
-    <OneImport key={draftId} mapId={mapId} draftId={draftId} onClose={() => onOpen(undefined)} />
+    <OneImport key={draftId} mapId={mapId} draftId={draftId} rows={rows} onClose={() => onOpen(undefined)} />
   )
 }
 
@@ -80,9 +81,9 @@ function DraftRow({ draft, onOpen }: { draft: ImportDraft; onOpen(): void }) {
   )
 }
 
-type OneImportProps = { mapId: string; draftId: string; onClose(): void }
+type OneImportProps = Pick<ImportPanelProps, 'mapId' | 'rows'> & { draftId: string; onClose(): void }
 
-function OneImport({ mapId, draftId, onClose }: OneImportProps) {
+function OneImport({ mapId, draftId, rows, onClose }: OneImportProps) {
   const sending = useSyncExternalStore(listenToSendings, currentSendings).find(({ id }) => id === draftId)
   // It is announced before its first bytes are sent.
   const isKnown = sending === undefined && !isLetGo(draftId)
@@ -101,7 +102,13 @@ function OneImport({ mapId, draftId, onClose }: OneImportProps) {
           onRetry={() => answer.refetch()}
         />
       ) : (
-        <ImportSteps mapId={mapId} draft={answer.data ?? null} sending={sending} onClose={onClose} />
+        <ImportSteps
+          mapId={mapId}
+          draft={answer.data ?? null}
+          sending={sending}
+          rows={rows}
+          onClose={onClose}
+        />
       )}
     </div>
   )

@@ -1,16 +1,16 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Definition, type Fields, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
-import { changeImportSettings, keepDraft } from '#web/api/imports.api.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
+import { type Saying, useSettings } from './use-settings.ts'
 
 type ImportSettingsFormProps = {
   mapId: string
@@ -23,22 +23,18 @@ type ImportSettingsFormProps = {
 
 /** What the rows of the files are, and which column becomes what. Each answer is kept at once. */
 export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: ImportSettingsFormProps) {
-  const client = useQueryClient()
-  const saving = useMutation({
-    scope: { id: `import ${draft.id}` },
-    mutationFn: (settings: Partial<ImportSettings>) => changeImportSettings(mapId, draft.id, settings),
-    onSuccess: (changed) => keepDraft(client, mapId, changed),
-  })
-  const { kind, type, source, areCoordinatesSwapped } = draft.settings
+  const { settings, error, isPending, say } = useSettings(mapId, draft)
+  const change = (changed: Partial<ImportSettings>) => say(() => changed)
+  const { kind, type, source, areCoordinatesSwapped } = settings
   const types = kind === null ? [] : typesOf(kind)
   return (
     <div className={classes.work}>
-      {saving.error && (
+      {error && (
         <p className={classes.problem} role="alert">
-          {saving.error.message}
+          {error.message}
         </p>
       )}
-      <LayerChoice draft={draft} onChange={(settings) => saving.mutate(settings)} />
+      <LayerChoice found={draft.found} settings={settings} onChange={change} />
       <div className={classes.pair}>
         <NativeSelect
           label="Each row is"
@@ -48,7 +44,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            saving.mutate({ kind: value as FeatureKind, type: null, columns: {} })
+            change({ kind: value as FeatureKind, type: null, columns: {} })
           }
         />
         {types.length > 0 && (
@@ -57,7 +53,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             value={type ?? ''}
             data={[{ value: '', label: 'What a column says' }, ...types]}
             onChange={({ currentTarget: { value } }) =>
-              saving.mutate({ type: value === '' ? null : (value as ImportSettings['type']) })
+              change({ type: value === '' ? null : (value as ImportSettings['type']) })
             }
           />
         )}
@@ -68,26 +64,21 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
           defaultValue={source}
           maxLength={200}
           onBlur={({ currentTarget: { value } }) =>
-            value.trim() !== '' && saving.mutate({ source: value.trim() })
+            value.trim() !== '' && value.trim() !== source && change({ source: value.trim() })
           }
         />
       </div>
       <Checkbox
         label="Latitude stands before longitude"
         checked={areCoordinatesSwapped}
-        onChange={({ currentTarget: { checked } }) => saving.mutate({ areCoordinatesSwapped: checked })}
+        onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
-        <Columns
-          mapId={mapId}
-          draft={draft}
-          columns={draft.found.columns}
-          onChange={(columns) => saving.mutate({ columns })}
-        />
+        <Columns mapId={mapId} settings={settings} columns={draft.found.columns} onSay={say} />
       )}
       <div className={classes.actions}>
         <Button
-          disabled={kind === null || draft.found?.layer == null || saving.isPending}
+          disabled={kind === null || draft.found?.layer == null || isPending}
           loading={isTrying}
           onClick={onTry}
         >
@@ -99,10 +90,12 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
   )
 }
 
-type LayerChoiceProps = { draft: ImportDraft; onChange(settings: Partial<ImportSettings>): void }
+type LayerChoiceProps = Pick<ImportDraft, 'found' | 'settings'> & {
+  onChange(settings: Partial<ImportSettings>): void
+}
 
 /** Which table of the files is meant, and where its places are if it does not say so. */
-function LayerChoice({ draft: { found, settings }, onChange }: LayerChoiceProps) {
+function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
   const layers = found?.layers ?? []
   const chosen = layers.length === 1 ? layers[0] : layers.find(({ id }) => id === settings.layer)
   return (
@@ -156,19 +149,21 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
 
 type ColumnsProps = {
   mapId: string
-  draft: ImportDraft
+  settings: ImportSettings
   columns: readonly { name: string; examples: readonly string[] }[]
-  onChange(columns: ImportSettings['columns']): void
+  onSay(saying: Saying): void
 }
 
-function Columns({ mapId, draft, columns, onChange }: ColumnsProps) {
-  const { kind, columns: chosen } = draft.settings
+function Columns({ mapId, settings, columns, onSay }: ColumnsProps) {
+  const { kind, columns: chosen } = settings
   const own = useQuery(ownFieldsQuery(mapId))
   const fields = kind === null ? [] : fieldChoices(fieldsOf(kind, own.data?.fields ?? noOwnFields))
   const fieldOf = (column: string) => Object.entries(chosen).find(([, one]) => one === column)?.[0] ?? ''
   function choose(column: string, field: string) {
-    const others = Object.entries(chosen).filter(([known, one]) => one !== column && known !== field)
-    onChange(Object.fromEntries(field === '' ? others : [...others, [field, column]]))
+    onSay((said) => {
+      const others = Object.entries(said.columns).filter(([known, one]) => one !== column && known !== field)
+      return { columns: Object.fromEntries(field === '' ? others : [...others, [field, column]]) }
+    })
   }
   return (
     <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>

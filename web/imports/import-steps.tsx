@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import {
   askForImport,
@@ -15,6 +16,8 @@ import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
 import { ImportSettingsForm } from './import-settings-form.tsx'
 import { goOnWith, type Sending, stopSending } from './sending.ts'
+import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
+import { useIsSaying } from './use-settings.ts'
 import { formatBytes, nameOf, stateWords } from './words.ts'
 
 const steps = [
@@ -29,11 +32,12 @@ type ImportStepsProps = {
   /** Null until it is known. */
   draft: ImportDraft | null
   sending: Sending | undefined
+  rows: TrialRowsMeans & { onLookAll(extent: Bounds): void }
   onClose(): void
 }
 
 /** One import, at the step where it is; whoever comes back finds it there. */
-export function ImportSteps({ mapId, draft, sending, onClose }: ImportStepsProps) {
+export function ImportSteps({ mapId, draft, sending, rows, onClose }: ImportStepsProps) {
   const state = draft && !sending ? draft.state : 'receiving'
   return (
     <>
@@ -48,7 +52,7 @@ export function ImportSteps({ mapId, draft, sending, onClose }: ImportStepsProps
       {sending ? (
         <OnTheirWay mapId={mapId} sending={sending} onClose={onClose} />
       ) : (
-        draft && <Step mapId={mapId} draft={draft} onClose={onClose} />
+        draft && <Step mapId={mapId} draft={draft} rows={rows} onClose={onClose} />
       )}
     </>
   )
@@ -86,10 +90,11 @@ function OnTheirWay({ mapId, sending, onClose }: OnTheirWayProps) {
   )
 }
 
-type StepProps = { mapId: string; draft: ImportDraft; onClose(): void }
+type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & { draft: ImportDraft }
 
-function Step({ mapId, draft, onClose }: StepProps) {
+function Step({ mapId, draft, rows, onClose }: StepProps) {
   const client = useQueryClient()
+  const isSaying = useIsSaying(draft.id)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
     onSuccess: (changed) => keepDraft(client, mapId, changed),
@@ -136,20 +141,28 @@ function Step({ mapId, draft, onClose }: StepProps) {
       {draft.state === 'tried' && draft.outcome && (
         <>
           <ImportOutcomeView outcome={draft.outcome} isDone={false} />
-          <div className={classes.actions}>
-            <Button
-              loading={asking.isPending}
-              disabled={draft.outcome.created + draft.outcome.updated === 0}
-              onClick={ask('import')}
-            >
-              {importWords(draft.outcome.created + draft.outcome.updated)}
-            </Button>
-            {forget}
-          </div>
           <details>
             <summary>Say something else of the files</summary>
             <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
           </details>
+          <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
+          <div className={classes.actions}>
+            {draft.outcome.isStale ? (
+              <Button loading={asking.isPending} disabled={isSaying} onClick={ask('try')}>
+                Try again
+              </Button>
+            ) : (
+              <Button
+                loading={asking.isPending}
+                disabled={isSaying || draft.outcome.created + draft.outcome.updated === 0}
+                onClick={ask('import')}
+              >
+                {importWords(draft.outcome.created + draft.outcome.updated)}
+              </Button>
+            )}
+            <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
+            {forget}
+          </div>
         </>
       )}
       {(draft.state === 'imported' || draft.state === 'undone') && draft.outcome && (
@@ -177,6 +190,15 @@ function Step({ mapId, draft, onClose }: StepProps) {
     </>
   )
 }
+
+type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
+
+const LookAll = ({ extent, onLook }: LookAllProps) =>
+  extent && (
+    <Button variant="default" onClick={() => onLook(extent)}>
+      All on the map
+    </Button>
+  )
 
 const importWords = (count: number) =>
   count === 0 ? 'Nothing to import' : `Import ${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
@@ -207,6 +229,8 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   )
 }
 
+const phaseWords = { reading: 'read', comparing: 'compared', publishing: 'written' } as const
+
 type AtWorkProps = { draft: ImportDraft; isCancelling: boolean; onCancel(): void }
 
 function AtWork({ draft: { state, progress }, isCancelling, onCancel }: AtWorkProps) {
@@ -216,8 +240,7 @@ function AtWork({ draft: { state, progress }, isCancelling, onCancel }: AtWorkPr
       <Progress value={share ?? 100} animated={share === null} aria-label={stateWords[state]} />
       <p role="status">
         {stateWords[state]}
-        {progress &&
-          `: ${formatNumber(progress.rows)} rows ${progress.phase === 'reading' ? 'read' : 'written'}`}
+        {progress && `: ${formatNumber(progress.rows)} rows ${phaseWords[progress.phase]}`}
       </p>
       <div className={classes.actions}>
         <Button variant="default" loading={isCancelling} onClick={onCancel}>

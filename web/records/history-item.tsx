@@ -1,15 +1,9 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { FieldChange, GeometrySummary, HistoryEntry } from '#domain/features/history.schema.ts'
-import { fieldsOf } from '#domain/features/own-fields.ts'
+import type { HistoryEntry } from '#domain/features/history.schema.ts'
 import type { Moment } from '#web/api/features.api.ts'
-import { useOwnFields } from '#web/api/own-fields.api.ts'
-import { showValue } from '#web/features/feature-facts.tsx'
-import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
-import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
+import { FieldChanges } from './field-changes.tsx'
 import classes from './record-timeline.module.css'
 
 type HistoryItemProps = {
@@ -36,7 +30,9 @@ export function HistoryItem({ feature, entry, names, isLatest, isRestoring, onRe
           <Restore isRestoring={isRestoring} onRestore={() => onRestore({ changeId, isBefore: false })} />
         )}
       </p>
-      {isTold(entry) && <Changes feature={feature} changes={changes} names={names} />}
+      {isTold(entry) && (
+        <FieldChanges mapId={feature.mapId} kind={feature.kind} changes={changes} names={names} />
+      )}
     </>
   )
 }
@@ -72,58 +68,4 @@ function doing({ action, source, undoes }: HistoryEntry): string {
     case 'changed':
       return undoes === null ? 'changed it' : 'took a change back'
   }
-}
-
-type ChangesProps = {
-  feature: FeatureDetail
-  changes: readonly FieldChange[]
-  names: Readonly<Record<string, string>>
-}
-
-function Changes({ feature, changes, names }: ChangesProps) {
-  const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
-  const rows = changes.flatMap(
-    ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
-      if (field === 'geometry') {
-        const [from, to] = [before, after] as (GeometrySummary | null)[]
-        const label = feature.shape === 'point' ? 'Place' : 'Shape'
-        return [[field, label, sizeOf(from ?? null), sizeOf(to ?? null)]]
-      }
-      if (field.startsWith('maintenance.')) {
-        const [from, to] = ([before, after] as (SaidEntry | null)[]).map((entry) => entry && sayEntry(entry))
-        return [[field, 'Maintenance', from, to]]
-      }
-      const definition = fields[field]
-      if (!definition) return [[field, field === 'metadata' ? 'Further data' : field, 'as before', 'changed']]
-      return singleFields({ [field]: definition }).flatMap(([path, single]) => {
-        const [from, to] = [valueAt({ [field]: before }, path), valueAt({ [field]: after }, path)]
-        if (from === to) return []
-        const show = (value: unknown) =>
-          showValue(single, value, { name: names[String(value)] ?? null, onSelect: null })
-        return [[path, single.label, show(from), show(to)]]
-      })
-    },
-  )
-  return (
-    <dl className={classes.changes}>
-      {rows.map(([key, label, from, to]) => (
-        <div key={key}>
-          <dt>{label}</dt>
-          <dd>
-            <del>{from || '–'}</del>
-            <span aria-hidden="true"> → </span>
-            <ins>{to || '–'}</ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function sizeOf(geometry: GeometrySummary | null): string | null {
-  if (geometry === null) return null
-  const { positions, acres, place } = geometry
-  if (place !== null) return formatPlace(place)
-  if (acres !== null) return inBothUnits(formatLand, acres)
-  return `${formatNumber(positions)} points`
 }

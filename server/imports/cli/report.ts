@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { csvCell } from '../../csv-cell.ts'
 import type { ReportedRow } from '../import-options.ts'
 
 const header = 'row,line,id,outcome,reason\n'
@@ -38,7 +39,7 @@ export class Report {
   add({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) {
     this.rows++
     if (this.file === undefined) return
-    this.pending += `${[rowNumber, line ?? '', sourceId ?? '', outcome, reason].map(cell).join(',')}\n`
+    this.pending += `${[rowNumber, line ?? '', sourceId ?? '', outcome, reason].map(csvCell).join(',')}\n`
     if (this.pending.length > bufferedCharacters) this.attempt((file) => this.flush(file))
   }
 
@@ -106,14 +107,4 @@ function open(path: string) {
   } catch {
     return undefined
   }
-}
-
-/** A spreadsheet takes a cell that begins like this for a formula, and runs it; numbers may begin with their sign. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/
-const number = /^[-+]?\d+(\.\d+)?$/
-
-function cell(value: string | number): string {
-  const said = String(value)
-  const text = formula.test(said) && !number.test(said) ? `'${said}` : said
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -32,7 +32,7 @@ function progressBar(output: NodeJS.WriteStream): ProgressDisplay {
   }
 }
 
-const phaseLabel = { reading: 'Reading', publishing: 'Storing' } as const
+const phaseLabel = { reading: 'Reading', comparing: 'Comparing', publishing: 'Storing' } as const
 
 function progressLines(output: NodeJS.WriteStream): ProgressDisplay {
   let lastLine = 0

@@ -12,9 +12,10 @@ import type { ImportOptions, ImportProgress, ReportedRow } from '../import-optio
 import { discardImport, findImports } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
+import { TrialFile } from '../trial/trial-file.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
-import { bringFiles, workingFolder } from './working-folder.ts'
+import { bringFiles, trialPath, workingFolder } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore; onProgress(progress: ImportProgress): void }
 
@@ -65,57 +66,71 @@ async function chosenFile(order: StepOrder, means: Means): Promise<ImportFile> {
 
 async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> {
   const { database, onProgress } = means
-  const isTrial = order.step === 'trying'
   const known = await findImport(database, order)
   // A process that was killed or cancelled may have come so far.
   if (known?.state === 'done') return { step: 'importing', outcome: outcomeOf(known, order.outcome) }
   if (known?.state === 'staging')
     await database.write((transaction) => discardImport(transaction, database.engine, order))
+  const trial = order.step === 'trying' ? new TrialFile(trialPath(order.location.dataDirectory, order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
-  const { kind, type, source, areCoordinatesSwapped, columns } = order.settings
+  const { kind, type, source, areCoordinatesSwapped, columns, mended, ...decided } = order.settings
   if (kind === null) throw new ImportError('What each row becomes has not been said.')
   const options: ImportOptions = {
     mapId: order.mapId,
     importId: order.importId,
-    isTrial,
     kind,
     source,
     areCoordinatesSwapped,
     columns: new Map(Object.entries(columns)),
+    keepsEdits: decided.keepsEdits,
+    bringsBack: decided.bringsBack,
+    leftOut: new Set(decided.leftOut),
+    mended: new Map(Object.entries(mended).map(([row, said]) => [Number(row), said])),
     actor: order.actor,
     onRow: (row) => {
-      if (reported.length < mostReported) reported.push(row)
+      trial?.noteReported(row)
+      if (row.outcome !== 'left-out' && reported.length < mostReported) reported.push(row)
     },
     confirm: async (found) => {
       doubts.push(...found.map(({ message }) => message))
       return true
     },
     ...(type === null ? {} : { type }),
+    ...(trial === null ? {} : { trial }),
   }
-  const result = await importFeatures(database, await chosenFile(order, means), options, onProgress)
-  const { rows, created, updated, unchanged, refused, repaired, filled, kept } = result
-  const told = reported.map((row) => ({ ...row, line: row.line ?? null, sourceId: row.sourceId ?? null }))
-  const outcome = {
-    rows,
-    created,
-    updated,
-    unchanged,
-    refused,
-    repaired,
-    filled,
-    kept,
-    doubts,
-    reported: told,
+  try {
+    const { importId: _, ...counted } = await importFeatures(
+      database,
+      await chosenFile(order, means),
+      options,
+      onProgress,
+    )
+    trial?.finish()
+    const told = reported.map(tell)
+    const extent = trial?.extent ?? null
+    const outcome = { ...counted, doubts, reported: told, extent, isStale: false }
+    return { step: trial ? 'trying' : 'importing', outcome }
+  } catch (error) {
+    trial?.discard()
+    throw error
   }
-  return { step: isTrial ? 'trying' : 'importing', outcome }
 }
+
+const tell = ({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) => ({
+  rowNumber,
+  line: line ?? null,
+  sourceId: sourceId ?? null,
+  outcome: outcome === 'repaired' ? outcome : ('refused' as const),
+  reason,
+})
 
 /** What is known of an import that nobody waited for: its trial, and what its row counts. */
 function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcome {
   const { created_count: created, updated_count: updated, refused_count: refused } = row
-  const nothing = { unchanged: 0, repaired: 0, filled: [], kept: [], doubts: [], reported: [] }
-  return { rows: created + updated + refused, ...nothing, ...tried, created, updated, refused }
+  const nothing = { unchanged: 0, repaired: 0, leftOut: 0, removedHere: 0, editsKept: 0 }
+  const untold = { filled: [], kept: [], doubts: [], reported: [], extent: null, isStale: false }
+  return { rows: created + updated + refused, ...nothing, ...untold, ...tried, created, updated, refused }
 }
 
 async function undo(order: StepOrder, { database }: Means): Promise<UndoOutcome> {

@@ -7,6 +7,7 @@ import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
   type FoundInFiles,
   type ImportDraftState,
+  type ImportOutcome,
   type ImportSettings,
   type ImportStep,
   isImportStep,
@@ -93,9 +94,21 @@ const firstSettings = (fileName: string): ImportSettings => ({
   source: sourceOf(fileName),
   areCoordinatesSwapped: false,
   columns: {},
+  keepsEdits: true,
+  bringsBack: false,
+  leftOut: [],
+  mended: {},
 })
 
 const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
+
+/** They are said of what a trial found, which stays in view until it is tried again. */
+const saidOfRows = [
+  'keepsEdits',
+  'bringsBack',
+  'leftOut',
+  'mended',
+] as const satisfies (keyof ImportSettings)[]
 
 /** What people say of the files; the outcome of a trial with other settings holds no more. */
 export function changeSettings(
@@ -112,15 +125,21 @@ export function changeSettings(
       changed.source = await sourceOfLayer(transaction, draft, before, changed)
     if (JSON.stringify(changed) === draft.settings) return
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
-    const columns = {
-      settings: JSON.stringify(changed),
-      state: 'examined',
-      outcome: null,
-      problem: null,
-    } as const
-    await updateDraft(transaction, draft, columns)
+    const isOfRows = isEqualBut(saidOfRows, before, changed)
+    const said = { settings: JSON.stringify(changed), problem: null }
+    if (draft.outcome !== null && isOfRows)
+      return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+    await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
     if (isOtherTable) await beginStep(transaction, { key, step: 'examining', person })
   })
+}
+
+const stale = (outcome: string) => ({ ...(JSON.parse(outcome) as ImportOutcome), isStale: true })
+
+function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportSettings): boolean {
+  const rest = (settings: ImportSettings) =>
+    JSON.stringify(Object.entries(settings).filter(([key]) => !keys.includes(key)))
+  return rest(one) === rest(other)
 }
 
 /** What is said must be something that can be said of the kind. */
@@ -187,6 +206,7 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   const draft = await requireDraft(transaction, key, [...beginnings[step], step])
   if (draft.state === step) return
   if (step === 'trying') refuseUnsaid(draft)
+  if (step === 'importing') refuseStale(draft)
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
   const { mapId, id } = key
@@ -196,6 +216,12 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
     { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload },
     Date.now(),
   )
+}
+
+/** What is imported has been seen. */
+function refuseStale({ outcome }: ImportDraftsTable) {
+  if (outcome !== null && (JSON.parse(outcome) as ImportOutcome).isStale)
+    throw new ConflictError('Something was said of its rows since it was tried: try it again.')
 }
 
 function refuseUnsaid({ settings, found }: ImportDraftsTable) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { filesBelow } from '#test/file-bytes.ts'
@@ -65,7 +66,12 @@ async function start(database: TestDatabase) {
     await good('POST', `/${id}/${name}`)
     return done(id)
   }
-  return { app, ask, good, announce, bring, done, step }
+  const trial = (id: string, rest = '') => ({
+    method: 'GET' as const,
+    url: `${base}/import-drafts/${id}/trial${rest}`,
+    headers: editor,
+  })
+  return { app, ask, good, announce, bring, done, step, trial }
 }
 
 const expectRefusal = (answer: Parameters<typeof expectProblem>[0], status: number, words: RegExp) =>
@@ -137,6 +143,135 @@ onEachEngine('an import in the page', (createDatabase) => {
     expect(await step(next, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 1, restored: 1 } })
     expect(await step(id, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 2, kept: 0 } })
     expect(await namesOf(database)).toEqual(before)
+  }, 60_000)
+})
+
+onEachEngine('the trial of an import', (createDatabase) => {
+  it('tells of each row what would become of it, field by field, and where', async () => {
+    const database = await createDatabase()
+    const { app, bring, done, good, step, trial } = await start(database)
+    const settings = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' } }
+    const first = await bring('hydrants.csv', three)
+    await done(first)
+    await good('PATCH', `/${first}/settings`, settings)
+    await step(first, 'try')
+    await step(first, 'import')
+    expectProblem(await app.send(trial(first)), 404)
+
+    const edited = hydrants([
+      '1,North gate,34.2,-111.3',
+      '2,Lake,34.21,-111.32',
+      '=3,Nowhere,,',
+      '4,Mill,34.3,-111',
+    ])
+    const id = await bring('hydrants.csv', edited)
+    await done(id)
+    await good('PATCH', `/${id}/settings`, settings)
+    await step(id, 'try')
+    const rows = (await app.send(trial(id))).json<TrialRows>()
+    expect(rows).toMatchObject({
+      next: null,
+      items: [
+        { rowNumber: 1, outcome: 'unchanged', name: 'North gate', changes: [] },
+        {
+          rowNumber: 2,
+          outcome: 'updated',
+          place: { lat: 34.21, lng: -111.32 },
+          changes: [
+            { field: 'name', before: 'Pond', after: 'Lake' },
+            { field: 'geometry', before: { place: { lng: -111.31 } }, after: { place: { lng: -111.32 } } },
+          ],
+        },
+        {
+          rowNumber: 3,
+          line: 4,
+          sourceId: '=3',
+          outcome: 'refused',
+          reason: 'it has no latitude and no longitude',
+          featureId: null,
+          place: null,
+          columns: [
+            ['Nr', '=3'],
+            ['Label', 'Nowhere'],
+            ['Lat', null],
+            ['Lon', null],
+          ],
+        },
+        { rowNumber: 4, outcome: 'created' },
+      ],
+    })
+    const numbers = async (query: string) => {
+      const { items, next } = (await app.send(trial(id, query))).json<TrialRows>()
+      return [items.map(({ rowNumber }) => rowNumber), next]
+    }
+    expect(await numbers('?outcome=created')).toEqual([[4], null])
+    expect(await numbers('?limit=2')).toEqual([[1, 2], 2])
+    expect(await numbers('?limit=2&after=2')).toEqual([[3, 4], null])
+
+    const places = async (query: string) =>
+      (await app.send(trial(id, `/places?bbox=${query}`))).json<TrialPlaces>()
+    expect((await places('-111.5,34,-111.2,34.25')).features).toMatchObject([
+      { geometry: { coordinates: [-111.3, 34.2] }, properties: { rowNumber: 1, outcome: 'unchanged' } },
+      { geometry: { coordinates: [-111.32, 34.21] }, properties: { rowNumber: 2, name: 'Lake' } },
+    ])
+    expect((await places('-180,-90,180,90&outcome=created')).features).toHaveLength(1)
+    expectProblem(await app.send(trial(id, '/places?bbox=1,2,3')), 400)
+
+    const refused = await app.send(trial(id, '/refused'))
+    expect(refused.headers['content-disposition']).toBe('attachment; filename="refused.csv"')
+    expect(refused.body).toBe(
+      "\uFEFFNr,Label,Lat,Lon,problem\r\n'=3,Nowhere,,,it has no latitude and no longitude\r\n",
+    )
+  }, 60_000)
+
+  it('is done again with rows that were mended or left out, before they are imported', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good, step } = await start(database)
+    const id = await bring('hydrants.csv', three)
+    await done(id)
+    await good('PATCH', `/${id}/settings`, {
+      kind: 'asset',
+      type: 'water',
+      columns: { id: 'Nr', name: 'Label' },
+    })
+    await step(id, 'try')
+    const said = { leftOut: [1], mended: { 3: { Lat: '34.22', Lon: '-111.3', Label: 'Found' } } }
+    expect(await good('PATCH', `/${id}/settings`, said)).toMatchObject({
+      state: 'tried',
+      outcome: { isStale: true },
+    })
+    expectRefusal(await ask('POST', `/${id}/import`), 409, /try it again/)
+    expect(await step(id, 'try')).toMatchObject({
+      outcome: { rows: 3, created: 2, refused: 0, leftOut: 1, isStale: false },
+    })
+    const before = await namesOf(database)
+    await step(id, 'import')
+    expect(await namesOf(database)).toEqual([...before, 'Found', 'Pond'].toSorted())
+    expectProblem(await ask('PATCH', `/${id}/settings`, { leftOut: [0] }), 400)
+  }, 60_000)
+})
+
+onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
+  it('gives the refused ones back as GeoJSON, which can be imported when they are mended', async () => {
+    const database = await createDatabase()
+    const { app, bring, done, good, step, trial } = await start(database)
+    const feature = (id: number, coordinates: unknown) => ({
+      type: 'Feature',
+      properties: { id, name: `Hydrant ${id}` },
+      geometry: { type: 'Point', coordinates },
+    })
+    const features = [feature(1, [-111, 34]), feature(2, [-111, 134])]
+    const id = await bring('hydrants.geojson', JSON.stringify({ type: 'FeatureCollection', features }))
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { kind: 'asset', type: 'water' })
+    await step(id, 'try')
+    const file = (await app.send(trial(id, '/refused'))).json()
+    expect(file.features).toEqual([
+      {
+        ...feature(2, [-111, 134]),
+        properties: { id: 2, name: 'Hydrant 2', problem: expect.stringMatching(/134/) },
+      },
+    ])
   }, 60_000)
 })
 

@@ -34,6 +34,8 @@ const config = { access: 'editor' } as const
 const tags = ['imports']
 const ofDraft = z.object({ mapId, id: importDraftId })
 const bodyLimit = 64 * 1024
+/** A thousand rows that were mended. */
+const settingsLimit = 1024 * 1024
 
 type ImportDraftRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
@@ -143,10 +145,12 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     `${path}/:id/settings`,
     {
       config,
-      bodyLimit,
+      bodyLimit: settingsLimit,
       schema: {
-        summary: 'Say what the files are',
-        description: 'Only what is named changes. What a trial has shown with other settings is forgotten.',
+        summary: 'Say what the files are, and which rows come in',
+        description:
+          'Only what is named changes. What a trial has shown with other settings is forgotten; what is said of its rows ' +
+          'keeps it, and asks for another one before the import.',
         tags,
         params: ofDraft,
         body: importSettings.partial(),

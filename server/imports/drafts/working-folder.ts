@@ -16,6 +16,10 @@ export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imp
 export const workingFolder = (dataDirectory: string, { mapId, id }: Pick<StepOrder, 'mapId' | 'id'>) =>
   join(importsFolder(dataDirectory), mapId, id)
 
+/** What the last trial of a draft found. */
+export const trialPath = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
+  join(workingFolder(dataDirectory, draft), 'trial.sqlite')
+
 /** The files of a draft as they were sent, on this machine. */
 export async function bringFiles(
   store: BlobStore,

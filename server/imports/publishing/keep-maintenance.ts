@@ -3,28 +3,36 @@ import type { MaintenancePlan } from '#domain/maintenance/due.ts'
 import { entriesMissing, entryOf, type SaidEntry } from '#domain/maintenance/follow-entries.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import { followInRow } from '../../features/feature-row.ts'
-import { type EntryChange, readEntries, writeEntries } from '../../features/maintenance-entries.queries.ts'
-import { readMaintained, type StagedRange, writeStagedFields } from './publish.queries.ts'
+import { type EntryChange, readEntries } from '../../features/maintenance-entries.queries.ts'
+import { readMaintained, type StagedRange, writeStaged } from './publish.queries.ts'
+
+/** What becomes known of maintenance. */
+export type ArrivingEntries = readonly EntryChange[]
 
 type Fields = { maintenanceHistory: SaidEntry[]; maintenancePlan?: MaintenancePlan | null }
 
 /**
  * An import adds what a file tells of maintenance to what is known of it: no entry is lost or doubled, and a plan stays
- * that the file does not speak of. Call it before rows are compared with what is there: equal rows then say the same.
+ * that the file does not speak of. Call it before rows are compared with what is there: equal rows then say the same. Returns the
+ * entries that are new.
  */
-export async function keepMaintenance(transaction: WriteTransaction, range: StagedRange, createdAt: number) {
+export async function keepMaintenance(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  createdAt: number,
+): Promise<ArrivingEntries> {
   const { mapId, importId } = range
+  const arriving: EntryChange[] = []
   for (let first = range.first; ; ) {
     const rows = await readMaintained(transaction, { ...range, first })
     const last = rows.at(-1)
-    if (!last) return
+    if (!last) return arriving
     first = last.row_number + 1
     const known = await readEntries(
       transaction,
       mapId,
       rows.map(({ id }) => id),
     )
-    const arriving: EntryChange[] = []
     for (const { row_number, id, fields, former, version } of rows) {
       const staged = JSON.parse(fields) as Fields
       const entries = known.get(id) ?? []
@@ -36,8 +44,7 @@ export async function keepMaintenance(transaction: WriteTransaction, range: Stag
       const { maintenancePlan = null } = former === null ? {} : (JSON.parse(former) as Partial<Fields>)
       const whole = { ...staged, maintenancePlan: staged.maintenancePlan ?? maintenancePlan }
       const followed = followInRow(JSON.stringify(whole), [...entries, ...missing])
-      if (followed !== fields) await writeStagedFields(transaction, range, row_number, { fields: followed })
+      if (followed !== fields) await writeStaged(transaction, range, row_number, { fields: followed })
     }
-    await writeEntries(transaction, mapId, arriving)
   }
 }

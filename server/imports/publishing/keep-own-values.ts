@@ -2,7 +2,7 @@ import type { OwnValues } from '#domain/definition/definition.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import { searchText } from '../../features/derive-columns.ts'
-import { readOwners, type StagedRange, writeStagedFields } from './publish.queries.ts'
+import { readOwners, type StagedRange, writeStaged } from './publish.queries.ts'
 
 type Fields = { own?: OwnValues }
 
@@ -23,7 +23,7 @@ export async function keepOwnValues(transaction: WriteTransaction, range: Staged
       const fields = JSON.stringify({ ...staged, own: kept })
       if (fields === row.fields) continue
       const search_text = searchText({ ...row, fields }, ownFields)
-      await writeStagedFields(transaction, range, row.row_number, { fields, search_text })
+      await writeStaged(transaction, range, row.row_number, { fields, search_text })
     }
   }
 }

@@ -3,6 +3,7 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import { insertClient } from '../../clients/store-clients.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
+import { writeEntries } from '../../features/maintenance-entries.queries.ts'
 import { followWords } from '../../features/own-fields.commands.ts'
 import { readOwnFieldsVersion } from '../../features/own-fields.queries.ts'
 import { joinExtents } from '../../geometry/extents.ts'
@@ -10,9 +11,8 @@ import { countAllFeatures } from '../../thinning/read-totals.queries.ts'
 import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
+import { decideStaged } from './decide-staged.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
-import { keepMaintenance } from './keep-maintenance.ts'
-import { keepOwnValues } from './keep-own-values.ts'
 import {
   carryHistoryOn,
   countStaged,
@@ -36,14 +36,17 @@ const rowsOneByOne = 2_000
 /** The index in the order of the lists: features that are close on the ground are far apart in it. */
 const scatteredIndex = 'features_in_order'
 
-type Staged = StagedRecords & {
+export type Staged = StagedRecords & {
   record: ImportsTable
   options: ImportOptions
   isNewMap: boolean
   /** Of the client's own fields, when the file was read. */
   ownFieldsVersion: number
 }
-type Published = Pick<ImportResult, 'importId' | 'created' | 'updated' | 'unchanged'>
+export type Published = Pick<
+  ImportResult,
+  'importId' | 'created' | 'updated' | 'unchanged' | 'removedHere' | 'editsKept'
+>
 
 /** Shows what is staged, in one transaction: all of it, or nothing. */
 export async function publishImport(
@@ -64,11 +67,17 @@ export async function publishImport(
 
     const replacedExtents: (Extent | undefined)[] = []
     const stagedExtents: (Extent | undefined)[] = []
-    let [changed, updated] = [0, 0]
+    let [changed, updated, removedHere, editsKept] = [0, 0, 0, 0]
     for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
       await pause(options)
-      await keepMaintenance(transaction, range, record.started_at)
-      if (own.version > 0) await keepOwnValues(transaction, range, own.fields)
+      const decided = await decideStaged(transaction, range, {
+        options,
+        ownFields: own.fields,
+        now: record.started_at,
+      })
+      removedHere += decided.removedHere.length
+      editsKept += decided.kept.size
+      await writeEntries(transaction, key.mapId, decided.entries)
       await leaveOutUnchanged(transaction, range)
       changed += await recordChanges(transaction, engine, range)
       stagedExtents.push(await extentOfStaged(transaction, range))
@@ -77,8 +86,13 @@ export async function publishImport(
       updated += replacing
     }
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
-    const created = changed - updated
-    if (options.isTrial) throw new TrialEnd({ created, updated, unchanged: staged - changed })
+    const counted = {
+      created: changed - updated,
+      updated,
+      unchanged: staged - removedHere - changed,
+      removedHere,
+      editsKept,
+    }
     const isReplacing = updated > 0
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
     const isMost = changed > (await countAllFeatures(transaction))
@@ -110,18 +124,18 @@ export async function publishImport(
     // A manager has changed the fields while the file was read.
     if (own.version !== work.ownFieldsVersion) await followWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
-    const unchanged = staged - changed
-    if (changed === 0) return { importId: null, created, updated, unchanged }
+    if (changed === 0) return { importId: null, ...counted }
     const now = Date.now()
     await insertImport(transaction, {
       ...record,
       state: 'done',
-      created_count: created,
+      created_count: counted.created,
       updated_count: updated,
       refused_count: counts.refused,
       finished_at: now,
     })
     const { source, kind, actor = null } = options
+    const { created } = counted
     const details = { importId: key.importId, source, kind, created, updated, refused: counts.refused }
     const activity = {
       mapId: key.mapId,
@@ -131,41 +145,17 @@ export async function publishImport(
       details,
     } as const
     await recordActivity(transaction, { ...activity, extent: joinExtents([replaced, added]) }, now)
-    return { importId: key.importId, created, updated, unchanged }
+    return { importId: key.importId, ...counted }
   })
 }
 
-/** What showing it would do. */
-export async function tryImport(
-  database: Database,
-  work: Staged,
-  onProgress: (progress: ImportProgress) => void,
-): Promise<Omit<Published, 'importId'>> {
-  try {
-    const { importId: _, ...done } = await publishImport(database, work, onProgress)
-    return done
-  } catch (error) {
-    if (error instanceof TrialEnd) return error.published
-    throw error
-  }
-}
-
-/** Ends the transaction of a trial before anything is shown: nothing of it stays. */
-class TrialEnd extends Error {
-  readonly published: Omit<Published, 'importId'>
-  constructor(published: Omit<Published, 'importId'>) {
-    super('This was a trial.')
-    this.published = published
-  }
-}
-
-function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
+export function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
   const rows = Math.min(rowsPerRange, lastRow)
   for (let first = 1; first <= lastRow; first += rows) yield { ...key, first, last: first + rows - 1 }
 }
 
 /** SQLite answers synchronously: without a pause Node would handle no signal. */
-async function pause({ signal }: ImportOptions) {
+export async function pause({ signal }: ImportOptions) {
   await setImmediate()
   signal?.throwIfAborted()
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
+import type { FeatureColumns } from '../../database/tables.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
 import { contentColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
@@ -109,11 +110,11 @@ export function readOwners(transaction: WriteTransaction, range: StagedRange) {
     .execute()
 }
 
-export async function writeStagedFields(
+export async function writeStaged(
   transaction: WriteTransaction,
   { mapId, importId }: ImportKey,
   rowNumber: number,
-  changed: { fields: string; search_text?: string },
+  changed: Partial<FeatureColumns>,
 ) {
   await transaction
     .updateTable('staged_features')
@@ -124,19 +125,21 @@ export async function writeStagedFields(
     .execute()
 }
 
+/** Whether a staged row says the same as the feature beside it. */
+export const isSameAsThere = sql.join(
+  contentColumns.map(
+    (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
+  ),
+  sql` and `,
+)
+
 /** Rows equal to what is there leave the stage. */
 export async function leaveOutUnchanged(transaction: WriteTransaction, range: StagedRange) {
-  const isSame = sql.join(
-    contentColumns.map(
-      (column) => sql`staged_features.${sql.ref(column)} is not distinct from features.${sql.ref(column)}`,
-    ),
-    sql` and `,
-  )
   await sql`
     delete from staged_features
     where ${inRange(range)} and exists (
       select 1 from features
-      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSame}
+      where features.map_id = staged_features.map_id and features.id = staged_features.id and ${isSameAsThere}
     )`.execute(transaction)
 }
 

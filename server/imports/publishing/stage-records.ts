@@ -14,7 +14,7 @@ export async function stageRecords(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<StagedRecords> {
   // The rest is sent to another thread, which functions cannot be.
-  const { onRow = () => {}, onNotice = () => {}, confirm: _, signal, ...reading } = options
+  const { onRow = () => {}, onNotice = () => {}, confirm: _, trial: __, signal, ...reading } = options
   const staging = new StagingArea(database)
   let last: RowBatch | undefined
   const batches =

@@ -38,7 +38,7 @@ export async function* readBatches(
   const context = rowContext(options)
   const firstRows = new FirstRows()
   const surveyor = new Surveyor()
-  const counts = { rows: 0, refused: 0, repaired: 0 }
+  const counts = { rows: 0, refused: 0, repaired: 0, leftOut: 0 }
   let bytesRead = 0
   let batch = emptyBatch()
   let characters = 0
@@ -50,17 +50,27 @@ export async function* readBatches(
 
   const take = (record: SourceRecord) => {
     counts.rows++
-    const row = refuseSecond(buildRow(record, context), firstRows, record.rowNumber)
     const { rowNumber, line } = record
-    const tell = (outcome: ReportedRow['outcome'], reason: string) => {
-      counts[outcome]++
-      batch.news.push({ rowNumber, line, sourceId: row.sourceId, outcome, reason })
+    const mended = mend(record, options.mended?.get(rowNumber))
+    const built = buildRow(mended, context)
+    const { sourceId } = built
+    const told = { rowNumber, line, sourceId }
+    if (options.leftOut?.has(rowNumber)) {
+      counts.leftOut++
+      batch.news.push({ ...told, outcome: 'left-out', reason: leftOutByHand, ...asInFile(record) })
+      return
     }
+    const row = refuseSecond(built, firstRows, rowNumber)
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
-      return tell('refused', row.reason)
+      counts.refused++
+      batch.news.push({ ...told, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
+      return
     }
-    if (row.repaired !== undefined) tell('repaired', row.repaired)
+    if (row.repaired !== undefined) {
+      counts.repaired++
+      batch.news.push({ ...told, outcome: 'repaired', reason: row.repaired })
+    }
     const staged = {
       ...toFeatureRow(row.feature, { now, importId, ownFields: options.ownFields }),
       row_number: rowNumber,
@@ -89,6 +99,29 @@ export async function* readBatches(
   }
   yield { ...complete(), survey: surveyor.finish(counts.rows, context.mapping.result) }
   if (failure !== undefined) throw failure
+}
+
+const leftOutByHand = 'somebody left it out'
+
+/** What somebody said instead of what the file says. */
+function mend(record: SourceRecord, said: Readonly<Record<string, string>> | undefined): SourceRecord {
+  if (!said) return record
+  const known = new Set(record.properties.map(([name]) => name))
+  const added = Object.entries(said).filter(([name]) => !known.has(name))
+  const properties = record.properties.map(([name, value]) => [name, said[name] ?? value] as const)
+  return { ...record, properties: [...properties, ...added] }
+}
+
+/** Nothing where it is nested too deeply to be told. */
+function asInFile({ properties, geometry }: SourceRecord): Pick<ReportedRow, 'columns' | 'geometry'> {
+  try {
+    return {
+      columns: JSON.stringify(properties),
+      ...(geometry === undefined ? {} : { geometry: JSON.stringify(geometry) }),
+    }
+  } catch {
+    return {}
+  }
 }
 
 const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], news: [], notices: [] })

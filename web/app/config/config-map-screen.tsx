@@ -18,6 +18,7 @@ import {
   type ConfigurationDraft,
   useConfigurationDraft,
 } from '#web/map-configuration/use-configuration-draft.ts'
+import { FieldChanges } from '#web/records/field-changes.tsx'
 import { SavedDrawings } from '#web/tools/drawing/saving/saved-drawings.tsx'
 import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
@@ -36,6 +37,10 @@ import { type Split, SplitSlider, splits } from './split-slider.tsx'
 
 const ImportPanel = lazyPart(() =>
   import('#web/imports/import-panel.tsx').then((module) => module.ImportPanel),
+)
+
+const TrialLayers = lazyPart(() =>
+  import('#web/imports/trial-layers.tsx').then((module) => module.TrialLayers),
 )
 
 /** Section 2 of the specification, and the summary that stands where no other is named. */
@@ -158,7 +163,22 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
               <ImportPanel
                 mapId={mapId}
                 draftId={address.search.import}
-                onOpen={(draftId) => address.update({ import: draftId })}
+                onOpen={(draftId) => address.update({ import: draftId, rows: undefined })}
+                rows={{
+                  shown: address.search.rows,
+                  onShow: (rows) => address.update({ rows }),
+                  onLook: ({ lat, lng }) => {
+                    fold.unfold()
+                    mapRef.current?.flyTo({ lat, lng, zoom: selectionZoom })
+                  },
+                  onLookAll: (extent) => {
+                    fold.unfold()
+                    mapRef.current?.fitExtent(extent)
+                  },
+                  tellChanges: (kind, changes) => (
+                    <FieldChanges mapId={mapId} kind={kind} changes={changes} names={{}} />
+                  ),
+                }}
               />
             )}
             {section === 'features' && (
@@ -196,6 +216,14 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
               <>
                 {isStaff && <SavedDrawings mapId={mapId} />}
                 {shownDraft && <DraftMarks draft={shownDraft} />}
+                {section === 'import' && address.search.import !== undefined && (
+                  <TrialLayers
+                    mapId={mapId}
+                    draftId={address.search.import}
+                    shown={address.search.rows}
+                    extent={viewport?.extent ?? null}
+                  />
+                )}
               </>
             }
           />
@@ -230,7 +258,8 @@ function useMapFold(section: Section) {
     isPhone &&
     (chosen[section] ??
       (section === 'configuration' || section === 'fields' || section === 'import' || isLow))
-  return { isPhone, isFolded, toggle: () => setChosen({ ...chosen, [section]: !isFolded }) }
+  const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
+  return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }
 
 /** Where the map would open, and what it could be moved in. */

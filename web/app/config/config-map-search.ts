@@ -7,8 +7,10 @@ import {
 } from '#domain/definition/kinds.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
 import { columnFilters, type FeatureType, type SeverityWord } from '#domain/features/filters.ts'
+import { trialOutcomes } from '#domain/imports/import-trial.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { type DueWord, dueWords } from '#domain/maintenance/due.ts'
+import type { RowsShown } from '#web/api/imports.api.ts'
 
 /** What the address of a map's sections says; what is as it is by default is left out. */
 export type ConfigMapSearch = {
@@ -25,6 +27,8 @@ export type ConfigMapSearch = {
   sort?: FeatureSort | undefined
   /** The import that is open. */
   import?: string | undefined
+  /** Which rows of its trial. */
+  rows?: RowsShown | undefined
   /** The list of versions of the settings is open. */
   versions?: 'open' | undefined
 }
@@ -45,6 +49,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     text: filled(search.text, 200),
     sort: known(search.sort, featureSorts),
     import: filled(search.import, 80),
+    rows: known(search.rows, [...trialOutcomes, 'repaired'] as const),
     versions: known(search.versions, ['open'] as const),
   }
 }

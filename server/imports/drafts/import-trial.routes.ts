@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { importDraftId } from '#domain/imports/import-draft.schema.ts'
+import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../../database/database.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { notFound } from '../../http/problem.ts'
+import { type DraftKey, readDraft } from '../import-drafts.queries.ts'
+import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
+import { refusedFile } from '../trial/refused-file.ts'
+import { trialPath } from './working-folder.ts'
+
+const path = '/api/maps/:mapId/import-drafts/:id/trial'
+const config = { access: 'editor' } as const
+const tags = ['imports']
+const params = z.object({ mapId, id: importDraftId })
+const outcome = z.enum(trialOutcomes)
+
+/** So many are drawn at once. */
+const mostPlaces = 2_000
+
+type ImportTrialRoutes = { database: Database; dataDirectory: string }
+
+/** What a trial found, row by row. */
+export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
+  app,
+  { database, dataDirectory },
+  done,
+) => {
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'What an import would make of each row',
+        description:
+          'In the order of the file. Of a feature that is there already it tells field by field what would change, of a ' +
+          'refused row what it says and why it is refused.',
+        tags,
+        params,
+        querystring: z.strictObject({
+          outcome: z
+            .enum([...trialOutcomes, 'repaired'])
+            .optional()
+            .meta({ description: 'Only these' }),
+          after: z.coerce.number().int().min(0).default(0).meta({ description: 'The number of a row' }),
+          limit: z.coerce.number().int().min(1).max(500).default(100),
+        }),
+        response: { 200: trialRows },
+      },
+    },
+    async ({ params, query }, reply) => {
+      forOnePerson(reply)
+      await requireTrial(params)
+      return readTrialRows(pathOf(params), { ...query, outcome: query.outcome }) ?? gone(params)
+    },
+  )
+
+  app.get(
+    `${path}/places`,
+    {
+      config,
+      schema: {
+        summary: 'Rows of a trial on the map: GeoJSON',
+        description: `Of a box, ${mostPlaces.toLocaleString('en')} at most, evenly over all there are.`,
+        tags,
+        params,
+        querystring: z.strictObject({
+          bbox: z
+            .string()
+            .regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/, 'must be west,south,east,north in degrees')
+            .meta({ description: 'West, south, east and north in degrees' }),
+          outcome: outcome.optional().meta({ description: 'Only these' }),
+        }),
+        response: { 200: trialPlaces },
+      },
+    },
+    async ({ params, query }, reply) => {
+      forOnePerson(reply)
+      await requireTrial(params)
+      const [west = 0, south = 0, east = 0, north = 0] = query.bbox.split(',').map(Number)
+      const meant = { outcome: query.outcome, limit: mostPlaces }
+      const found = readTrialPlaces(pathOf(params), { west, south, east, north }, meant) ?? gone(params)
+      return { type: 'FeatureCollection' as const, ...found }
+    },
+  )
+
+  app.get(
+    `${path}/refused`,
+    {
+      config: { ...config, mediaTypes: ['text/csv', 'application/geo+json'] },
+      schema: {
+        summary: 'The refused rows as a file, each with its problem',
+        description:
+          'A table where the places are in columns (CSV), else GeoJSON: mended, it can be imported.',
+        tags,
+        params,
+      },
+    },
+    async ({ params }, reply) => {
+      forOnePerson(reply)
+      await requireTrial(params)
+      const { mediaType, ending, pieces } = refusedFile(pathOf(params)) ?? gone(params)
+      return reply
+        .type(mediaType)
+        .header('content-disposition', `attachment; filename="refused.${ending}"`)
+        .send(Readable.from(pieces))
+    },
+  )
+  done()
+
+  const pathOf = (key: DraftKey) => trialPath(dataDirectory, key)
+
+  async function requireTrial(key: DraftKey) {
+    const draft = await readDraft(database.read, key)
+    if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
+    if (draft.state !== 'tried') throw notFound('It has not been tried, or was imported since.')
+  }
+
+  function gone({ id }: DraftKey): never {
+    throw notFound(`What the trial of import ${id} found is not here any more: try it again.`)
+  }
+}

@@ -1,0 +1,41 @@
+import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { WriteTransaction } from '../../database/database.ts'
+import type { ImportOptions } from '../import-options.ts'
+import { leaveOutRemoved, mayBeRemoved } from './edits.queries.ts'
+import { type KeptEdits, keepEdits } from './keep-edits.ts'
+import { type ArrivingEntries, keepMaintenance } from './keep-maintenance.ts'
+import { keepOwnValues } from './keep-own-values.ts'
+import type { StagedRange } from './publish.queries.ts'
+
+export type Decided = {
+  /** Rows that leave the stage, as their features were removed here. */
+  removedHere: Awaited<ReturnType<typeof leaveOutRemoved>>
+  kept: KeptEdits
+  /** What becomes known of maintenance, by the features' ids. */
+  entries: ArrivingEntries
+}
+
+type Circumstances = {
+  options: ImportOptions
+  ownFields: OwnFields
+  /** The instant of the import. */
+  now: number
+}
+
+/**
+ * Brings what a file says and what people did here together: of staged rows it leaves what each feature is to be. A trial and an
+ * import decide by it alike.
+ */
+export async function decideStaged(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  { options, ownFields, now }: Circumstances,
+): Promise<Decided> {
+  const { bringsBack = false, keepsEdits = true } = options
+  const isLookedFor = !bringsBack && (await mayBeRemoved(transaction, options))
+  const removedHere = isLookedFor ? await leaveOutRemoved(transaction, range, options) : []
+  const kept = keepsEdits ? await keepEdits(transaction, range, { ownFields, now }) : new Map()
+  const entries = await keepMaintenance(transaction, range, now)
+  await keepOwnValues(transaction, range, ownFields)
+  return { removedHere, kept, entries }
+}

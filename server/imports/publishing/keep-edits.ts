@@ -1,0 +1,96 @@
+import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { WriteTransaction } from '../../database/database.ts'
+import type { FeatureHistoryTable } from '../../database/tables.ts'
+import type { ChangedFields } from '../../features/changed-fields.ts'
+import { readHistorySince } from '../../features/feature-history.queries.ts'
+import { toFeatureRow, toNewFeature } from '../../features/feature-row.ts'
+import { readRowsOf } from '../../features/features.queries.ts'
+import { hasEdits, readEdited, readWhenReplaced } from './edits.queries.ts'
+import { type StagedRange, writeStaged } from './publish.queries.ts'
+
+type Values = Readonly<Record<string, unknown>>
+/** By the number of the row: the fields that stay as somebody changed them. */
+export type KeptEdits = ReadonlyMap<number, readonly string[]>
+
+/**
+ * What people changed here in a feature stays, whatever the file says of it. An import that was told to replace such changes
+ * ends that for those before it. Call it before rows are compared with what is there.
+ */
+export async function keepEdits(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  { ownFields, now }: { ownFields: OwnFields; now: number },
+): Promise<KeptEdits> {
+  const { mapId, importId } = range
+  const kept = new Map<number, readonly string[]>()
+  if (!(await hasEdits(transaction, mapId))) return kept
+  for (let first = range.first; ; ) {
+    const rows = await readEdited(transaction, { ...range, first })
+    const last = rows.at(-1)
+    if (!last) return kept
+    first = last.row_number + 1
+    const featureIds = rows.map(({ id }) => id)
+    const present = await readRowsOf(transaction, mapId, featureIds)
+    const replaced = await readWhenReplaced(transaction, mapId, featureIds)
+    const history = await readHistorySince(transaction, { mapId, featureIds, since: 0 })
+    const historyOf = Map.groupBy(history, ({ feature_id }) => feature_id)
+    for (const { row_number, ...row } of rows) {
+      const former = present.get(row.id)
+      if (!former) continue
+      const there = toNewFeature(former)
+      const edits = (historyOf.get(row.id) ?? []).filter(({ at }) => at > (replaced.get(row.id) ?? 0))
+      const said = toNewFeature(row)
+      const paths = editedPaths(edits, there).filter((path) => !isEqual(at(said, path), at(there, path)))
+      if (paths.length === 0) continue
+      kept.set(row_number, paths)
+      const columns = toFeatureRow(withKept(said, there, paths), { now, importId, ownFields })
+      await writeStaged(transaction, range, row_number, columns)
+    }
+  }
+}
+
+/** The fields that are not what they were before anybody changed them here; those of a group by their path. */
+function editedPaths(history: readonly FeatureHistoryTable[], present: NewFeature): string[] {
+  const before = new Map<string, unknown>()
+  const inOrder = history.toSorted((one, other) => one.at - other.at || one.version - other.version)
+  for (const { action, changed } of inOrder) {
+    if (action !== 'changed') continue
+    for (const [key, [was]] of Object.entries(JSON.parse(changed) as ChangedFields))
+      if (key in present && !before.has(key)) before.set(key, was)
+  }
+  return [...before].flatMap(([key, was]) => {
+    const is = (present as Values)[key]
+    if (!isGroup(was) || !isGroup(is)) return isEqual(was, is) ? [] : [key]
+    const parts = new Set([...Object.keys(was), ...Object.keys(is)])
+    return [...parts].filter((part) => !isEqual(was[part], is[part])).map((part) => `${key}.${part}`)
+  })
+}
+
+function withKept(said: NewFeature, there: NewFeature, paths: readonly string[]): NewFeature {
+  const kept: Record<string, unknown> = { ...said }
+  for (const path of paths) {
+    const [key = '', part] = path.split('.')
+    if (part === undefined) kept[key] = (there as Values)[key]
+    else kept[key] = { ...groupOf(kept[key], (there as Values)[key]), [part]: at(there, path) }
+  }
+  return kept as NewFeature
+}
+
+/** A group of which the file says nothing is empty, part by part. */
+function groupOf(said: unknown, there: unknown): Values {
+  if (isGroup(said)) return said
+  return Object.fromEntries(Object.keys(isGroup(there) ? there : {}).map((part) => [part, null]))
+}
+
+function at(feature: NewFeature, path: string): unknown {
+  const [key = '', part] = path.split('.')
+  const value = (feature as Values)[key]
+  return part === undefined ? value : isGroup(value) ? value[part] : undefined
+}
+
+const isGroup = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('coordinates' in value)
+
+const isEqual = (one: unknown, other: unknown) =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite'
+import {
+  type TrialOutcome,
+  type TrialPlaces,
+  type TrialRow,
+  type TrialRows,
+  trialOutcomes,
+} from '#domain/imports/import-trial.schema.ts'
+import type { Extent } from '../../database/database.ts'
+import { levels, numberOf } from './trial-file.ts'
+
+type Row = {
+  row_number: number
+  outcome: TrialOutcome
+  reason: string | null
+  line: number | null
+  source_id: string | null
+  feature_id: string | null
+  name: string | null
+  lng: number | null
+  lat: number | null
+  changes: string | null
+  kept: string | null
+  columns: string | null
+}
+
+type PlacedRow = TrialPlaces['features'][number]
+
+/** Reads what a trial found; undefined where it is not on this machine. */
+export function withTrial<Result>(
+  path: string,
+  work: (connection: DatabaseSync) => Result,
+): Result | undefined {
+  let connection: DatabaseSync
+  try {
+    connection = new DatabaseSync(path, { readOnly: true })
+  } catch {
+    return undefined
+  }
+  try {
+    return work(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+type Page = { outcome: TrialOutcome | 'repaired' | undefined; after: number; limit: number }
+
+/** Rows after a row, in the order of the file. */
+export function readTrialRows(path: string, { outcome, after, limit }: Page): TrialRows | undefined {
+  return withTrial(path, (connection) => {
+    const isMeant =
+      outcome === undefined
+        ? 'true'
+        : outcome === 'repaired'
+          ? `reason is not null and outcome in ('created', 'updated', 'unchanged')`
+          : 'outcome = :outcome'
+    const rows = connection
+      .prepare(
+        `select row_number, outcome, reason, line, source_id, feature_id, name, lng, lat, changes, kept, columns
+        from rows where ${isMeant} and row_number > :after and outcome is not null
+        order by row_number limit :limit`,
+      )
+      .all({ after, limit: limit + 1, ...(isMeant.includes(':outcome') ? { outcome: outcome ?? null } : {}) })
+    const items = (rows as Row[]).slice(0, limit).map(toTrialRow)
+    return { items, next: rows.length > limit ? (items.at(-1)?.rowNumber ?? null) : null }
+  })
+}
+
+function toTrialRow(row: Row): TrialRow {
+  const list = (json: string | null) => (json === null ? [] : JSON.parse(json))
+  return {
+    rowNumber: row.row_number,
+    line: row.line,
+    sourceId: row.source_id,
+    outcome: row.outcome,
+    reason: row.reason,
+    featureId: row.feature_id,
+    name: row.name,
+    place: row.lng === null || row.lat === null ? null : { lat: row.lat, lng: row.lng },
+    changes: list(row.changes),
+    kept: list(row.kept),
+    columns: list(row.columns),
+  }
+}
+
+/** Some rows of a box, evenly over all there are; `isWhole` where they are all. */
+export function readTrialPlaces(
+  path: string,
+  { west, south, east, north }: Extent,
+  { outcome, limit }: { outcome: TrialOutcome | undefined; limit: number },
+): Pick<TrialPlaces, 'features' | 'isWhole'> | undefined {
+  return withTrial(path, (connection) => {
+    const statement = connection.prepare(
+      `select rows.row_number, rows.outcome, rows.name, rows.geometry, rows.lng, rows.lat
+      from places inner join rows on rows.row_number = places.row_number
+      where places.level = :level and places.outcome >= :from and places.outcome <= :to
+        and places.west <= :east and places.east >= :west and places.south <= :north and places.north >= :south
+      limit :limit`,
+    )
+    const meant = outcome === undefined ? [0, trialOutcomes.length] : [numberOf(outcome), numberOf(outcome)]
+    const [from = 0, to = 0] = meant
+    const features: PlacedRow[] = []
+    for (let level = levels - 1; level >= 0; level--) {
+      const left = limit - features.length
+      const rows = statement.all({ level, from, to, west, south, east, north, limit: left + 1 }) as PlaceRow[]
+      features.push(...rows.slice(0, left).map(toPlacedRow))
+      if (rows.length > left) return { features, isWhole: false }
+    }
+    return { features, isWhole: true }
+  })
+}
+
+type PlaceRow = Pick<Row, 'row_number' | 'outcome' | 'name' | 'lng' | 'lat'> & { geometry: string | null }
+
+function toPlacedRow({ row_number, outcome, name, geometry, lng, lat }: PlaceRow): PlacedRow {
+  return {
+    type: 'Feature',
+    geometry: geometry === null ? { type: 'Point', coordinates: [lng ?? 0, lat ?? 0] } : JSON.parse(geometry),
+    properties: { rowNumber: row_number, outcome, name },
+  }
+}

@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { csvCell } from '../../csv-cell.ts'
+import { withTrial } from './read-trial.ts'
+
+type RefusedRow = { row_number: number; reason: string; columns: string | null; geometry: string | null }
+
+const rowsPerPiece = 500
+const problemColumn = 'problem'
+
+export type RefusedFile = { mediaType: string; ending: string; pieces: Iterable<string> }
+
+/** The refused rows of a trial as their file has them, each with what is wrong with it; undefined where there is no trial. */
+export function refusedFile(path: string): RefusedFile | undefined {
+  const first = pageOf(path, 0)
+  if (!first) return undefined
+  const isTable = first.every(({ geometry }) => geometry === null)
+  return isTable
+    ? { mediaType: 'text/csv; charset=utf-8', ending: 'csv', pieces: table(path) }
+    : { mediaType: 'application/geo+json', ending: 'geojson', pieces: collection(path) }
+}
+
+function* table(path: string): Generator<string> {
+  let columns: string[] | undefined
+  for (const rows of pages(path)) {
+    const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))
+    if (columns === undefined) {
+      const names = new Set(records.flatMap((record) => [...record.keys()]))
+      names.delete(problemColumn)
+      columns = [...names, problemColumn]
+      // Excel takes a table for UTF-8 by this mark.
+      yield `\uFEFF${lineOf(columns)}`
+    }
+    const known = columns
+    yield records.map((record) => lineOf(known.map((column) => record.get(column)))).join('')
+  }
+}
+
+const lineOf = (values: readonly unknown[]) =>
+  `${values.map((value) => csvCell(textOf(value))).join(',')}\r\n`
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+
+function* collection(path: string): Generator<string> {
+  yield '{"type":"FeatureCollection","features":['
+  let isFirst = true
+  for (const rows of pages(path)) {
+    const features = rows.map((row) => {
+      const properties = { ...Object.fromEntries(columnsOf(row)), [problemColumn]: row.reason }
+      const geometry = row.geometry ?? 'null'
+      return `{"type":"Feature","properties":${JSON.stringify(properties)},"geometry":${geometry}}`
+    })
+    yield `${isFirst ? '' : ','}\n${features.join(',\n')}`
+    isFirst = false
+  }
+  yield '\n]}\n'
+}
+
+const columnsOf = ({ columns }: RefusedRow): [string, unknown][] =>
+  columns === null ? [] : JSON.parse(columns)
+
+function* pages(path: string): Generator<RefusedRow[]> {
+  for (let after = 0; ; ) {
+    const rows = pageOf(path, after) ?? []
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    after = last.row_number
+  }
+}
+
+/** Each page opens the file anew: whoever reads slowly holds nothing open. */
+function pageOf(path: string, after: number): RefusedRow[] | undefined {
+  return withTrial(
+    path,
+    (connection: DatabaseSync) =>
+      connection
+        .prepare(
+          `select row_number, reason, columns, geometry from rows
+          where outcome = 'refused' and row_number > ? order by row_number limit ?`,
+        )
+        .all(after, rowsPerPiece) as RefusedRow[],
+  )
+}

@@ -1,0 +1,112 @@
+import { renameSync, rmSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.schema.ts'
+import type { Extent } from '../../database/database.ts'
+import { joinExtents } from '../../geometry/extents.ts'
+import type { ReportedRow } from '../import-options.ts'
+import type { TrialNotes, TriedRow } from './trial-notes.ts'
+
+// What a trial found, row by row, is a file of its own: it may be as large as what was tried, is read page by page and by place,
+// and is made again by another trial. It is SQLite's, whichever engine has the map.
+
+/** Rows of a place are drawn in samples: each level has a quarter of the rows of the one below it. */
+export const levels = 11
+
+const tables = `
+  pragma journal_mode = off;
+  pragma synchronous = off;
+  create table rows (
+    row_number integer primary key,
+    outcome text,
+    reason text,
+    line integer,
+    source_id text,
+    feature_id text,
+    name text,
+    lng real,
+    lat real,
+    geometry text,
+    changes text,
+    kept text,
+    columns text
+  );
+  create virtual table places using rtree (row_number, west, east, south, north, outcome, outcome_end, level, level_end);
+  begin;`
+
+export class TrialFile implements TrialNotes {
+  /** Where the rows are that were noted so far. */
+  extent: Extent | null = null
+  private readonly path: string
+  private readonly connection: DatabaseSync
+  private readonly insertReported: StatementSync
+  private readonly insertRow: StatementSync
+  private readonly insertPlace: StatementSync
+
+  constructor(path: string) {
+    this.path = path
+    rmSync(unfinished(path), { force: true })
+    this.connection = new DatabaseSync(unfinished(path))
+    this.connection.exec(tables)
+    this.insertReported = this.connection.prepare(
+      `insert into rows (row_number, outcome, reason, line, source_id, columns, geometry)
+      values (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.insertRow = this.connection.prepare(
+      `insert into rows (row_number, outcome, feature_id, name, lng, lat, geometry, changes, kept)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      on conflict (row_number) do update set outcome = excluded.outcome, feature_id = excluded.feature_id,
+        name = excluded.name, lng = excluded.lng, lat = excluded.lat, geometry = excluded.geometry,
+        changes = excluded.changes, kept = excluded.kept`,
+    )
+    this.insertPlace = this.connection.prepare(`insert into places values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  }
+
+  noteReported({ rowNumber, line, sourceId, outcome, reason, columns, geometry }: ReportedRow) {
+    const known = outcome === 'repaired' ? null : outcome
+    this.insertReported.run(
+      rowNumber,
+      known,
+      reason,
+      line ?? null,
+      sourceId ?? null,
+      columns ?? null,
+      geometry ?? null,
+    )
+  }
+
+  noteRows(rows: readonly TriedRow[]) {
+    for (const row of rows) {
+      const { rowNumber, outcome, featureId, name, lng, lat, geometry, changes, kept } = row
+      const told = (list: readonly unknown[]) => (list.length === 0 ? null : JSON.stringify(list))
+      this.insertRow.run(rowNumber, outcome, featureId, name, lng, lat, geometry, told(changes), told(kept))
+      const { west, east, south, north } = row
+      this.extent = joinExtents([this.extent, row])
+      const kind = numberOf(outcome)
+      const level = levelOf(rowNumber)
+      this.insertPlace.run(rowNumber, west, east, south, north, kind, kind, level, level)
+    }
+  }
+
+  /** Only then it is there for others. */
+  finish() {
+    this.connection.exec(`commit; create index rows_by_outcome on rows (outcome, row_number);`)
+    this.connection.close()
+    renameSync(unfinished(this.path), this.path)
+  }
+
+  discard() {
+    this.connection.close()
+    rmSync(unfinished(this.path), { force: true })
+  }
+}
+
+const unfinished = (path: string) => `${path}.unfinished`
+
+/** How an outcome stands in the table of places. */
+export const numberOf = (outcome: TrialOutcome) => trialOutcomes.indexOf(outcome)
+
+/** Scattered evenly, and the same each time. */
+function levelOf(rowNumber: number): number {
+  const scattered = Math.imul(rowNumber, 0x9e3779b1) >>> 0
+  return Math.min(levels - 1, Math.floor(Math.clz32(scattered) / 2))
+}

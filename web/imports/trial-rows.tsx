@@ -1,0 +1,264 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type CSSProperties, type FormEvent, type ReactNode, useState } from 'react'
+import { type Fields, singleFields } from '#domain/definition/definition.ts'
+import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { FieldChange } from '#domain/features/history.schema.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
+import type { ImportDraft, ImportOutcome, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
+import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './import-panel.module.css'
+import { ScrolledTable } from './scrolled-table.tsx'
+import { outcomeColors, outcomeWords } from './trial-words.ts'
+import { type Saying, useSettings } from './use-settings.ts'
+
+/** What the screen around it adds. */
+export type TrialRowsMeans = {
+  shown: RowsShown | undefined
+  onShow(shown: RowsShown | undefined): void
+  /** The map goes there. */
+  onLook(place: NonNullable<TrialRow['place']>): void
+  tellChanges(kind: FeatureKind, changes: readonly FieldChange[]): ReactNode
+}
+
+type TrialRowsProps = TrialRowsMeans & { mapId: string; draft: ImportDraft; outcome: ImportOutcome }
+
+/** Every row of a trial: what would become of it, and what can be said of it before it is imported. */
+export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellChanges }: TrialRowsProps) {
+  const { settings, error, say } = useSettings(mapId, draft)
+  const { kind } = settings
+  const pages = useInfiniteQuery(trialRowsQuery(mapId, draft.id, shown))
+  const own = useOwnFields(mapId)
+  const fields: Fields = kind === null ? {} : fieldsOf(kind, own)
+  const rows = pages.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <section aria-label="Rows" className={classes.work}>
+      <h2>Rows</h2>
+      {error && (
+        <p className={classes.problem} role="alert">
+          {error.message}
+        </p>
+      )}
+      {(outcome.editsKept > 0 || !settings.keepsEdits) && (
+        <Checkbox
+          label="Keep what was changed here, whatever the file says"
+          description={
+            settings.keepsEdits
+              ? `${formatNumber(outcome.editsKept)} ${outcome.editsKept === 1 ? 'feature keeps' : 'features keep'} fields that somebody changed.`
+              : 'The file replaces what somebody changed.'
+          }
+          checked={settings.keepsEdits}
+          onChange={({ currentTarget: { checked } }) => say(() => ({ keepsEdits: checked }))}
+        />
+      )}
+      {(outcome.removedHere > 0 || settings.bringsBack) && (
+        <Checkbox
+          label="Bring back what was removed here"
+          description={`${formatNumber(outcome.removedHere)} ${outcome.removedHere === 1 ? 'row is' : 'rows are'} of features that somebody removed.`}
+          checked={settings.bringsBack}
+          onChange={({ currentTarget: { checked } }) => say(() => ({ bringsBack: checked }))}
+        />
+      )}
+      <div className={classes.pair}>
+        <NativeSelect
+          label="Show"
+          value={shown ?? ''}
+          data={choicesOf(outcome)}
+          onChange={({ currentTarget: { value } }) => onShow(value === '' ? undefined : (value as RowsShown))}
+        />
+        {outcome.refused > 0 && (
+          <Button
+            component="a"
+            variant="default"
+            className={classes.beside}
+            href={refusedRowsAddress(mapId, draft.id)}
+            download
+          >
+            Refused rows as a file
+          </Button>
+        )}
+      </div>
+      {pages.isError && !pages.data && (
+        <ErrorState
+          title="The rows could not be loaded."
+          error={pages.error}
+          onRetry={() => pages.refetch()}
+        />
+      )}
+      {rows.length > 0 && (
+        <ScrolledTable label="Rows of the trial" heads={['Row', 'What', 'What happens']}>
+          {rows.map((row) => (
+            <tr key={row.rowNumber}>
+              <td className={classes.number}>{formatNumber(row.rowNumber)}</td>
+              <td>
+                <span
+                  className={classes.outcome}
+                  style={{ '--outcome': outcomeColors[row.outcome] } as CSSProperties}
+                >
+                  {outcomeWords[row.outcome]}
+                </span>{' '}
+                {row.place ? (
+                  <button
+                    type="button"
+                    className={classes.look}
+                    onClick={() => row.place && onLook(row.place)}
+                  >
+                    {row.name}
+                  </button>
+                ) : (
+                  <span>{row.name ?? row.sourceId}</span>
+                )}
+              </td>
+              <td>
+                {row.reason && <p>{row.reason}</p>}
+                {kind && row.changes.length > 0 && tellChanges(kind, row.changes)}
+                {row.kept.length > 0 && <p>Stays as it was changed here: {keptLabels(row.kept, fields)}</p>}
+                <RowControls row={row} settings={settings} onSay={say} />
+              </td>
+            </tr>
+          ))}
+        </ScrolledTable>
+      )}
+      {pages.hasNextPage && (
+        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+          Show more rows
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Fields as people know them. */
+function keptLabels(paths: readonly string[], fields: Fields): string {
+  const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
+  const others: Record<string, string> = { geometry: 'place and shape', metadata: 'further data' }
+  return paths.map((path) => labels.get(path) ?? others[path] ?? fields[path]?.label ?? path).join(', ')
+}
+
+function choicesOf({
+  rows,
+  created,
+  updated,
+  unchanged,
+  refused,
+  repaired,
+  leftOut,
+  removedHere,
+}: ImportOutcome) {
+  const counts: [RowsShown, string, number][] = [
+    ['created', 'New', created],
+    ['updated', 'Changed', updated],
+    ['unchanged', 'The same', unchanged],
+    ['refused', 'Refused', refused],
+    ['repaired', 'Repaired', repaired],
+    ['left-out', 'Left out', leftOut],
+    ['removed-here', 'Removed here', removedHere],
+  ]
+  const some = counts.filter(([, , count]) => count > 0)
+  return [
+    { value: '', label: `All rows (${formatNumber(rows)})` },
+    ...some.map(([value, label, count]) => ({ value, label: `${label} (${formatNumber(count)})` })),
+  ]
+}
+
+type RowControlsProps = {
+  row: TrialRow
+  settings: ImportSettings
+  onSay(saying: Saying): void
+}
+
+/** A row is left out, or mended; what was said of it is seen until it is tried again. */
+function RowControls({ row, settings, onSay }: RowControlsProps) {
+  const { rowNumber, outcome } = row
+  const [isMending, setIsMending] = useState(false)
+  const isLeftOut = settings.leftOut.includes(rowNumber)
+  const mended = settings.mended[String(rowNumber)]
+  if (outcome === 'unchanged' || outcome === 'removed-here') return null
+  if (outcome === 'refused')
+    return (
+      <>
+        {mended && (
+          <p>
+            Mended:{' '}
+            {Object.entries(mended)
+              .map(([column, value]) => `${column} ${value}`)
+              .join(', ')}
+          </p>
+        )}
+        {isMending ? (
+          <MendForm
+            row={row}
+            mended={mended ?? {}}
+            onMend={(said) => {
+              setIsMending(false)
+              onSay(({ mended: known }) => ({ mended: { ...known, [rowNumber]: said } }))
+            }}
+          />
+        ) : (
+          row.columns.length > 0 && (
+            <Button variant="default" size="compact-sm" onClick={() => setIsMending(true)}>
+              Mend
+            </Button>
+          )
+        )}
+      </>
+    )
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      aria-pressed={isLeftOut}
+      onClick={() =>
+        onSay(({ leftOut }) => {
+          const others = leftOut.filter((one) => one !== rowNumber)
+          return { leftOut: isLeftOut ? others : [...others, rowNumber].toSorted((a, b) => a - b) }
+        })
+      }
+    >
+      {isLeftOut ? 'Take it in again' : 'Leave out'}
+    </Button>
+  )
+}
+
+type MendFormProps = {
+  row: TrialRow
+  mended: Readonly<Record<string, string>>
+  onMend(said: Record<string, string>): void
+}
+
+function MendForm({ row, mended, onMend }: MendFormProps) {
+  function mend(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget)
+    const said = row.columns.flatMap(([column, value]): [string, string][] => {
+      const text = String(values.get(column) ?? '')
+      return text === textOf(value) ? [] : [[column, text]]
+    })
+    onMend(Object.fromEntries(said))
+  }
+  return (
+    <form className={classes.mend} onSubmit={mend} aria-label={`Row ${row.rowNumber}`}>
+      {row.columns.map(([column, value]) => (
+        <TextInput
+          key={column}
+          label={column}
+          name={column}
+          size="xs"
+          maxLength={2_000}
+          defaultValue={mended[column] ?? textOf(value)}
+        />
+      ))}
+      <Button type="submit" variant="default" size="compact-sm">
+        Done
+      </Button>
+    </form>
+  )
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')

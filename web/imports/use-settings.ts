@@ -1,0 +1,42 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import { changeImportSettings, importDraftQuery, keepDraft } from '#web/api/imports.api.ts'
+
+/** What somebody says; of a list or a record, with what is there by then. */
+export type Saying = (settings: ImportSettings) => Partial<ImportSettings>
+
+const keyOf = (draftId: string) => ['import-settings', draftId]
+
+/** Whether something that was said is still on its way: what is asked for then waits for it. */
+export const useIsSaying = (draftId: string) => useIsMutating({ mutationKey: keyOf(draftId) }) > 0
+
+/**
+ * What has been said of an import, each thing seen at once and kept one after the other: two that are said quickly are both
+ * there.
+ */
+export function useSettings(mapId: string, draft: ImportDraft) {
+  const client = useQueryClient()
+  const [waiting, setWaiting] = useState<readonly Saying[]>([])
+  const saving = useMutation({
+    mutationKey: keyOf(draft.id),
+    scope: { id: `import ${draft.id}` },
+    mutationFn(saying: Saying) {
+      const known = client.getQueryData(importDraftQuery(mapId, draft.id).queryKey) ?? draft
+      return changeImportSettings(mapId, draft.id, saying(known.settings))
+    },
+    onSuccess: (changed) => keepDraft(client, mapId, changed),
+    onSettled: (_answer, _error, said) => setWaiting((known) => known.filter((one) => one !== said)),
+  })
+  let { settings } = draft
+  for (const saying of waiting) settings = { ...settings, ...saying(settings) }
+  return {
+    settings,
+    error: saving.error,
+    isPending: waiting.length > 0,
+    say(saying: Saying) {
+      setWaiting((known) => [...known, saying])
+      saving.mutate(saying)
+    },
+  }
+}

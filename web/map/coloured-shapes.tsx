@@ -1,0 +1,45 @@
+import { Layer, Source } from '@vis.gl/react-maplibre'
+import type { FeatureCollection } from 'geojson'
+import type { ExpressionSpecification } from 'maplibre-gl'
+
+type ColouredShapesProps = {
+  /** Of the source; its layers are named after it. */
+  id: string
+  data: FeatureCollection
+  /** The property that says the colour, and the colours by its values. */
+  property: string
+  colours: Readonly<Record<string, string>>
+}
+
+/** Shapes over all others, each in the colour that one of its properties says. */
+export function ColouredShapes({ id, data, property, colours }: ColouredShapesProps) {
+  const colour = ['match', ['get', property], ...Object.entries(colours).flat(), '#868e96'] as unknown
+  const color = colour as ExpressionSpecification
+  return (
+    <Source id={id} type="geojson" data={data}>
+      <Layer
+        id={`${id}-areas`}
+        type="fill"
+        filter={['==', ['geometry-type'], 'Polygon']}
+        paint={{ 'fill-color': color, 'fill-opacity': 0.25 }}
+      />
+      <Layer
+        id={`${id}-lines`}
+        type="line"
+        filter={['!=', ['geometry-type'], 'Point']}
+        paint={{ 'line-color': color, 'line-width': 2 }}
+      />
+      <Layer
+        id={`${id}-points`}
+        type="circle"
+        filter={['==', ['geometry-type'], 'Point']}
+        paint={{
+          'circle-color': color,
+          'circle-radius': 6,
+          'circle-stroke-color': '#ffffff',
+          'circle-stroke-width': 1.5,
+        }}
+      />
+    </Source>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FieldChange, GeometrySummary } from '#domain/features/history.schema.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { showValue } from '#web/features/feature-facts.tsx'
+import { formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
+import classes from './field-changes.module.css'
+import { type SaidEntry, sayEntry } from './maintenance/say-entry.ts'
+
+type FieldChangesProps = {
+  mapId: string
+  kind: FeatureDetail['kind']
+  changes: readonly FieldChange[]
+  /** Of the features that the changes refer to, by their ids. */
+  names: Readonly<Record<string, string>>
+}
+
+/** What a change makes of a feature: each field as it was and as it is. */
+export function FieldChanges({ mapId, kind, changes, names }: FieldChangesProps) {
+  const fields: Fields = fieldsOf(kind, useOwnFields(mapId))
+  const rows = changes.flatMap(
+    ({ field, before, after }): [key: string, label: string, ReactNode, ReactNode][] => {
+      if (field === 'geometry') {
+        const [from, to] = [before, after] as (GeometrySummary | null)[]
+        return [[field, to?.place ? 'Place' : 'Shape', sizeOf(from ?? null), sizeOf(to ?? null)]]
+      }
+      if (field.startsWith('maintenance.')) {
+        const [from, to] = ([before, after] as (SaidEntry | null)[]).map((entry) => entry && sayEntry(entry))
+        return [[field, 'Maintenance', from, to]]
+      }
+      const definition = fields[field]
+      if (!definition) return [[field, field === 'metadata' ? 'Further data' : field, 'as before', 'changed']]
+      return singleFields({ [field]: definition }).flatMap(([path, single]) => {
+        const [from, to] = [valueAt({ [field]: before }, path), valueAt({ [field]: after }, path)]
+        if (from === to) return []
+        const show = (value: unknown) =>
+          showValue(single, value, { name: names[String(value)] ?? null, onSelect: null })
+        return [[path, single.label, show(from), show(to)]]
+      })
+    },
+  )
+  return (
+    <dl className={classes.changes}>
+      {rows.map(([key, label, from, to]) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>
+            <del>{from || '–'}</del>
+            <span aria-hidden="true"> → </span>
+            <ins>{to || '–'}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function sizeOf(geometry: GeometrySummary | null): string | null {
+  if (geometry === null) return null
+  const { positions, acres, place } = geometry
+  if (place !== null) return formatPlace(place)
+  if (acres !== null) return inBothUnits(formatLand, acres)
+  return `${formatNumber(positions)} points`
+}
