@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ImportOutcome } from '#domain/imports/import-draft.schema.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
@@ -5,8 +6,15 @@ import { ScrolledTable } from './scrolled-table.tsx'
 
 const shownRows = 100
 
-/** What an import would do, or has done; and the rows that do not come in as they are. */
-export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome; isDone: boolean }) {
+type ImportOutcomeViewProps = {
+  outcome: ImportOutcome
+  isDone: boolean
+  /** The rows one by one, where they are known. */
+  children?: ReactNode
+}
+
+/** What an import would do, or has done. */
+export function ImportOutcomeView({ outcome, isDone, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere } = outcome
   const counts = [
@@ -58,8 +66,9 @@ export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome;
           )}
         </section>
       )}
-      <section aria-label="Columns">
-        <h2>Columns</h2>
+      {children}
+      <details>
+        <summary>Columns</summary>
         <ScrolledTable label="What becomes of the columns" heads={['Column', 'Becomes']}>
           {filled.map(({ field, column, rows: understood, notUnderstood }) => (
             <tr key={`${field} ${column}`}>
@@ -77,7 +86,7 @@ export function ImportOutcomeView({ outcome, isDone }: { outcome: ImportOutcome;
             </tr>
           ))}
         </ScrolledTable>
-      </section>
+      </details>
     </>
   )
 }

@@ -140,12 +140,13 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       )}
       {draft.state === 'tried' && draft.outcome && (
         <>
-          <ImportOutcomeView outcome={draft.outcome} isDone={false} />
+          <ImportOutcomeView outcome={draft.outcome} isDone={false}>
+            <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
+          </ImportOutcomeView>
           <details>
             <summary>Say something else of the files</summary>
             <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending} />
           </details>
-          <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           <div className={classes.actions}>
             {draft.outcome.isStale ? (
               <Button loading={asking.isPending} disabled={isSaying} onClick={ask('try')}>
