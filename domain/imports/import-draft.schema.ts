@@ -60,6 +60,9 @@ const rowNumber = z.number().int().min(1).max(4_294_967_295)
 /** More is mended in the files themselves. */
 const mostRowsChanged = 1_000
 
+export const missingRules = ['keep', 'mark', 'remove'] as const
+export type MissingRule = (typeof missingRules)[number]
+
 /** What people say of the files. */
 export const importSettings = z.strictObject({
   /** Which of the layers is imported, by its id; null as long as nobody has chosen among several. */
@@ -83,6 +86,10 @@ export const importSettings = z.strictObject({
   keepsEdits: z.boolean(),
   /** Whether what people removed here comes back when the files have it. */
   bringsBack: z.boolean(),
+  /** What becomes of features that an earlier edition of the files has made and this one does not have. */
+  missing: z.enum(missingRules),
+  /** Of features that are there already, only these fields change; null is all. 'geometry' is the shape, 'metadata' the rest. */
+  onlyFields: z.array(text(100)).max(200).nullable(),
   /** Rows that are not imported, by their numbers. */
   leftOut: z.array(rowNumber).max(mostRowsChanged, `at most ${mostRowsChanged} rows are left out by hand`),
   /** What stands in some columns of some rows instead, by the rows' numbers. */
@@ -166,6 +173,8 @@ export const importOutcome = z.object({
   /** Rows that somebody left out, and those of features that were removed here. */
   leftOut: z.number().int(),
   removedHere: z.number().int(),
+  /** Features that an earlier edition has made and the files do not have any more. */
+  gone: z.number().int(),
   /** Features of which fields stay that somebody changed here. */
   editsKept: z.number().int(),
   /** Where the rows are; null where none is anywhere. */

@@ -13,10 +13,13 @@ export const trialOutcomes = [
   'left-out',
   /** The feature was removed here, and is not brought back. */
   'removed-here',
+  /** An earlier edition of the files has made the feature, and this one does not have it. It is none of the rows. */
+  'gone',
 ] as const
 export type TrialOutcome = (typeof trialOutcomes)[number]
 
 export const trialRow = z.object({
+  /** Those of features that are gone come after all rows of the file. */
   rowNumber: z.number().int(),
   line: z.number().int().nullable(),
   sourceId: z.string().nullable(),

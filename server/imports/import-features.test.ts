@@ -25,6 +25,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       repaired: 0,
       leftOut: 0,
       removedHere: 0,
+      gone: 0,
       editsKept: 0,
       filled: ['id', 'latitude', 'longitude', 'name'].map((field) => ({
         field,
@@ -76,6 +77,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
       created: 2,
       updated: 0,
       refused: 0,
+      removed: 0,
     })
   })
 

@@ -91,7 +91,7 @@ async function stageAndPublish(
   }
 }
 
-const nothing = { created: 0, updated: 0, unchanged: 0, removedHere: 0, editsKept: 0 }
+const nothing = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
 
 function unknownMap(mapId: string): ImportError {
   return new ImportError(`There is no map "${mapId}".`, { remedy: 'other-map-or-new-client' })

@@ -1,5 +1,6 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { MissingRule } from '#domain/imports/import-draft.schema.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
@@ -41,6 +42,10 @@ export type ImportOptions = ReadingOptions & {
   keepsEdits?: boolean
   /** Whether what people removed here comes back; default false. */
   bringsBack?: boolean
+  /** What becomes of features that the source has made and the file does not have any more; default they stay. */
+  missing?: MissingRule
+  /** Of features that are there already, only these fields change. */
+  onlyFields?: readonly string[]
   /** Reads and compares everything, notes it row by row, and changes nothing. */
   trial?: TrialNotes
   /** Who imports, for the activity list; without an id where nobody has signed in. */
@@ -64,6 +69,8 @@ export type ReportedRow = {
   /** JSON of the columns of a row that does not come in, names and values; and of its geometry, as the file has them. */
   columns?: string
   geometry?: string
+  /** The feature that it would be, as far as that is known. */
+  featureId?: string
 }
 
 export type ImportProgress = {
@@ -86,6 +93,8 @@ export type ImportResult = {
   leftOut: number
   /** Rows of features that were removed here, and do not come back. */
   removedHere: number
+  /** Features that the source has made before and the file does not have; what became of them says `missing`. */
+  gone: number
   /** Features of which fields stay that somebody changed here. */
   editsKept: number
   /** Which column filled which field. */
@@ -103,5 +112,7 @@ export type StagedRecords = {
   /** Number of the last record. */
   lastRow: number
   bytesRead: number
+  /** Ids of features whose rows are in the file and do not come in. */
+  present: ReadonlySet<string>
   survey: Survey
 }

@@ -11,7 +11,7 @@ export function activityText({ action, subject, details }: ActivityItem): string
     case 'sample.created':
       return 'put in the sample data'
     case 'features.imported':
-      return `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'refused'])}`
+      return `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'removed', 'refused'])}`
     case 'features.import-undone':
       return `took back an import: ${counted(details, ['removed', 'restored', 'kept'])}`
     case 'configuration.applied':

@@ -16,7 +16,7 @@ type ImportOutcomeViewProps = {
 /** What an import would do, or has done. */
 export function ImportOutcomeView({ outcome, isDone, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
-  const { leftOut, removedHere } = outcome
+  const { leftOut, removedHere, gone } = outcome
   const counts = [
     ['Rows', rows],
     ['New', created],
@@ -25,6 +25,7 @@ export function ImportOutcomeView({ outcome, isDone, children }: ImportOutcomeVi
     ['Refused', refused],
     ['Repaired', repaired],
     ...(leftOut > 0 ? [['Left out', leftOut] as const] : []),
+    ...(gone > 0 ? [['Not in the file', gone] as const] : []),
     ...(removedHere > 0 ? [['Removed here', removedHere] as const] : []),
   ] as const
   return (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Definition, type Fields, singleFields } from '#domain/definition/definition.ts'
@@ -6,7 +6,7 @@ import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/k
 import { definitions } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
-import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
+import { ownFieldsQuery, useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -76,6 +76,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
         <Columns mapId={mapId} settings={settings} columns={draft.found.columns} onSay={say} />
       )}
+      {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}
       <div className={classes.actions}>
         <Button
           disabled={kind === null || draft.found?.layer == null || isPending}
@@ -145,6 +146,30 @@ function typesOf(kind: FeatureKind): { value: string; label: string }[] {
   const { type } = (definitions[kind] as Definition).fields
   if (type?.value.type !== 'choice') return []
   return Object.entries(type.value.choices).map(([value, label]) => ({ value, label }))
+}
+
+type OnlyFieldsProps = { mapId: string; settings: ImportSettings; onSay(saying: Saying): void }
+
+/** A file of the county may know the owners best, and the association the names. */
+function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFieldsProps) {
+  const own = useOwnFields(mapId)
+  if (kind === null) return null
+  const choices = [
+    ...singleFields(fieldsOf(kind, own)).map(([value, { label }]) => ({ value, label })),
+    { value: 'geometry', label: 'Place and shape' },
+    { value: 'metadata', label: 'Further data' },
+  ]
+  return (
+    <MultiSelect
+      label="Of features that are here already, update only"
+      placeholder={onlyFields === null ? 'Everything' : undefined}
+      data={choices}
+      value={onlyFields ?? []}
+      onChange={(chosen) => onSay(() => ({ onlyFields: chosen.length === 0 ? null : chosen }))}
+      searchable
+      clearable
+    />
+  )
 }
 
 type ColumnsProps = {

@@ -155,10 +155,10 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
             ) : (
               <Button
                 loading={asking.isPending}
-                disabled={isSaying || draft.outcome.created + draft.outcome.updated === 0}
+                disabled={isSaying || workOf(draft) === 0}
                 onClick={ask('import')}
               >
-                {importWords(draft.outcome.created + draft.outcome.updated)}
+                {importWords(draft.outcome.created + draft.outcome.updated, workOf(draft))}
               </Button>
             )}
             <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
@@ -201,8 +201,17 @@ const LookAll = ({ extent, onLook }: LookAllProps) =>
     </Button>
   )
 
-const importWords = (count: number) =>
-  count === 0 ? 'Nothing to import' : `Import ${formatNumber(count)} ${count === 1 ? 'row' : 'rows'}`
+/** How many features an import would make or change. */
+function workOf({ outcome, settings }: ImportDraft): number {
+  if (!outcome) return 0
+  const { created, updated, gone } = outcome
+  return created + updated + (settings.missing === 'keep' ? 0 : gone)
+}
+
+function importWords(rows: number, work: number): string {
+  if (work === 0) return 'Nothing to import'
+  return rows === 0 ? 'Import' : `Import ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
+}
 
 function undoneWords({ removed, restored, kept }: NonNullable<ImportDraft['undone']>): string {
   const words = `Taken back: ${formatNumber(removed)} removed, ${formatNumber(restored)} as before.`

@@ -5,7 +5,12 @@ import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FieldChange } from '#domain/features/history.schema.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
-import type { ImportDraft, ImportOutcome, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import type {
+  ImportDraft,
+  ImportOutcome,
+  ImportSettings,
+  MissingRule,
+} from '#domain/imports/import-draft.schema.ts'
 import type { TrialRow } from '#domain/imports/import-trial.schema.ts'
 import { type RowsShown, refusedRowsAddress, trialRowsQuery } from '#web/api/imports.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
@@ -63,6 +68,15 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
           onChange={({ currentTarget: { checked } }) => say(() => ({ bringsBack: checked }))}
         />
       )}
+      {(outcome.gone > 0 || settings.missing !== 'keep') && (
+        <NativeSelect
+          label="What the file does not have any more"
+          description={`${formatNumber(outcome.gone)} ${outcome.gone === 1 ? 'feature was' : 'features were'} made by an earlier edition of it.`}
+          value={settings.missing}
+          data={missingChoices}
+          onChange={({ currentTarget: { value } }) => say(() => ({ missing: value as MissingRule }))}
+        />
+      )}
       <div className={classes.pair}>
         <NativeSelect
           label="Show"
@@ -93,7 +107,7 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
         <ScrolledTable label="Rows of the trial" heads={['Row', 'What', 'What happens']}>
           {rows.map((row) => (
             <tr key={row.rowNumber}>
-              <td className={classes.number}>{formatNumber(row.rowNumber)}</td>
+              <td className={classes.number}>{row.outcome === 'gone' ? '–' : formatNumber(row.rowNumber)}</td>
               <td>
                 <span
                   className={classes.outcome}
@@ -132,6 +146,12 @@ export function TrialRows({ mapId, draft, outcome, shown, onShow, onLook, tellCh
   )
 }
 
+const missingChoices: { value: MissingRule; label: string }[] = [
+  { value: 'keep', label: 'Stays as it is' },
+  { value: 'mark', label: 'Is marked: no longer in the file' },
+  { value: 'remove', label: 'Is removed, and can be put back' },
+]
+
 /** Fields as people know them. */
 function keptLabels(paths: readonly string[], fields: Fields): string {
   const labels = new Map(singleFields(fields).map(([path, { label }]) => [path, label]))
@@ -148,6 +168,7 @@ function choicesOf({
   repaired,
   leftOut,
   removedHere,
+  gone,
 }: ImportOutcome) {
   const counts: [RowsShown, string, number][] = [
     ['created', 'New', created],
@@ -157,6 +178,7 @@ function choicesOf({
     ['repaired', 'Repaired', repaired],
     ['left-out', 'Left out', leftOut],
     ['removed-here', 'Removed here', removedHere],
+    ['gone', 'Not in the file', gone],
   ]
   const some = counts.filter(([, , count]) => count > 0)
   return [
@@ -177,7 +199,7 @@ function RowControls({ row, settings, onSay }: RowControlsProps) {
   const [isMending, setIsMending] = useState(false)
   const isLeftOut = settings.leftOut.includes(rowNumber)
   const mended = settings.mended[String(rowNumber)]
-  if (outcome === 'unchanged' || outcome === 'removed-here') return null
+  if (outcome === 'unchanged' || outcome === 'removed-here' || outcome === 'gone') return null
   if (outcome === 'refused')
     return (
       <>

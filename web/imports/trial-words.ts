@@ -8,6 +8,7 @@ export const outcomeWords: Record<TrialOutcome, string> = {
   refused: 'Refused',
   'left-out': 'Left out',
   'removed-here': 'Removed here',
+  gone: 'Not in the file',
 }
 
 /** On the map and in the table, on light and dark ground. */
@@ -18,4 +19,5 @@ export const outcomeColors: Record<TrialOutcome, string> = {
   refused: '#d92d20',
   'left-out': '#868e96',
   'removed-here': '#d92d20',
+  gone: '#ae3ec9',
 }

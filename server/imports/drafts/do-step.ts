@@ -85,6 +85,8 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     columns: new Map(Object.entries(columns)),
     keepsEdits: decided.keepsEdits,
     bringsBack: decided.bringsBack,
+    missing: decided.missing,
+    ...(decided.onlyFields === null ? {} : { onlyFields: decided.onlyFields }),
     leftOut: new Set(decided.leftOut),
     mended: new Map(Object.entries(mended).map(([row, said]) => [Number(row), said])),
     actor: order.actor,
@@ -128,7 +130,7 @@ const tell = ({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) => ({
 /** What is known of an import that nobody waited for: its trial, and what its row counts. */
 function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcome {
   const { created_count: created, updated_count: updated, refused_count: refused } = row
-  const nothing = { unchanged: 0, repaired: 0, leftOut: 0, removedHere: 0, editsKept: 0 }
+  const nothing = { unchanged: 0, repaired: 0, leftOut: 0, removedHere: 0, gone: 0, editsKept: 0 }
   const untold = { filled: [], kept: [], doubts: [], reported: [], extent: null, isStale: false }
   return { rows: created + updated + refused, ...nothing, ...untold, ...tried, created, updated, refused }
 }

@@ -96,6 +96,8 @@ const firstSettings = (fileName: string): ImportSettings => ({
   columns: {},
   keepsEdits: true,
   bringsBack: false,
+  missing: 'keep',
+  onlyFields: null,
   leftOut: [],
   mended: {},
 })
@@ -106,6 +108,7 @@ const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fil
 const saidOfRows = [
   'keepsEdits',
   'bringsBack',
+  'missing',
   'leftOut',
   'mended',
 ] as const satisfies (keyof ImportSettings)[]

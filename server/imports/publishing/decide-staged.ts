@@ -2,7 +2,7 @@ import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import type { ImportOptions } from '../import-options.ts'
 import { leaveOutRemoved, mayBeRemoved } from './edits.queries.ts'
-import { type KeptEdits, keepEdits } from './keep-edits.ts'
+import { type KeptEdits, keepFields } from './keep-edits.ts'
 import { type ArrivingEntries, keepMaintenance } from './keep-maintenance.ts'
 import { keepOwnValues } from './keep-own-values.ts'
 import type { StagedRange } from './publish.queries.ts'
@@ -34,7 +34,7 @@ export async function decideStaged(
   const { bringsBack = false, keepsEdits = true } = options
   const isLookedFor = !bringsBack && (await mayBeRemoved(transaction, options))
   const removedHere = isLookedFor ? await leaveOutRemoved(transaction, range, options) : []
-  const kept = keepsEdits ? await keepEdits(transaction, range, { ownFields, now }) : new Map()
+  const kept = await keepFields(transaction, range, { ownFields, now, keepsEdits, only: options.onlyFields })
   const entries = await keepMaintenance(transaction, range, now)
   await keepOwnValues(transaction, range, ownFields)
   return { removedHere, kept, entries }

@@ -20,20 +20,31 @@ export async function hasEdits(transaction: WriteTransaction, mapId: string): Pr
   return row !== undefined
 }
 
-/** Staged rows of features that somebody has changed, in order; a page of them. */
-export function readEdited(transaction: WriteTransaction, range: StagedRange) {
+/** Staged rows of features that are there, or of those that somebody has changed, in order; a page of them. */
+export function readReplacing(
+  transaction: WriteTransaction,
+  range: StagedRange,
+  { isEdited }: { isEdited: boolean },
+) {
   return transaction
     .selectFrom('staged_features')
     .selectAll()
     .where(sql<boolean>`${inRange(range)}`)
     .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('feature_history')
-          .select('change_id')
-          .whereRef('feature_history.map_id', '=', 'staged_features.map_id')
-          .whereRef('feature_history.feature_id', '=', 'staged_features.id')
-          .where('feature_history.action', '=', 'changed'),
-      ),
+      isEdited
+        ? exists(
+            selectFrom('feature_history')
+              .select('change_id')
+              .whereRef('feature_history.map_id', '=', 'staged_features.map_id')
+              .whereRef('feature_history.feature_id', '=', 'staged_features.id')
+              .where('feature_history.action', '=', 'changed'),
+          )
+        : exists(
+            selectFrom('features')
+              .select('features.id')
+              .whereRef('features.map_id', '=', 'staged_features.map_id')
+              .whereRef('features.id', '=', 'staged_features.id'),
+          ),
     )
     .orderBy('row_number')
     .limit(rowsPerPage)
@@ -81,6 +92,12 @@ export async function mayBeRemoved(
   return found !== undefined
 }
 
+/** An import has removed it, as its file did not have it any more. */
+const isByImport = sql`exists (
+  select 1 from imports as remover
+  where remover.map_id = removed_features.map_id and remover.id = removed_features.change_id
+)`
+
 /**
  * Rows of features that were removed here leave the stage, and are returned. A removed feature is known for 30 days by itself,
  * and for good by the import that made it.
@@ -100,8 +117,12 @@ export async function leaveOutRemoved(
         exists (
           select 1 from removed_features
           where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
+            and not ${isByImport}
         )
-        or exists (
+        or not exists (
+          select 1 from removed_features
+          where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
+        ) and exists (
           select 1 from imports
           inner join import_changes
             on import_changes.map_id = imports.map_id and import_changes.import_id = imports.id

@@ -7,9 +7,15 @@ import { inputOf } from '#test/import-inputs.ts'
 import { changeFeatures } from '../../features/change-features.commands.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions } from '../import-options.ts'
+import { goneMark } from './follow-gone.ts'
 import { undoImport } from './undo-import.ts'
 
-const options: ImportOptions = { mapId: 'oak-hills', kind: 'parcel', source: 'county' }
+const options: ImportOptions = {
+  mapId: 'oak-hills',
+  kind: 'parcel',
+  source: 'county',
+  columns: new Map([['zoning.restrictions', 'restrictions']]),
+}
 const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
 
 const table = (...rows: string[]) =>
@@ -102,6 +108,77 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     const { importId } = await importFeatures(database, rows(), options)
     await undoImport(database, { importId: importId ?? '' })
     expect(await importFeatures(database, rows(), options)).toMatchObject({ created: 1, removedHere: 0 })
+  })
+
+  it('are brought together with the only fields that the file is to change', async () => {
+    const { database, change } = await start()
+    await change('Lot 2', { owner: 'Ann' })
+    const next = table(
+      '1,Lot 1 A,35,-111,Brown,R2,Some',
+      '2,Lot 2 A,34.1,-111,White,R1,None',
+      '3,Lot 3,34.2,-111,New,R1,',
+    )
+    const only = ['owner', 'zoning.restrictions']
+    const result = await importFeatures(database, next, { ...options, onlyFields: only })
+    expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1, editsKept: 1 })
+    expect(await lotsOf(database)).toEqual([
+      { name: 'Lot 1', lat: 34, owner: 'Brown', zoning: { type: 'R1', restrictions: 'Some' } },
+      { name: 'Lot 2', lat: 34.1, owner: 'Ann', zoning: { type: 'R1', restrictions: 'None' } },
+      { name: 'Lot 3', lat: 34.2, owner: 'New', zoning: { type: 'R1', restrictions: null } },
+    ])
+  })
+})
+
+onEachEngine('what a file does not have any more', (createDatabase) => {
+  const whole = () =>
+    table('1,Lot 1,34,-111,Jones,R1,', '2,Lot 2,34.1,-111,Smith,R1,', '3,Lot 3,34.2,-111,Hill,R1,')
+  const rest = () => table('1,Lot 1,34,-111,Jones,R1,', '3,Lot 3,nowhere,-111,Hill,R1,')
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await importFeatures(database, whole(), options)
+    // Of another source nothing is missing.
+    await importFeatures(database, table('1,Barn,34.5,-111,,,'), { ...options, source: 'barns' })
+    return database
+  }
+  const names = async (database: TestDatabase) => [...(await idsOf(database)).keys()]
+  const marksOf = async ({ read }: TestDatabase) => {
+    const rows = await read.selectFrom('features').select(['name', 'metadata']).orderBy('name').execute()
+    return rows.filter(({ metadata }) => metadata.includes(goneMark)).map(({ name }) => name)
+  }
+
+  it('stays, is marked once, and is marked no more when it comes again', async () => {
+    const database = await start()
+    // Lot 3 is in the file, though it cannot be read.
+    expect(await importFeatures(database, rest(), options)).toMatchObject({ importId: null, refused: 1 })
+    const marked = await importFeatures(database, rest(), { ...options, missing: 'mark' })
+    expect(marked).toMatchObject({ updated: 1, gone: 1 })
+    expect(await marksOf(database)).toEqual(['Lot 2'])
+    expect(await importFeatures(database, rest(), { ...options, missing: 'mark' })).toMatchObject({
+      importId: null,
+    })
+    await undoImport(database, { importId: marked.importId ?? '' })
+    expect(await marksOf(database)).toEqual([])
+    await importFeatures(database, rest(), { ...options, missing: 'mark' })
+    await importFeatures(database, whole(), { ...options, missing: 'mark' })
+    expect(await marksOf(database)).toEqual([])
+  })
+
+  it('is removed as a person does it, comes back with undo, and with a file that has it again', async () => {
+    const database = await start()
+    const removing = { ...options, missing: 'remove', actor: { id: 'ann', name: 'Ann' } } as const
+    const { importId, ...counts } = await importFeatures(database, rest(), removing)
+    expect(counts).toMatchObject({ created: 0, updated: 0, gone: 1 })
+    expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 3'])
+    const removed = await database.read
+      .selectFrom('removed_features')
+      .select(['name', 'removed_by'])
+      .execute()
+    expect(removed).toEqual([{ name: 'Lot 2', removed_by: 'Ann' }])
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
+    expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
+    await importFeatures(database, rest(), removing)
+    expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
   })
 })
 

@@ -6,27 +6,38 @@ import type { ChangedFields } from '../../features/changed-fields.ts'
 import { readHistorySince } from '../../features/feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from '../../features/feature-row.ts'
 import { readRowsOf } from '../../features/features.queries.ts'
-import { hasEdits, readEdited, readWhenReplaced } from './edits.queries.ts'
+import { hasEdits, readReplacing, readWhenReplaced } from './edits.queries.ts'
 import { type StagedRange, writeStaged } from './publish.queries.ts'
 
 type Values = Readonly<Record<string, unknown>>
 /** By the number of the row: the fields that stay as somebody changed them. */
 export type KeptEdits = ReadonlyMap<number, readonly string[]>
 
+type Rules = {
+  ownFields: OwnFields
+  /** The instant of the import. */
+  now: number
+  keepsEdits: boolean
+  /** Where only some fields change: their paths. */
+  only: readonly string[] | undefined
+}
+
 /**
- * What people changed here in a feature stays, whatever the file says of it. An import that was told to replace such changes
- * ends that for those before it. Call it before rows are compared with what is there.
+ * What people changed here in a feature stays, whatever the file says of it, and so do fields that an import is not to change. An
+ * import that was told to replace what people changed ends that for all before it. Call it before rows are compared with
+ * what is there.
  */
-export async function keepEdits(
+export async function keepFields(
   transaction: WriteTransaction,
   range: StagedRange,
-  { ownFields, now }: { ownFields: OwnFields; now: number },
+  { ownFields, now, keepsEdits, only }: Rules,
 ): Promise<KeptEdits> {
   const { mapId, importId } = range
   const kept = new Map<number, readonly string[]>()
-  if (!(await hasEdits(transaction, mapId))) return kept
+  const areEditsKept = keepsEdits && (await hasEdits(transaction, mapId))
+  if (!only && !areEditsKept) return kept
   for (let first = range.first; ; ) {
-    const rows = await readEdited(transaction, { ...range, first })
+    const rows = await readReplacing(transaction, { ...range, first }, { isEdited: !only })
     const last = rows.at(-1)
     if (!last) return kept
     first = last.row_number + 1
@@ -41,10 +52,16 @@ export async function keepEdits(
       const there = toNewFeature(former)
       const edits = (historyOf.get(row.id) ?? []).filter(({ at }) => at > (replaced.get(row.id) ?? 0))
       const said = toNewFeature(row)
-      const paths = editedPaths(edits, there).filter((path) => !isEqual(at(said, path), at(there, path)))
-      if (paths.length === 0) continue
-      kept.set(row_number, paths)
-      const columns = toFeatureRow(withKept(said, there, paths), { now, importId, ownFields })
+      const differs = (path: string) => !isEqual(at(said, path), at(there, path))
+      const edited = areEditsKept ? editedPaths(edits, there).filter(differs) : []
+      const others = only ? pathsOf(there, said).filter((path) => !only.includes(path) && differs(path)) : []
+      if (edited.length > 0) kept.set(row_number, edited)
+      if (edited.length + others.length === 0) continue
+      const columns = toFeatureRow(withKept(said, there, [...edited, ...others]), {
+        now,
+        importId,
+        ownFields,
+      })
       await writeStaged(transaction, range, row_number, columns)
     }
   }
@@ -64,6 +81,16 @@ function editedPaths(history: readonly FeatureHistoryTable[], present: NewFeatur
     if (!isGroup(was) || !isGroup(is)) return isEqual(was, is) ? [] : [key]
     const parts = new Set([...Object.keys(was), ...Object.keys(is)])
     return [...parts].filter((part) => !isEqual(was[part], is[part])).map((part) => `${key}.${part}`)
+  })
+}
+
+/** All that can be said of a feature; the parts of a group by their path. */
+function pathsOf(there: NewFeature, said: NewFeature): string[] {
+  const { id: _, mapId: __, kind: ___, ...values }: Values = there
+  return Object.entries(values).flatMap(([key, is]) => {
+    const other = (said as Values)[key]
+    const parts = [is, other].flatMap((group) => (isGroup(group) ? Object.keys(group) : []))
+    return parts.length === 0 ? [key] : [...new Set(parts)].map((part) => `${key}.${part}`)
   })
 }
 

@@ -12,6 +12,7 @@ import { isBetterAtOnce } from '../../thinning/write-features.queries.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from '../import-options.ts'
 import { decideStaged } from './decide-staged.ts'
+import { findGone, removeGone, stageMarked } from './follow-gone.ts'
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import {
   carryHistoryOn,
@@ -45,7 +46,7 @@ export type Staged = StagedRecords & {
 }
 export type Published = Pick<
   ImportResult,
-  'importId' | 'created' | 'updated' | 'unchanged' | 'removedHere' | 'editsKept'
+  'importId' | 'created' | 'updated' | 'unchanged' | 'removedHere' | 'gone' | 'editsKept'
 >
 
 /** Shows what is staged, in one transaction: all of it, or nothing. */
@@ -56,25 +57,31 @@ export async function publishImport(
 ): Promise<Published> {
   const { engine, dialect, maintenance } = database
   return database.write(async (transaction) => {
-    const { record, options, staged, counts, bytesRead } = work
+    const { record, options, counts, bytesRead } = work
+    const { missing = 'keep' } = options
     const key = { mapId: record.map_id, importId: record.id }
     await planForManyRows(transaction, engine, true)
-    await holdFeatures(transaction, engine, key)
-    if ((await countStaged(transaction, key)) !== staged)
+    if ((await countStaged(transaction, key)) !== work.staged)
       throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
-    if (work.isNewMap) await makeClient(transaction, options, record.started_at)
+    const now = record.started_at
     const own = await readOwnFieldsVersion(transaction, key.mapId)
+    const gone = missing === 'keep' ? [] : await findGone(transaction, key, work)
+    const marked =
+      missing === 'mark'
+        ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now, ownFields: own.fields })
+        : 0
+    const [staged, lastRow] = [work.staged + marked, work.lastRow + marked]
+    await holdFeatures(transaction, engine, key)
+    if (work.isNewMap) await makeClient(transaction, options, now)
+    const removed =
+      missing === 'remove' ? await removeGone(database, transaction, key, gone, options.actor) : 0
 
     const replacedExtents: (Extent | undefined)[] = []
     const stagedExtents: (Extent | undefined)[] = []
     let [changed, updated, removedHere, editsKept] = [0, 0, 0, 0]
-    for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
+    for (const range of rangesOf(key, lastRow, rowsPerJoin[engine])) {
       await pause(options)
-      const decided = await decideStaged(transaction, range, {
-        options,
-        ownFields: own.fields,
-        now: record.started_at,
-      })
+      const decided = await decideStaged(transaction, range, { options, ownFields: own.fields, now })
       removedHere += decided.removedHere.length
       editsKept += decided.kept.size
       await writeEntries(transaction, key.mapId, decided.entries)
@@ -91,16 +98,15 @@ export async function publishImport(
       updated,
       unchanged: staged - removedHere - changed,
       removedHere,
+      gone: gone.length,
       editsKept,
     }
     const isReplacing = updated > 0
     const isAtOnce = await isBetterAtOnce(transaction, key.mapId, changed)
     const isMost = changed > (await countAllFeatures(transaction))
-    const many = isAtOnce
-      ? await rankWithStaged(transaction, key, { lastRow: work.lastRow, isReplacing })
-      : undefined
+    const many = isAtOnce ? await rankWithStaged(transaction, key, { lastRow, isReplacing }) : undefined
     await planForManyRows(transaction, engine, false)
-    const total = many?.rows.length ?? work.lastRow
+    const total = many?.rows.length ?? lastRow
     const publish = async () => {
       const step = many ? rowsPerPublishing[engine] : rowsOneByOne
       for (let done = 0; done < total; done += step) {
@@ -124,19 +130,27 @@ export async function publishImport(
     // A manager has changed the fields while the file was read.
     if (own.version !== work.ownFieldsVersion) await followWords(database, transaction, key.mapId)
     await discardImport(transaction, engine, key)
-    if (changed === 0) return { importId: null, ...counted }
-    const now = Date.now()
+    if (changed + removed === 0) return { importId: null, ...counted }
+    const finishedAt = Date.now()
     await insertImport(transaction, {
       ...record,
       state: 'done',
       created_count: counted.created,
       updated_count: updated,
       refused_count: counts.refused,
-      finished_at: now,
+      finished_at: finishedAt,
     })
     const { source, kind, actor = null } = options
     const { created } = counted
-    const details = { importId: key.importId, source, kind, created, updated, refused: counts.refused }
+    const details = {
+      importId: key.importId,
+      source,
+      kind,
+      created,
+      updated,
+      refused: counts.refused,
+      removed,
+    }
     const activity = {
       mapId: key.mapId,
       action: 'features.imported',
@@ -144,7 +158,11 @@ export async function publishImport(
       subject: key.importId,
       details,
     } as const
-    await recordActivity(transaction, { ...activity, extent: joinExtents([replaced, added]) }, now)
+    await recordActivity(
+      transaction,
+      { ...activity, extent: joinExtents([replaced, added, ...gone]) },
+      finishedAt,
+    )
     return { importId: key.importId, ...counted }
   })
 }

@@ -17,6 +17,7 @@ export async function stageRecords(
   const { onRow = () => {}, onNotice = () => {}, confirm: _, trial: __, signal, ...reading } = options
   const staging = new StagingArea(database)
   let last: RowBatch | undefined
+  const present = new Set<string>()
   const batches =
     'path' in input
       ? readBatchesInWorker({ file: input, options: reading, key })
@@ -24,7 +25,10 @@ export async function stageRecords(
   for await (const batch of batches) {
     signal?.throwIfAborted()
     for (const message of batch.notices) onNotice({ message })
-    batch.news.forEach(onRow)
+    for (const row of batch.news) {
+      onRow(row)
+      if (row.outcome !== 'repaired' && row.featureId !== undefined) present.add(row.featureId)
+    }
     await staging.add(batch)
     last = batch
     const { rows, bytesRead } = batch.total
@@ -33,5 +37,5 @@ export async function stageRecords(
   await staging.flush()
   if (!last?.survey) throw new Error('The file was not read to its end.')
   const { staged, bytesRead, ...counts } = last.total
-  return { counts, staged, lastRow: counts.rows, bytesRead, survey: last.survey }
+  return { counts, staged, lastRow: counts.rows, bytesRead, present, survey: last.survey }
 }

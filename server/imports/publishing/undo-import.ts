@@ -1,15 +1,19 @@
 import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
+import { changePartIn } from '../../features/change-features.commands.ts'
+import { readHistoryOfChange } from '../../features/feature-history.queries.ts'
 import { followInRow } from '../../features/feature-row.ts'
 import {
   deleteEntriesOfImport,
   keepSaidEntries,
   readEntries,
 } from '../../features/maintenance-entries.queries.ts'
+import { reverseAll } from '../../features/undo-change.commands.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'
+import { whoOf } from './follow-gone.ts'
 import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
 import { tidyUpAfterImport } from './tidy-up.ts'
 import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
@@ -65,6 +69,10 @@ export async function undoImport(
       }
     }
     await writeFeatures(transaction, database.engine, key, work)
+    const putBack = await putBackGone(database, transaction, key, actor)
+    counts.restored += putBack.restored
+    kept.push(...putBack.kept)
+    extent = joinExtents([extent, putBack.extent])
     if (!(await markUndone(transaction, key))) throw alreadyUndone(importId)
     const activity = {
       mapId: key.mapId,
@@ -79,6 +87,22 @@ export async function undoImport(
   })
   await tidyUpAfterImport(database, result.removed + result.restored, onNotice)
   return result
+}
+
+/** What the import has removed, as its file did not have it, comes back; unless somebody has put it back or forgotten it. */
+async function putBackGone(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, importId }: ImportKey,
+  actor: UndoOptions['actor'],
+) {
+  const removed = await readHistoryOfChange(transaction, mapId, importId)
+  const change = { mapId, changeId: `${importId}-undone`, undoes: importId, person: whoOf(actor) }
+  const operations = await reverseAll(transaction, mapId, removed)
+  const done = await changePartIn(database, transaction, change, operations)
+  const back = new Set(done.changed.map(({ id }) => id))
+  const kept = removed.map(({ feature_id }) => feature_id).filter((id) => !back.has(id))
+  return { restored: back.size, kept, extent: done.extent }
 }
 
 /** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */

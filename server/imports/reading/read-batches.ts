@@ -7,6 +7,7 @@ import type { ReadingOptions, ReportedRow, RowCounts } from '../import-options.t
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
+import { featureIdOf } from '../mapping/source-identity.ts'
 import { FirstRows } from './first-rows.ts'
 import { type Survey, Surveyor } from './survey.ts'
 
@@ -48,6 +49,9 @@ export async function* readBatches(
     bytesRead += bytes
   })
 
+  const idOf = (sourceId: string | undefined) =>
+    sourceId === undefined ? undefined : featureIdOf(options.kind, options.source, sourceId)
+
   const take = (record: SourceRecord) => {
     counts.rows++
     const { rowNumber, line } = record
@@ -57,14 +61,16 @@ export async function* readBatches(
     const told = { rowNumber, line, sourceId }
     if (options.leftOut?.has(rowNumber)) {
       counts.leftOut++
-      batch.news.push({ ...told, outcome: 'left-out', reason: leftOutByHand, ...asInFile(record) })
+      const featureId = built.outcome === 'built' ? built.feature.id : idOf(sourceId)
+      batch.news.push({ ...told, featureId, outcome: 'left-out', reason: leftOutByHand, ...asInFile(record) })
       return
     }
     const row = refuseSecond(built, firstRows, rowNumber)
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
       counts.refused++
-      batch.news.push({ ...told, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
+      const featureId = idOf(sourceId)
+      batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
       return
     }
     if (row.repaired !== undefined) {

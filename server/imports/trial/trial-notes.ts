@@ -5,7 +5,7 @@ import type { ReportedRow } from '../import-options.ts'
 /** What an import would make of a row that can become a feature. */
 export type TriedRow = {
   rowNumber: number
-  outcome: Extract<TrialOutcome, 'created' | 'updated' | 'unchanged' | 'removed-here'>
+  outcome: Extract<TrialOutcome, 'created' | 'updated' | 'unchanged' | 'removed-here' | 'gone'>
   featureId: string
   name: string
   lng: number

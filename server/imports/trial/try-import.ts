@@ -6,6 +6,7 @@ import { readRowsOf } from '../../features/features.queries.ts'
 import { readOwnFieldsVersion } from '../../features/own-fields.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { type Decided, decideStaged } from '../publishing/decide-staged.ts'
+import { findGone } from '../publishing/follow-gone.ts'
 import type { StagedRange } from '../publishing/publish.queries.ts'
 import { type Published, pause, rangesOf, type Staged } from '../publishing/publish-import.ts'
 import { readCompared, readStaged } from './differences.queries.ts'
@@ -17,13 +18,14 @@ const rowsPerStep = 2_000
 /** What publishing the stage would do, row by row. It holds nothing that others wait for, and changes nothing but the stage. */
 export async function tryImport(
   database: Database,
-  { record, options, lastRow, bytesRead }: Staged,
+  { record, options, lastRow, bytesRead, present }: Staged,
   trial: TrialNotes,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<Omit<Published, 'importId'>> {
   const key = { mapId: record.map_id, importId: record.id }
   const { fields: ownFields } = await readOwnFieldsVersion(database.read, key.mapId)
-  const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, editsKept: 0 }
+  const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
+  const gone = await database.write((transaction) => findGone(transaction, key, { options, present }))
   for (const range of rangesOf(key, lastRow, rowsPerStep)) {
     await pause(options)
     const rows = await database.write(async (transaction) => {
@@ -35,8 +37,19 @@ export async function tryImport(
     for (const { outcome } of rows) count[outcome === 'removed-here' ? 'removedHere' : outcome]++
     onProgress({ phase: 'comparing', rows: range.last, bytesRead, totalBytes: bytesRead })
   }
-  return count
+  trial.noteRows(
+    gone.map(({ id: featureId, ...feature }, index) => ({
+      ...feature,
+      ...untold,
+      rowNumber: lastRow + 1 + index,
+      featureId,
+      outcome: 'gone',
+    })),
+  )
+  return { ...count, gone: gone.length }
 }
+
+const untold = { geometry: null, changes: [], kept: [] }
 
 async function compare(
   transaction: WriteTransaction,
@@ -89,9 +102,7 @@ async function compare(
       south: lat,
       east: lng,
       north: lat,
-      geometry: null,
-      changes: [],
-      kept: [],
+      ...untold,
     }),
   )
   return [...rows, ...removed]
