@@ -43,9 +43,9 @@ export type ImportOptions = ReadingOptions & {
   /** Whether what people removed here comes back; default false. */
   bringsBack?: boolean
   /** What becomes of features that the source has made and the file does not have any more; default they stay. */
-  missing?: MissingRule
+  missing?: MissingRule | undefined
   /** Of features that are there already, only these fields change. */
-  onlyFields?: readonly string[]
+  onlyFields?: readonly string[] | undefined
   /** Reads and compares everything, notes it row by row, and changes nothing. */
   trial?: TrialNotes
   /** Who imports, for the activity list; without an id where nobody has signed in. */

@@ -18,6 +18,8 @@ describe('readArguments', () => {
         columns: new Map(),
         timeZone: 'UTC',
         areCoordinatesSwapped: false,
+        keepsEdits: true,
+        bringsBack: false,
       },
     })
   })
@@ -124,5 +126,17 @@ describe('readArguments', () => {
       '--client-name cannot be used',
     )
     expect(() => readArguments([...line(needed), '--source', ''])).toThrow('--source must not be empty')
+  })
+
+  it('reads what becomes of what is there already', () => {
+    const args = ['lots.csv', '--map', 'oak-hills', '--kind', 'parcel']
+    const rules = ['--update', 'owner,zoning.type', '--missing', 'mark', '--replace-edits', '--bring-back']
+    expect(readArguments([...args, ...rules])).toMatchObject({
+      options: { onlyFields: ['owner', 'zoning.type'], missing: 'mark', keepsEdits: false, bringsBack: true },
+    })
+    expect(() => readArguments([...args, '--update', 'colour'])).toThrow(
+      /--update "colour" is no field of parcels/,
+    )
+    expect(() => readArguments([...args, '--missing', 'burn'])).toThrow(/is not one of keep, mark, remove/)
   })
 })

@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
+import { singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { type MissingRule, missingRules } from '#domain/imports/import-draft.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
@@ -32,6 +35,10 @@ const flags = {
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
   'swap-coordinates': { type: 'boolean' },
+  update: { type: 'string', multiple: true },
+  missing: { type: 'string' },
+  'replace-edits': { type: 'boolean' },
+  'bring-back': { type: 'boolean' },
   yes: { type: 'boolean' },
   undo: { type: 'string' },
   list: { type: 'boolean' },
@@ -85,6 +92,10 @@ export function readArguments(args: readonly string[]): Command {
       timeZone,
       areaUnit,
       areCoordinatesSwapped,
+      onlyFields: readUpdated(values.update, kind),
+      missing: oneOfWords<MissingRule>('--missing', values.missing, missingRules),
+      keepsEdits: !values['replace-edits'],
+      bringsBack: values['bring-back'] ?? false,
     },
   }
 }
@@ -139,6 +150,17 @@ function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }
   if (omit.length > 0 && only.length > 0) throw new UsageError('--omit and --only exclude each other')
   if (only.length > 0) return { only: readNames('--only', only) }
   return omit.length > 0 ? { omit: readNames('--omit', omit) } : undefined
+}
+
+/** Of features that are there already; 'geometry' is the shape, 'metadata' what fills no field. */
+function readUpdated(lists: readonly string[] | undefined, kind: FeatureKind): string[] | undefined {
+  if (lists === undefined) return undefined
+  const fields = readNames('--update', lists)
+  const known = [...singleFields(fieldsOf(kind, noOwnFields)).map(([path]) => path), 'geometry', 'metadata']
+  const unknown = fields.find((field) => !known.includes(field) && !field.startsWith('own.'))
+  if (unknown !== undefined)
+    throw new UsageError(`--update "${unknown}" is no field of ${kind}s; they have ${known.join(', ')}`)
+  return fields
 }
 
 /** Names of columns parted by commas; one that has a comma itself is put in quotation marks, as in a CSV file. */

@@ -25,6 +25,7 @@ export function summarizeImport(
   },
 ): string {
   const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
+  const { removedHere, editsKept, gone } = result
   const lines = [
     `${plural(rows, 'row')} read in ${seconds.toFixed(1)} s for map "${options.mapId}":`,
     `  created    ${number(created)}`,
@@ -33,6 +34,14 @@ export function summarizeImport(
     `  refused    ${number(refused)}`,
     `  repaired   ${number(repaired)}`,
   ]
+  if (removedHere > 0)
+    lines.push(`${plural(removedHere, 'row')} of features that were removed here: --bring-back imports them.`)
+  if (editsKept > 0)
+    lines.push(
+      `${plural(editsKept, 'feature')} kept what was changed here: --replace-edits takes what the file says.`,
+    )
+  if (gone > 0)
+    lines.push(`${plural(gone, 'feature')} of this source not in the file: ${goneWords(options)}.`)
   lines.push(...shown.map((row) => `  ${describeRow(row)}`))
   const more = refused + repaired - shown.length
   if (more > 0) lines.push(`  ... and ${number(more)} more`)
@@ -43,6 +52,8 @@ export function summarizeImport(
   else if (!importId) lines.push('Nothing changed: the map has all of this already.')
   return lines.join('\n')
 }
+
+const goneWords = ({ missing }: ImportOptions) => (missing === 'remove' ? 'removed' : 'marked')
 
 export function nameImport(importId: string): string {
   return `Import ${importId} is done. To undo it: npm run import -- --undo ${importId}`

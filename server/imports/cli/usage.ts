@@ -24,6 +24,12 @@ FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a 
   --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
   --source NAME           what the file is an edition of (default: its name without extension);
                           the same id of the same source is the same feature
+  --update FIELD,FIELD    of features that are there already, changes these fields alone;
+                          geometry is the shape, metadata what fills no field
+  --missing RULE          what the source has made before and the file does not have:
+                          keep (default), mark or remove
+  --replace-edits         the file replaces what people have changed here since
+  --bring-back            features that people have removed here come back
   --yes                   imports what looks wrong as a whole, without asking
   --list                  lists the imports of a map
   --undo IMPORT_ID        takes an import back
