@@ -105,6 +105,8 @@ export const importSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof importSettings>
 
+const importExtent = z.object({ west: longitude, south: latitude, east: longitude, north: latitude })
+
 /** A column as the first rows have it. */
 export const foundColumn = z.object({ name: z.string(), examples: z.array(z.string()) })
 export type FoundColumn = z.infer<typeof foundColumn>
@@ -129,6 +131,8 @@ export const foundInFiles = z.object({
   /** The id of the one that is read; null until somebody has chosen it, or said its projection. */
   layer: z.string().nullable(),
   columns: z.array(foundColumn),
+  /** Where the first rows are; null where they are nowhere in degrees. */
+  extent: importExtent.nullable(),
 })
 export type FoundInFiles = z.infer<typeof foundInFiles>
 
@@ -178,7 +182,7 @@ export const importOutcome = z.object({
   /** Features of which fields stay that somebody changed here. */
   editsKept: z.number().int(),
   /** Where the rows are; null where none is anywhere. */
-  extent: z.object({ west: longitude, south: latitude, east: longitude, north: latitude }).nullable(),
+  extent: importExtent.nullable(),
   /** Whether something was said of the rows since: then it has to be tried again. */
   isStale: z.boolean(),
 })
@@ -200,6 +204,8 @@ export const importDraft = z.object({
   settings: importSettings,
   /** Null until they have been looked at. */
   found: foundInFiles.nullable(),
+  /** The field that each column fills by its name or as somebody has said; others fill none. */
+  matches: z.record(z.string(), z.string()),
   /** While the server is at work. */
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),

@@ -77,6 +77,7 @@ const expectedRules: Record<string, AccessRule> = {
   'POST /api/maps/:mapId/import-drafts/:id/import': 'editor',
   'POST /api/maps/:mapId/import-drafts/:id/undo': 'editor',
   'POST /api/maps/:mapId/import-drafts/:id/cancel': 'editor',
+  'GET /api/maps/:mapId/import-drafts/:id/sample': 'editor',
   'GET /api/maps/:mapId/import-drafts/:id/trial': 'editor',
   'GET /api/maps/:mapId/import-drafts/:id/trial/places': 'editor',
   'GET /api/maps/:mapId/import-drafts/:id/trial/refused': 'editor',

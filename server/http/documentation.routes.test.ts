@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
@@ -11,6 +11,7 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf } from '#test/file-bytes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
 import { trialPath } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
@@ -92,6 +93,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/import-drafts/{id}/import': { post: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/undo': { post: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/cancel': { post: 200 },
+  '/api/maps/{mapId}/import-drafts/{id}/sample': { get: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/trial': { get: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': { get: 200 },
   '/api/maps/{mapId}/import-drafts/{id}/trial/refused': { get: 200 },
@@ -283,6 +285,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     })
     const path = trialPath(database.location.dataDirectory, { mapId: 'oak-hills', id: draftId })
     mkdirSync(dirname(path), { recursive: true })
+    new SampleOfRows(new Map()).write(join(dirname(path), 'sample.geojson'))
     const trial = new TrialFile(path)
     trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
     trial.finish()
@@ -392,7 +395,10 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         await database.write((transaction) =>
           transaction
             .updateTable('import_drafts')
-            .set({ state: draftStates[state], found: '{"layers":[],"layer":"lots.csv","columns":[]}' })
+            .set({
+              state: draftStates[state],
+              found: '{"layers":[],"layer":"lots.csv","columns":[],"extent":null}',
+            })
             .execute(),
         )
       // An answer that never ends has its head all the same.

@@ -127,11 +127,11 @@ export async function updateDraftFile(
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
-/** All but how far the server is, which the row alone does not say. */
+/** All but what the row alone does not say: how far the server is, and which fields there are. */
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],
-): Omit<ImportDraft, 'progress'> {
+): Omit<ImportDraft, 'progress' | 'matches'> {
   return {
     id: row.id,
     state: row.state as ImportDraftState,

@@ -27,6 +27,7 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await isAccessible(page)
   await imports.panel.getByLabel('Each row is').selectOption('Asset')
   await imports.panel.getByLabel('Type of all rows').selectOption('Water')
+  await expect(imports.becomes('Lat')).toContainText('Latitude, by its name')
   await imports.becomes('Label').selectOption('Name')
   await imports.becomes('No').selectOption('Its own id')
   await expect(imports.becomes('No')).toHaveValue('id')

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { FeatureCollection } from 'geojson'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type ImportDraft,
@@ -87,6 +88,15 @@ export function trialPlacesQuery(
     queryFn: ({ signal }) =>
       getJson<TrialPlaces>(`${pathOf(mapId, id)}/trial/places`, { bbox, outcome }, signal),
     enabled: extent !== null,
+    gcTime: 0,
+  })
+}
+
+/** Where the first rows are, as the files say it. */
+export function importSampleQuery(mapId: string, id: string, layer: string) {
+  return queryOptions({
+    queryKey: [...answerKey(mapId, 'import-drafts'), id, 'sample', layer],
+    queryFn: ({ signal }) => getJson<FeatureCollection>(`${pathOf(mapId, id)}/sample`, {}, signal),
     gcTime: 0,
   })
 }

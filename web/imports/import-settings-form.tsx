@@ -74,7 +74,13 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
-        <Columns mapId={mapId} settings={settings} columns={draft.found.columns} onSay={say} />
+        <Columns
+          mapId={mapId}
+          settings={settings}
+          matches={draft.matches}
+          columns={draft.found.columns}
+          onSay={say}
+        />
       )}
       {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}
       <div className={classes.actions}>
@@ -175,15 +181,24 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFields
 type ColumnsProps = {
   mapId: string
   settings: ImportSettings
+  matches: ImportDraft['matches']
   columns: readonly { name: string; examples: readonly string[] }[]
   onSay(saying: Saying): void
 }
 
-function Columns({ mapId, settings, columns, onSay }: ColumnsProps) {
+function Columns({ mapId, settings, matches, columns, onSay }: ColumnsProps) {
   const { kind, columns: chosen } = settings
   const own = useQuery(ownFieldsQuery(mapId))
   const fields = kind === null ? [] : fieldChoices(fieldsOf(kind, own.data?.fields ?? noOwnFields))
   const fieldOf = (column: string) => Object.entries(chosen).find(([, one]) => one === column)?.[0] ?? ''
+  const labels = new Map(fields.map(({ value, label }) => [value, label]))
+  /** What it becomes where nobody says anything. */
+  function byName(column: string): string {
+    if (kind === null || fieldOf(column) !== '') return 'What its name says'
+    const field = matches[column]
+    if (field === undefined) return 'Kept as it is, for staff'
+    return `${labels.get(field) ?? field}, by its name`
+  }
   function choose(column: string, field: string) {
     onSay((said) => {
       const others = Object.entries(said.columns).filter(([known, one]) => one !== column && known !== field)
@@ -202,7 +217,7 @@ function Columns({ mapId, settings, columns, onSay }: ColumnsProps) {
               size="xs"
               disabled={kind === null}
               value={fieldOf(name)}
-              data={[{ value: '', label: 'What its name says' }, ...fields]}
+              data={[{ value: '', label: byName(name) }, ...fields]}
               onChange={({ currentTarget: { value } }) => choose(name, value)}
             />
           </td>

@@ -32,7 +32,11 @@ type ImportStepsProps = {
   /** Null until it is known. */
   draft: ImportDraft | null
   sending: Sending | undefined
-  rows: TrialRowsMeans & { onLookAll(extent: Bounds): void }
+  rows: TrialRowsMeans & {
+    /** Of the map. */
+    land: Bounds | null
+    onLookAll(extent: Bounds): void
+  }
   onClose(): void
 }
 
@@ -135,7 +139,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
       {draft.state === 'examined' && (
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
+          <LookAll extent={lieOf(draft)} onLook={rows.onLookAll} />
           {forget}
+          <Lie extent={lieOf(draft)} land={rows.land} draft={draft} />
         </ImportSettingsForm>
       )}
       {draft.state === 'tried' && draft.outcome && (
@@ -189,6 +195,37 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
         </>
       )}
     </>
+  )
+}
+
+/** Where the first rows are, as far as that is known. */
+function lieOf({ found, settings }: ImportDraft): Bounds | null {
+  const extent = found?.extent ?? null
+  if (!extent || !settings.areCoordinatesSwapped) return extent
+  const { west, south, east, north } = extent
+  return { west: south, south: west, east: north, north: east }
+}
+
+type LieProps = { extent: Bounds | null; land: Bounds | null; draft: ImportDraft }
+
+/** Whether what is brought lies where it should: it is on the map to be looked at. */
+function Lie({ extent, land, draft: { found } }: LieProps) {
+  if (!found || found.layer === null) return null
+  if (!extent)
+    return (
+      <p className={classes.problem}>None of the first rows is anywhere on the map. The trial says why.</p>
+    )
+  const isNear =
+    !land ||
+    (extent.west <= land.east &&
+      extent.east >= land.west &&
+      extent.south <= land.north &&
+      extent.north >= land.south)
+  if (isNear) return null
+  return (
+    <p className={classes.problem}>
+      The first rows lie beside the land of this map. Look at them on the map.
+    </p>
   )
 }
 

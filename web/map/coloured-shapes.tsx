@@ -9,11 +9,13 @@ type ColouredShapesProps = {
   /** The property that says the colour, and the colours by its values. */
   property: string
   colours: Readonly<Record<string, string>>
+  /** The colour of all others. */
+  rest: string
 }
 
 /** Shapes over all others, each in the colour that one of its properties says. */
-export function ColouredShapes({ id, data, property, colours }: ColouredShapesProps) {
-  const colour = ['match', ['get', property], ...Object.entries(colours).flat(), '#868e96'] as unknown
+export function ColouredShapes({ id, data, property, colours, rest }: ColouredShapesProps) {
+  const colour = ['match', ['get', property], ...Object.entries(colours).flat(), rest] as unknown
   const color = colour as ExpressionSpecification
   return (
     <Source id={id} type="geojson" data={data}>

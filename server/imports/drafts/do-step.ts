@@ -14,8 +14,9 @@ import { undoImport } from '../publishing/undo-import.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { TrialFile } from '../trial/trial-file.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
+import { SampleOfRows } from './sample-of-rows.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
-import { bringFiles, trialPath, workingFolder } from './working-folder.ts'
+import { bringFiles, samplePath, trialPath, workingFolder } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore; onProgress(progress: ImportProgress): void }
 
@@ -27,7 +28,7 @@ const mostReported = 1_000
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
     case 'examining':
-      return { step: 'examining', found: await examine(await readable(order, means)) }
+      return { step: 'examining', found: await examine(order, await readable(order, means)) }
     case 'trying':
     case 'importing':
       return importOrTry(order, means)
@@ -43,8 +44,9 @@ async function readable(order: StepOrder, { store }: Means): Promise<ReadableFil
   return makeReadable(paths, workingFolder(dataDirectory, order), order.settings)
 }
 
-async function examine({ layers, chosen }: ReadableFiles): Promise<FoundInFiles> {
-  if (!chosen) return { layers, layer: null, columns: [] }
+async function examine(order: StepOrder, { layers, chosen }: ReadableFiles): Promise<FoundInFiles> {
+  if (!chosen) return { layers, layer: null, columns: [], extent: null }
+  const sample = new SampleOfRows(new Map(Object.entries(order.settings.columns)))
   const { path } = chosen.file
   const rows: (readonly [string, unknown])[][] = []
   for await (const record of readRecords(
@@ -52,10 +54,12 @@ async function examine({ layers, chosen }: ReadableFiles): Promise<FoundInFiles>
     () => {},
   )) {
     rows.push([...record.properties])
+    sample.add(record)
     if (rows.length >= rowsLookedAt) break
   }
   if (rows.length === 0) throw new ImportError('There is no row in the file.')
-  return { layers, layer: chosen.layer.id, columns: columnsOfRows(rows) }
+  sample.write(samplePath(order.location.dataDirectory, order))
+  return { layers, layer: chosen.layer.id, columns: columnsOfRows(rows), extent: sample.extent }
 }
 
 async function chosenFile(order: StepOrder, means: Means): Promise<ImportFile> {

@@ -96,8 +96,17 @@ onEachEngine('an import in the page', (createDatabase) => {
           { name: 'Lat', examples: ['34.2', '34.21'] },
           { name: 'Lon', examples: ['-111.3', '-111.31'] },
         ],
+        extent: { west: -111.31, south: 34.2, east: -111.3, north: 34.21 },
       },
+      matches: {},
     })
+    const sample = await ask('GET', `/${id}/sample`)
+    expect(sample.json().features).toMatchObject([
+      { geometry: { type: 'Point', coordinates: [-111.3, 34.2] } },
+      { geometry: { type: 'Point', coordinates: [-111.31, 34.21] } },
+    ])
+    const said = await good('PATCH', `/${id}/settings`, { kind: 'asset', columns: { id: 'Nr' } })
+    expect(said.matches).toEqual({ Nr: 'id', Lat: 'latitude', Lon: 'longitude' })
     await good('PATCH', `/${id}/settings`, {
       kind: 'asset',
       type: 'water',

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { maxPieceBytes } from '#domain/files/file.schema.ts'
 import {
   type ImportDraft,
@@ -13,6 +14,7 @@ import {
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
+import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
@@ -24,6 +26,8 @@ import {
   readDraftsOfMap,
   toDraft,
 } from '../import-drafts.queries.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import { ColumnMapping } from '../mapping/map-columns.ts'
 import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
 import { progressOf } from './progress-board.ts'
 import { receivePiece, removePieces } from './receive-files.ts'
@@ -229,8 +233,24 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       readDraftFiles(database.read, key),
     ])
     if (!row) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
-    return { ...toDraft(row, files), progress: progressOf(row) }
+    const draft = toDraft(row, files)
+    const ownFields =
+      draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
+    return { ...draft, matches: matchColumns(draft, ownFields), progress: progressOf(row) }
   }
+}
+
+/** Which columns fill which fields; of a layer that has places, none says where a row is. */
+function matchColumns(
+  { settings: { kind, columns }, found }: Pick<ImportDraft, 'settings' | 'found'>,
+  ownFields: OwnFields,
+): ImportDraft['matches'] {
+  if (kind === null || !found) return {}
+  const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), new Map(Object.entries(columns)))
+  const properties = found.columns.map(({ name }) => [name, null] as const)
+  const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null
+  const { fields } = mapping.assign(properties, new Set(hasPlaces ? ['latitude', 'longitude'] : []))
+  return Object.fromEntries([...fields].map(([field, { column }]) => [column, field]))
 }
 
 const withoutRows = (draft: ImportDraft): ImportDraft =>

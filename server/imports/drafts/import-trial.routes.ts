@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -10,7 +11,7 @@ import { notFound } from '../../http/problem.ts'
 import { type DraftKey, readDraft } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
 import { refusedFile } from '../trial/refused-file.ts'
-import { trialPath } from './working-folder.ts'
+import { samplePath, trialPath } from './working-folder.ts'
 
 const path = '/api/maps/:mapId/import-drafts/:id/trial'
 const config = { access: 'editor' } as const
@@ -29,6 +30,27 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   { database, dataDirectory },
   done,
 ) => {
+  app.get(
+    '/api/maps/:mapId/import-drafts/:id/sample',
+    {
+      config: { ...config, mediaTypes: ['application/geo+json'] },
+      schema: {
+        summary: 'Where the first rows of the files are: GeoJSON',
+        description: 'As the files say it: where latitude stands before longitude they are swapped.',
+        tags,
+        params,
+      },
+    },
+    async ({ params }, reply) => {
+      forOnePerson(reply)
+      const draft = await readDraft(database.read, params)
+      if (!draft) throw notFound(`Map ${params.mapId} has no import ${params.id}.`)
+      const sample = await readFile(samplePath(dataDirectory, params)).catch(() => undefined)
+      if (!sample) throw notFound('Its files have not been looked at on this server.')
+      return reply.type('application/geo+json').send(sample)
+    },
+  )
+
   app.get(
     path,
     {

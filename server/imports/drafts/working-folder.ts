@@ -20,6 +20,10 @@ export const workingFolder = (dataDirectory: string, { mapId, id }: Pick<StepOrd
 export const trialPath = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
   join(workingFolder(dataDirectory, draft), 'trial.sqlite')
 
+/** Where the first rows of a draft are: GeoJSON. */
+export const samplePath = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
+  join(workingFolder(dataDirectory, draft), 'sample.geojson')
+
 /** The files of a draft as they were sent, on this machine. */
 export async function bringFiles(
   store: BlobStore,

@@ -136,7 +136,11 @@ function takePlace(fields: Map<string, Source>): Filling[] {
   })
 }
 
-function readPlace(fields: ReadonlyMap<string, Source>, { isSwapped }: RowContext): Geometry {
+/** The point that the columns of a record without geometry say; throws a Refusal where they say none. */
+export function readPlace(
+  fields: ReadonlyMap<string, Source>,
+  { isSwapped }: Pick<RowContext, 'isSwapped'>,
+): Geometry {
   const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)

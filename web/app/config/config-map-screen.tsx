@@ -39,8 +39,8 @@ const ImportPanel = lazyPart(() =>
   import('#web/imports/import-panel.tsx').then((module) => module.ImportPanel),
 )
 
-const TrialLayers = lazyPart(() =>
-  import('#web/imports/trial-layers.tsx').then((module) => module.TrialLayers),
+const ImportLayers = lazyPart(() =>
+  import('#web/imports/import-layers.tsx').then((module) => module.ImportLayers),
 )
 
 /** Section 2 of the specification, and the summary that stands where no other is named. */
@@ -165,6 +165,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 draftId={address.search.import}
                 onOpen={(draftId) => address.update({ import: draftId, rows: undefined })}
                 rows={{
+                  land: summary.extent,
                   shown: address.search.rows,
                   onShow: (rows) => address.update({ rows }),
                   onLook: ({ lat, lng }) => {
@@ -217,7 +218,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 {isStaff && <SavedDrawings mapId={mapId} />}
                 {shownDraft && <DraftMarks draft={shownDraft} />}
                 {section === 'import' && address.search.import !== undefined && (
-                  <TrialLayers
+                  <ImportLayers
                     mapId={mapId}
                     draftId={address.search.import}
                     shown={address.search.rows}
