@@ -30,6 +30,7 @@ const names = [
   '023-open-records',
   '024-import-drafts',
   '025-closed-records',
+  '029-general-features',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

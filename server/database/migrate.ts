@@ -26,6 +26,7 @@ import { filesOfEntriesMigration } from './migrations/022-files-of-entries.ts'
 import { openRecordsMigration } from './migrations/023-open-records.ts'
 import { importDraftsMigration } from './migrations/024-import-drafts.ts'
 import { closedRecordsMigration } from './migrations/025-closed-records.ts'
+import { generalFeaturesMigration } from './migrations/029-general-features.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   openRecordsMigration,
   importDraftsMigration,
   closedRecordsMigration,
+  generalFeaturesMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
