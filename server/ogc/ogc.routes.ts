@@ -267,12 +267,11 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
         { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
       ]
       forOnePerson(reply)
-      return reply
-        .header('content-type', mediaTypes.geoJson)
+      reply
         .header('content-crs', `<${system.uri}>`)
         .header('etag', etagOf(row.version))
         .header('link', linkHeader(links))
-        .send(JSON.stringify({ ...toItem(row, { ...told, system }), links }))
+      return send(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...told, system }), links }))
     },
   )
 
@@ -360,5 +359,9 @@ function answerText(
   reply.header('etag', etag)
   if (links.length > 0) reply.header('link', linkHeader(links))
   if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.header('content-type', type).send(text)
+  return send(reply, type, text)
 }
+
+/** As bytes: to the type of a text Fastify would add its encoding, and some programs want the type to the letter. */
+const send = (reply: FastifyReply, type: MediaType, text: string) =>
+  reply.header('content-type', type).send(Buffer.from(text))
