@@ -1,10 +1,11 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import type { FeatureColumns } from '#server/database/tables.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -329,4 +330,16 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
         return { id, geometry, values: { ...values, id, ...Object.fromEntries(asNumbers) } }
       })
   }
+})
+
+onEngine('postgres', 'text that a filter compares', (createDatabase) => {
+  it('has the order of its letters, whatever the language of the database is', async () => {
+    const { read, dialect } = await createDatabase()
+    const name = sql`features.name`
+    for (const text of [name, dialect.fieldValue(['owner'], 'text'), dialect.foldCase(name)]) {
+      const query = sql<{ collation: string }>`
+        select pg_collation_for(${text}) as collation from (values ('a' collate "C", '{}')) as features (name, fields)`
+      expect((await query.execute(read)).rows).toEqual([{ collation: '"C"' }])
+    }
+  })
 })

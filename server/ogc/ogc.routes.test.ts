@@ -17,6 +17,7 @@ import {
   storeMap,
 } from '#test/feature-builders.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
+import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
 
@@ -78,6 +79,9 @@ const features: NewFeature[] = [
   aGeneralFeature({ id: 'spring', name: 'Spring', featureType: 'asset', geometry: point(-111.02, 34.02) }),
 ]
 
+const page = makeStubPage()
+afterAll(() => page.remove())
+
 onEachEngine('OGC API - Features', (createDatabase) => {
   let database: TestDatabase
   let app: TestApp
@@ -95,7 +99,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       anAsset({ mapId: 'date-line', id: 'pole', geometry: point(10, 90) }),
       aParcel({ mapId: 'date-line', id: 'point', geometry: point(5, 5) }),
     ])
-    app = await startTestApp(database)
+    app = await startTestApp(database, { pageDirectory: page.folder })
     staff = await signIn(database, ['editor:oak-hills'])
   })
   afterAll(() => app.close())
@@ -476,6 +480,20 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(
         await idsOf('parcels', { filter: `S_INTERSECTS(geometry,${wkt})`, 'filter-crs': epsg(32_612) }),
       ).toEqual(lots(3))
+    })
+
+    it('by the box itself, not by its extent', async () => {
+      await storeClient(database, 'aslant')
+      const places = { inside: point(-113.5, 60), outside: point(-113.131, 59.491) }
+      const box = `bbox=280000,6600000,380000,6700000&bbox-crs=${epsg(32_612)}`
+      for (const [id, geometry] of Object.entries(places)) {
+        await storeFeatures(database, [anAsset({ mapId: 'aslant', id, geometry })])
+        // Whether or not all that there is lies in the extent of the box.
+        const { features: found } = await app.getJson<Items>(
+          `/ogc/aslant/collections/assets.points/items?${box}`,
+        )
+        expect(found.map((feature) => feature.id)).toEqual(['inside'])
+      }
     })
 
     it('and in no others', async () => {
