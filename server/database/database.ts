@@ -29,7 +29,7 @@ export type EngineDialect = {
     area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
-  /** The same of those that have a point in common with a geometry. */
+  /** Features of a map that have a point in common with a geometry of this extent; for queries on the table `features`. */
   meets(mapId: string, extent: Extent, geometry: Geometry): Condition
   /**
    * What stands in the JSON of a feature's fields under these keys; null where it is nothing, or something else. Instants

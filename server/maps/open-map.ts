@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts'
 import { requireOpenMap } from './maps.queries.ts'
 
 /**
- * Answers 404 for a map that does not exist or whose client is archived, before any route of `/api/maps/:mapId` or `/ogc/:mapId`
- * begins.
+ * Answers 404 for a map that does not exist or whose client is archived, before any route of `/api/maps/:mapId` begins, or of
+ * `/ogc/:mapId`.
  * What changes a map asks once more inside its transaction: it may have been archived meanwhile.
  */
 export function registerOpenMaps(app: FastifyInstance, { database }: { database: Database }) {

@@ -155,6 +155,10 @@ const features: NewFeature[] = fc
   )
   .map((feature, index) => ({ ...feature, id: `f${index}` }))
 
+const olderThanZoning = features.find(
+  ({ kind, geometry }) => kind === 'parcel' && geometry.type === 'Polygon',
+) as NewFeature
+
 const quoted = (said: string) => `'${said.replaceAll("'", "''")}'`
 const literals: Record<ValueType, fc.Arbitrary<string>> = {
   text: text.map(quoted),
@@ -238,11 +242,10 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     await storeClient(database, 'oak-hills')
     rows = await storeFeatures(database, features)
     await database.write((transaction) =>
-      // As a row that is older than the field.
       transaction
         .updateTable('features')
         .set({ fields: '{"zoning":{},"taxInfo":null}' })
-        .where('id', '=', 'f0')
+        .where('id', '=', olderThanZoning.id)
         .execute(),
     )
   })
@@ -275,6 +278,13 @@ onEachEngine('a CQL2 filter', (createDatabase) => {
     },
     60_000,
   )
+
+  it('takes a row that is older than a field as if it said what the field is at first', async () => {
+    const collection = findCollection('parcels') as Collection
+    const queryables = queryablesOf(propertiesOf('parcel', noOwnFields, sight))
+    const filter = parse(`zoning.type = '' AND id = '${olderThanZoning.id}'`, queryables)
+    expect(await find(collection, filter, queryables)).toEqual([olderThanZoning.id])
+  })
 
   it('may be as long as it can be', async () => {
     const collection = findCollection('parcels') as Collection

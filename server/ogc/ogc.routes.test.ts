@@ -257,6 +257,9 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       expect(items.features).toHaveLength(5)
       expect(Math.abs(Date.parse(items.timeStamp) - Date.now())).toBeLessThan(60_000)
       expect(Object.keys(items)).not.toContain('crs')
+      expect((await get('/collections/parcels/items?filter=area>5')).headers.link).toContain(
+        'area%3E5>; rel="self"',
+      )
       for (const { rel, href } of items.links) {
         expect(answer.headers.link).toContain(`<${href}>; rel="${rel}"`)
         expect((await app.get(href)).statusCode).toBe(200)

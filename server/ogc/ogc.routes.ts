@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import { readClientOfMap } from '../clients/client-rows.queries.ts'
@@ -26,6 +27,7 @@ import { readExtent, readIncidentDays } from '../thinning/read-totals.queries.ts
 import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
 import { type Collection, filterOf, findCollection, instantOf, listedCollections } from './collections.ts'
 import { conformanceClasses } from './conformance.ts'
+import type { Cql2 } from './cql2.ts'
 import { conditionOf } from './cql2-condition.queries.ts'
 import { describeCollection, type Land } from './describe-collection.ts'
 import { findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
@@ -55,14 +57,19 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     reply.header('access-control-allow-origin', '*')
     reply.header('access-control-expose-headers', 'Content-Crs, ETag, Link')
   })
-  // What a path takes is said to whoever asks before they change something, as QGIS does; it is documented by a document of
-  // its own.
+  // Whoever asks what a path takes is told, as QGIS does before it changes something.
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url }) => void paths.add(url))
 
   const config = { access: 'public' } as const
   const addressOf = (request: FastifyRequest, mapId?: string) =>
     originOf(request, configuration) + root + (mapId === undefined ? '' : `/${mapId}`)
+  /** The address that was asked, with all encoded that a link must not hold. */
+  const hereOf = (request: FastifyRequest) => {
+    const origin = originOf(request, configuration)
+    const { pathname, search } = new URL(request.url, origin)
+    return origin + pathname + search
+  }
 
   app.get(
     root,
@@ -77,9 +84,7 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
       const page = { sort: 'name' as const, limit: mapsOnPage, offset, hasTotals: false }
       const { items, isFollowed } = await listClients(database, filter, page)
       const address = addressOf(request)
-      const links: Link[] = [
-        { rel: 'self', href: originOf(request, configuration) + request.url, type: mediaTypes.json },
-      ]
+      const links: Link[] = [{ rel: 'self', href: hereOf(request), type: mediaTypes.json }]
       if (isFollowed) {
         const next = writeCursor([String(offset + mapsOnPage)])
         links.push({ rel: 'next', href: `${address}?after=${next}`, type: mediaTypes.json })
@@ -125,7 +130,7 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     { config, schema: { hide: true, params: ofMap, querystring: nothing } },
     async (request, reply) => {
       const { mapId } = request.params
-      const { systems } = await readLand(request, mapId)
+      const systems = await readSystems(mapId)
       const document = openApiDocument({
         title: await titleOf(mapId),
         address: addressOf(request, mapId),
@@ -195,7 +200,8 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
       const { mapId } = request.params
       const { query } = request
       const collection = requireCollection(request.params)
-      const { address, systems } = await readLand(request, mapId)
+      const address = addressOf(request, mapId)
+      const systems = await readSystems(mapId)
       const told = await readTelling(request, mapId, collection)
       const queryables = queryablesOf(told.properties)
       const system = findSystem(systems, 'crs', query.crs)
@@ -204,33 +210,24 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
         queryables,
         instant: instantOf(collection),
       })
-      const [area, another] = areas ?? []
-      const boxed: FeatureFilter = {
-        ...filterOf(collection),
-        // One box alone leads the database to what lies in it.
-        ...(area && !another && { bbox: extentOfGeometry(area) }),
-      }
-      const filter = await withoutIdleBox(database, mapId, boxed)
-      const isEverything =
-        boxed.bbox !== undefined && filter.bbox === undefined && area && fillsItsExtent(area)
-      const asked =
-        areas && !isEverything ? [{ is: 'meets' as const, geometries: areas }, ...filters] : filters
+      const boxed = await readBoxed(mapId, filterOf(collection), areas)
+      const asked = [...boxed.filters, ...filters]
+      const filter: FeatureFilter = { ...boxed.filter }
       if (asked.length > 0)
         filter.condition = conditionOf(database, mapId, { is: 'and', of: asked }, queryables)
       const after = query.after === undefined ? undefined : readListPosition(query.after)
       const asker = { mapId, signal: request.signal }
       const { rows, total, last } = await readItems(database, asker, filter, { limit: query.limit, after })
 
-      const origin = originOf(request, configuration)
       const links: Link[] = [
-        { rel: 'self', href: origin + request.url, type: mediaTypes.geoJson },
+        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
         { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
         { rel: 'describedby', href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
       ]
       if (last) {
-        const next = new URL(request.url, origin)
+        const next = new URL(hereOf(request))
         next.searchParams.set('after', writeListPosition(last))
-        links.push({ rel: 'next', href: origin + next.pathname + next.search, type: mediaTypes.geoJson })
+        links.push({ rel: 'next', href: next.href, type: mediaTypes.geoJson })
       }
       const telling = { ...told, system }
       const features = rows.map((row) => JSON.stringify(toItem(row, telling))).join(',')
@@ -255,14 +252,15 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     async (request, reply) => {
       const { mapId, featureId: id } = request.params
       const collection = requireCollection(request.params)
-      const { address, systems } = await readLand(request, mapId)
+      const address = addressOf(request, mapId)
+      const systems = await readSystems(mapId)
       const system = findSystem(systems, 'crs', request.query.crs)
       const row = featureId.safeParse(id).success ? await readFeature(database, mapId, id) : undefined
       if (!row || kindOfRow(row) !== collection.kind || row.shape !== collection.shape)
         throw notFound(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)
       const told = await readTelling(request, mapId, collection)
       const links: Link[] = [
-        { rel: 'self', href: originOf(request, configuration) + request.url, type: mediaTypes.geoJson },
+        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
         { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
         { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
       ]
@@ -300,6 +298,10 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     return (await readClientOfMap(database.read, mapId))?.name ?? mapId
   }
 
+  async function readSystems(mapId: string) {
+    return referenceSystemsOf(await readExtent(database.read, mapId))
+  }
+
   async function readLand(request: FastifyRequest, mapId: string): Promise<Land> {
     const extent = await readExtent(database.read, mapId)
     return {
@@ -308,6 +310,21 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
       days: await readIncidentDays(database.read, mapId),
       systems: referenceSystemsOf(extent),
     }
+  }
+
+  /** One box alone leads the database to what lies in it; where all that there is lies in it, nothing is asked. */
+  async function readBoxed(
+    mapId: string,
+    ofCollection: FeatureFilter,
+    areas: readonly Geometry[] | undefined,
+  ): Promise<{ filter: FeatureFilter; filters: readonly Cql2[] }> {
+    if (!areas) return { filter: ofCollection, filters: [] }
+    const filters: Cql2[] = [{ is: 'meets', geometries: areas }]
+    const [area, another] = areas
+    if (!area || another) return { filter: ofCollection, filters }
+    const bbox = extentOfGeometry(area)
+    const filter = await withoutIdleBox(database, mapId, { ...ofCollection, bbox })
+    return { filter, filters: filter.bbox === undefined && fillsItsExtent(area) ? [] : filters }
   }
 
   async function readListed(mapId: string): Promise<Collection[]> {
