@@ -57,7 +57,7 @@ export function conditionOf(
   function writeProperty({ source, type }: Property): Expression<unknown> {
     if ('column' in source) {
       const column = sql.ref(`features.${source.column}`)
-      // Neither engine may take a parameter for a whole number.
+      // Of a whole number PostgreSQL would refuse to be asked whether it is 2.5.
       if (type === 'number' || type === 'instant') return sql`cast(${column} as double precision)`
       return source.yes === undefined ? column : sql`(${column} = ${source.yes})`
     }

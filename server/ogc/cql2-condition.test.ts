@@ -188,6 +188,19 @@ const box = fc
   .tuple(coordinate, coordinate, coordinate, coordinate)
   .map(([west, south, width, height]) => `BBOX(${west},${south},${west + width},${south + height})`)
 
+/** What asks nothing of a feature. */
+const fixed = [
+  'TRUE',
+  'FALSE',
+  '1 < 2',
+  "'b' = 'a'",
+  '1 IS NULL',
+  "CASEI('A') IN ('a')",
+  "'a' LIKE '_'",
+  'geometry IS NULL',
+  "TIMESTAMP('2026-05-20T08:30:00Z') <> DATE('2026-05-20')",
+]
+
 const comparison = fc.constantFrom('=', '<>', '<', '>', '<=', '>=')
 
 /** Any filter of a collection, as text. */
@@ -222,7 +235,7 @@ function arbitraryFilter(properties: readonly Property[]): fc.Arbitrary<string> 
       { depthSize: 'small', withCrossShrink: true },
       { weight: 4, arbitrary: ofProperty },
       { weight: 1, arbitrary: meeting },
-      { weight: 1, arbitrary: fc.constantFrom('TRUE', 'FALSE', '1 < 2', "'b' = 'a'") },
+      { weight: 1, arbitrary: fc.constantFrom(...fixed) },
       {
         weight: 2,
         arbitrary: fc

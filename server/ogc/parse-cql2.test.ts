@@ -85,7 +85,8 @@ describe('a filter', () => {
     'S_INTERSECTS(geometry, BBOX(170,0,1,1))',
     'geometry IS NOT NULL',
     "  name\n=\t'Lot 7, O''Neil''s'  ",
-    "'a' < 'b' AND 1 = 1.0 AND 'x' LIKE '_'",
+    "'a' < 'b' AND 1 = 1.0 AND 'x' LIKE '_' AND 1 IS NOT NULL",
+    "TIMESTAMP('2026-05-20T08:30:00Z') = DATE('2026-05-20')",
   ])('%s is true', (filter) => {
     expect(ask(filter)).toBe(true)
   })

@@ -160,7 +160,7 @@ class Parser {
     if (this.takeWord('is')) {
       const isNot = this.takeWord('not')
       this.demandWord('null')
-      return unless(isNot, { is: 'null', of: left })
+      return unless(isNot, known({ is: 'null', of: left }))
     }
     if (this.next.is === 'sign' && comparisons.includes(this.next.text)) {
       const how = this.take().text as Comparison
@@ -433,7 +433,7 @@ const wktReadings: Readonly<Record<string, { type: Geometry['type']; depth: numb
 const unless = (isNot: boolean, filter: Cql2): Cql2 => (isNot ? { is: 'not', of: filter } : filter)
 
 /** What asks nothing of the feature has its answer now. */
-function known(filter: (Cql2 & { left: Scalar }) | (Cql2 & { is: 'like' })): Cql2 {
+function known(filter: Cql2 & ({ left: Scalar } | { is: 'like' | 'null' })): Cql2 {
   const of = 'left' in filter ? filter.left : filter.of
   if (of.is !== 'fixed') return filter
   const nowhere: Geometry = { type: 'Point', coordinates: [0, 0] }
@@ -448,11 +448,8 @@ function readTime(text: string, type: 'day' | 'instant'): string | number | unde
 /** A day is all of its instants, in UTC. */
 function compareWithDay(how: Comparison, left: Scalar, text: string): Cql2 {
   const begin = Date.parse(text)
-  const at = (how: Comparison, value: number): Cql2 => ({
-    is: how,
-    left,
-    right: { is: 'fixed', value, type: 'instant' },
-  })
+  const at = (how: Comparison, value: number) =>
+    known({ is: how, left, right: { is: 'fixed', value, type: 'instant' } })
   const isOnDay: Cql2 = { is: 'and', of: [at('>=', begin), at('<', begin + dayMs)] }
   switch (how) {
     case '=':
