@@ -52,6 +52,7 @@ import { configurationVersionRoutes } from './map-configuration/configuration-ve
 import { mapConfigurationRoutes } from './map-configuration/map-configuration.routes.ts'
 import { mapRoutes } from './maps/maps.routes.ts'
 import { registerOpenMaps } from './maps/open-map.ts'
+import { ogcRoutes } from './ogc/ogc.routes.ts'
 import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
@@ -155,6 +156,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     changes,
     configuration,
   })
+  await app.register(ogcRoutes, { database, configuration })
   await app.register(activityRoutes, { database })
   await app.register(jobRoutes, { database })
   await app.register(eventRoutes, { database, changes, configuration })

@@ -74,8 +74,8 @@ describe('settings in the documents', () => {
       ([, name = '']) => [document, name] as const,
     ),
   )
-  // Of tests and benchmarks, and what stands for any name.
-  const others = ['BENCH_FEATURES', 'CI', 'KILL_ROUNDS', 'NAME', 'REAL_DATA_DIR']
+  // Of tests, benchmarks and GDAL, and what stands for any name.
+  const others = ['BENCH_FEATURES', 'CI', 'KILL_ROUNDS', 'NAME', 'PAGE_SIZE', 'REAL_DATA_DIR']
 
   it('are found', () => {
     expect(given.map(([, name]) => name)).toContain('PUBLIC_URL')

@@ -28,6 +28,7 @@ const roots = [
   '/api/maps/oak-hills/drawings',
   '/api/maps/oak-hills/features/f0',
   '/api/clients',
+  '/ogc/oak-hills/collections/parcels',
   '/health',
   '/api/docs',
   '/assets',
@@ -95,6 +96,57 @@ const page = {
   after: cursor,
 }
 
+/** Pieces of CQL2, which often make a filter. */
+const cql2 = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        'name',
+        'area',
+        'resolved',
+        'purchaseDate',
+        'date',
+        'zoning.type',
+        'owner',
+        'id',
+        'geometry',
+        '"name"',
+      ],
+      ...['=', '<>', '<', '>=', '(', ')', ',', 'AND', 'OR', 'NOT', 'IS NULL', 'IN (1, 2)', 'BETWEEN 1 AND 2'],
+      ...[
+        "'x'",
+        "''",
+        '1',
+        '-2.5e3',
+        '1e999',
+        'TRUE',
+        "DATE('2026-05-20')",
+        "TIMESTAMP('2026-05-20T08:30:00Z')",
+      ],
+      ...[
+        "LIKE '%a_'",
+        'CASEI(name)',
+        'S_INTERSECTS(geometry, POINT(-111 34))',
+        'S_INTERSECTS(geometry, BBOX(170,-90,-170,90))',
+      ],
+      ...['area > 1', "name LIKE 'l%'", 'date IS NOT NULL'],
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => pieces.join(' '))
+const referenceSystem = fc.constantFrom(
+  'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
+  ...[4326, 3857, 32_612, 2223].map((code) => `http://www.opengis.net/def/crs/EPSG/0/${code}`),
+)
+const collection = fc.constantFrom(
+  'parcels',
+  'assets.points',
+  'assets.areas',
+  'incidents',
+  'items.lines',
+  'houses',
+)
+
 const mapId = fc.constantFrom(...Array<string>(8).fill('oak-hills'), 'closed', 'nobody')
 const featureId = fc.constantFrom('f0', 'f1', 'f7', 'missing')
 
@@ -128,6 +180,29 @@ const goodParts: fc.Arbitrary<Parts> = fc.oneof(
   fc.record({
     path: fc.tuple(mapId, featureId).map(([map, id]) => ['api', 'maps', map, 'features', id, 'position']),
     query: query({ ...filter, text: page.text, sort: fc.constantFrom(...featureSorts), bbox: box }),
+  }),
+  fc.record({
+    path: fc.tuple(mapId, collection).map(([map, id]) => ['ogc', map, 'collections', id, 'items']),
+    query: query({
+      limit: page.limit,
+      after: cursor,
+      bbox: box,
+      datetime: fc.oneof(
+        day,
+        fc.tuple(day, day).map((ends) => ends.join('/')),
+        fc.constant('../..'),
+      ),
+      filter: cql2,
+      crs: referenceSystem,
+      'bbox-crs': referenceSystem,
+      'filter-crs': referenceSystem,
+    }),
+  }),
+  fc.record({
+    path: fc
+      .tuple(mapId, collection, fc.constantFrom('schema', 'queryables', 'items/f0', 'items/missing'))
+      .map(([map, id, rest]) => ['ogc', map, 'collections', id, ...rest.split('/')]),
+    query: query({ crs: referenceSystem }),
   }),
   fc.record({
     path: mapId.map((id) => ['api', 'maps', id, 'activity']),

@@ -34,6 +34,9 @@ export function foldText(text: string): string {
     .trim()
 }
 
+/** Without the difference between capital and small letters, alike on both engines; accents stay. */
+export const foldCase = (text: string) => text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
 /** Longer words are told apart by their beginning only: engines refuse words of more than about 2,000 bytes. */
 const searchedWordLength = 200
 

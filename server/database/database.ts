@@ -1,4 +1,5 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Asker } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
@@ -6,6 +7,12 @@ import type { Tables } from './tables.ts'
 export type Extent = { west: number; south: number; east: number; north: number }
 
 /** Where the engines' SQL differs: one implementation in sqlite.ts, one in postgres.ts. */
+/** Whether a row is meant, in SQL. */
+export type Condition = Expression<SqlBool>
+
+/** Part of a pattern of text: itself, any one character, or any characters. */
+export type PatternPart = { is: 'text'; text: string } | { is: 'one' } | { is: 'any' }
+
 export type EngineDialect = {
   /** Features of a map whose extent touches the box; for queries on the table `features`. */
   intersects(mapId: string, extent: Extent): Expression<SqlBool>
@@ -22,6 +29,18 @@ export type EngineDialect = {
     area: { extent: Extent; zoom: number },
     most: number,
   ): Promise<boolean>
+  /** Features of a map that have a point in common with a geometry of this extent; for queries on the table `features`. */
+  meets(mapId: string, extent: Extent, geometry: Geometry): Condition
+  /**
+   * What stands in the JSON of a feature's fields under these keys; null where it is nothing, or something else. Instants
+   * are epoch milliseconds.
+   */
+  fieldValue(keys: readonly string[], type: 'text' | 'number' | 'flag' | 'instant'): RawBuilder<unknown>
+  /** Whether there is anything under these keys. */
+  hasField(keys: readonly string[]): Condition
+  /** As `foldCase` (domain/values/text.ts) has it. */
+  foldCase(text: Expression<unknown>): RawBuilder<unknown>
+  isLike(text: Expression<unknown>, pattern: readonly PatternPart[]): Condition
   /** A column as an expression that no index matches: for where an index would be slower. */
   unindexed(column: string): RawBuilder<unknown>
   /** True for every feature. By this condition SQLite can stop a query that nobody waits for any more. */

@@ -31,6 +31,7 @@ const names = [
   '024-import-drafts',
   '025-closed-records',
   '026-replaced-edits',
+  '029-general-features',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

@@ -27,6 +27,7 @@ import { openRecordsMigration } from './migrations/023-open-records.ts'
 import { importDraftsMigration } from './migrations/024-import-drafts.ts'
 import { closedRecordsMigration } from './migrations/025-closed-records.ts'
 import { replacedEditsMigration } from './migrations/026-replaced-edits.ts'
+import { generalFeaturesMigration } from './migrations/029-general-features.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   importDraftsMigration,
   closedRecordsMigration,
   replacedEditsMigration,
+  generalFeaturesMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { writtenForms } from '#domain/values/text.ts'
-import type { Database, EngineDialect, Extent } from './database.ts'
+import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresReadWorkers } from './postgres-read-workers.ts'
@@ -78,6 +78,31 @@ export function openPostgres(
 
 const postgresDialect: EngineDialect = {
   intersects: (mapId, extent) => sql`(features.map_id = ${mapId} and ${isIn(extent)})`,
+  meets: (mapId, extent, geometry) => sql`(
+    features.map_id = ${mapId} and ${isIn(extent)}
+    and ST_Intersects(ST_GeomFromGeoJSON(features.geometry), ST_GeomFromGeoJSON(cast(${JSON.stringify(geometry)} as text)))
+  )`,
+  fieldValue(keys, type) {
+    const value = valueAt(keys)
+    const kind = sql`json_typeof(${value})`
+    const text = sql`(${value} #>> '{}')`
+    switch (type) {
+      case 'text':
+        return sql`((case when ${kind} = 'string' then ${text} end) collate "C")`
+      case 'number':
+        return sql`(case when ${kind} = 'number' then cast(${text} as double precision) end)`
+      case 'flag':
+        return sql`(case when ${kind} = 'boolean' then cast(${text} as boolean) end)`
+      case 'instant':
+        return sql`(case when ${kind} = 'string'
+          then cast(floor(extract(epoch from cast(${text} as timestamptz)) * 1000) as double precision) end)`
+    }
+  },
+  hasField: (keys) => sql`(coalesce(json_typeof(${valueAt(keys)}), 'null') <> 'null')`,
+  // Of the letters of all languages, whatever the language of the database is.
+  foldCase: (text) =>
+    sql`(replace(lower(upper(cast(${text} as text) collate "und-x-icu")), 'ς', 'σ') collate "C")`,
+  isLike: (text, pattern) => sql`(${text} like cast(${pattern.map(toLike).join('')} as text))`,
   unindexed: (column) => sql`${sql.ref(column)} || ''`,
   // It is asked to cancel what it does.
   goesOn: sql`true`,
@@ -103,6 +128,14 @@ const postgresDialect: EngineDialect = {
   unnest: (numbers) => sql`(select unnest(cast(${`{${numbers.join()}}`} as bigint[])) as value)`,
   elements: (column, alias) => sql`json_array_elements(cast(${column} as json)) as ${sql.ref(alias)} (value)`,
   lockForUpdate: (query) => query.forNoKeyUpdate(),
+}
+
+const valueAt = (keys: readonly string[]) =>
+  sql`(cast(features.fields as json) #> ${sql.lit(`{${keys.join()}}`)})`
+
+function toLike(part: PatternPart): string {
+  if (part.is === 'text') return part.text.replace(/[\\%_]/g, '\\$&')
+  return part.is === 'one' ? '_' : '%'
 }
 
 /** && compares boxes of 32-bit floats rounded outwards, so the exact columns decide. */

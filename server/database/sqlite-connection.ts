@@ -1,5 +1,8 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { meetingWith } from '#domain/geometry/meeting-geometries.ts'
+import { foldCase } from '#domain/values/text.ts'
 import { busyTimeoutMs } from './when-free.ts'
 
 /**
@@ -17,11 +20,24 @@ export function openConnection(path: string, isReader: boolean, goOn = () => {})
       goOn()
       return 1
     })
+    connection.function('fold_case', { deterministic: true }, (text) =>
+      typeof text === 'string' ? foldCase(text) : null,
+    )
+    connection.function('meets_geometry', { deterministic: true }, meetsGeometry())
   } catch (error) {
     connection.close()
     throw error
   }
   return connection
+}
+
+/** Whether two geometries have a point in common. A query asks for many first ones with the same second one. */
+function meetsGeometry() {
+  let last: { text: SQLOutputValue; isMet: (geometry: Geometry) => boolean } | undefined
+  return (first: SQLOutputValue, second: SQLOutputValue) => {
+    if (last?.text !== second) last = { text: second, isMet: meetingWith(JSON.parse(String(second))) }
+    return last.isMet(JSON.parse(String(first))) ? 1 : 0
+  }
 }
 
 function prepare(connection: DatabaseSync, isReader: boolean) {

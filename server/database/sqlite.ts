@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
 import { writtenForms } from '#domain/values/text.ts'
-import type { Database, EngineDialect, Extent } from './database.ts'
+import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
@@ -94,6 +94,27 @@ function kyselyOver(connection: ReturnType<typeof openConnection>, begin: Begin)
 const sqliteDialect: EngineDialect = {
   intersects: (mapId, extent) =>
     isIn(extent, sql`select feature_key from ${boxesOf(mapId, extent, lastLayer)}`),
+  meets: (mapId, extent, geometry) => sql`(
+    ${sqliteDialect.intersects(mapId, extent)} and meets_geometry(features.geometry, ${JSON.stringify(geometry)})
+  )`,
+  fieldValue(keys, type) {
+    const value = sql`json_extract(features.fields, ${pathOf(keys)})`
+    const kind = sql`json_type(features.fields, ${pathOf(keys)})`
+    switch (type) {
+      case 'text':
+        return sql`case when ${kind} = 'text' then ${value} end`
+      case 'number':
+        return sql`case when ${kind} in ('integer', 'real') then cast(${value} as double precision) end`
+      case 'flag':
+        return sql`case ${kind} when 'true' then true when 'false' then false end`
+      case 'instant':
+        return sql`case when ${kind} = 'text' then round(unixepoch(${value}, 'subsec') * 1000) end`
+    }
+  },
+  hasField: (keys) => sql`coalesce(json_type(features.fields, ${pathOf(keys)}), 'null') <> 'null'`,
+  foldCase: (text) => sql`fold_case(${text})`,
+  // LIKE would take capital and small letters for the same.
+  isLike: (text, pattern) => sql`(${text} glob ${pattern.map(toGlob).join('')})`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
   goesOn: sql`goes_on(features.feature_key)`,
   touching: (mapId, extent, zoom, most) => [isIn(extent, keysTouching(mapId, extent, zoom, most))],
@@ -115,6 +136,13 @@ const sqliteDialect: EngineDialect = {
   elements: (column, alias) => sql`json_each(${column}) as ${sql.ref(alias)}`,
   // A transaction takes the one write lock at its start.
   lockForUpdate: (query) => query,
+}
+
+const pathOf = (keys: readonly string[]) => sql.lit(`$${keys.map((key) => `."${key}"`).join('')}`)
+
+function toGlob(part: PatternPart): string {
+  if (part.is === 'text') return part.text.replace(/[*?[]/g, '[$&]')
+  return part.is === 'one' ? '?' : '*'
 }
 
 /** The last of the layers that each map has in the R*Tree: what is a point at every zoom. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { featureShapes } from '#domain/definition/kinds.ts'
 import { dueWords } from '#domain/maintenance/due.ts'
 import { featureId } from '#domain/values/common.schema.ts'
+import type { Condition } from '../database/database.ts'
 import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
 const box = z
@@ -43,4 +44,8 @@ export const featureFilter = {
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
   /** The text may be looked for in personal fields, too: never part of the question, but of who asks it. */
   findsPersonal?: boolean
+  /** Whether general features are meant alone, or none of them; whichever there are where it is not said. */
+  isGeneral?: boolean
+  /** What else must be true of a feature. */
+  condition?: Condition
 }

@@ -17,6 +17,7 @@ export function matchesFilter(
   filter: FeatureFilter,
 ): Expression<SqlBool> {
   const { kind, shape, type, status, severity, since, bbox, at, due, text, findsPersonal } = filter
+  const { isGeneral, condition } = filter
   const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
   // those that were found.
@@ -35,6 +36,8 @@ export function matchesFilter(
     conditions.push(
       sql`(features.kind <> 'incident' or features.date is null or features.date >= ${startOfUtcDay(since)})`,
     )
+  // Written out: their index is only for what the database can see to be one.
+  if (isGeneral !== undefined) conditions.push(sql`features.is_general = ${sql.lit(isGeneral ? 1 : 0)}`)
   conditions.push(...hasWords({ status, severity }))
   if (due && due.length > 0) conditions.push(isDue(due))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
@@ -42,6 +45,7 @@ export function matchesFilter(
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, findsPersonal))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
+  if (condition) conditions.push(condition)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
@@ -54,7 +58,7 @@ function isDue(words: readonly DueWord[]): Expression<SqlBool> {
 }
 
 /** Whether the list's index knows all that a filter asks for. */
-export function isInListOrder({ kind, shape, ...others }: FeatureFilter): boolean {
+export function isInListOrder({ kind, shape, isGeneral, ...others }: FeatureFilter): boolean {
   return Object.values(others).every(isNothing)
 }
 
@@ -110,9 +114,13 @@ export async function countMatching(
   mapId: string,
   filter: FeatureFilter,
 ): Promise<number> {
-  if (isCounted(filter)) {
-    const counts = await readCounts(read, mapId, filter)
-    return counts.reduce((total, { count }) => total + count, 0)
+  const { isGeneral, ...others } = filter
+  if (isCounted(others) && isGeneral !== true) {
+    const counts = await readCounts(read, mapId, others)
+    const total = counts.reduce((sum, { count }) => sum + count, 0)
+    if (isGeneral === undefined) return total
+    // The counts know nothing of them, but they have an index of their own.
+    return total - (await countMatching(database, read, mapId, { ...others, isGeneral: true }))
   }
   const { total } = await read
     .selectFrom('features')

@@ -32,17 +32,24 @@ export async function listFeatures(
   page: Page,
   wish: SummaryWish,
 ): Promise<FeaturePage> {
+  const { rows, total, isFollowed } = await readListPart(database, asker, filter, page)
+  return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
+}
+
+/** The same as rows. */
+export async function readListPart(
+  database: Database,
+  asker: Asker,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
   const { mapId } = asker
   const { limit } = page
   const { rows, total } = await readFeatures(database, asker, filter, { offset: 0 }, async (read) => ({
     rows: await readPage(database, read, mapId, filter, { ...page, limit: limit + 1 }),
     total: await countMatching(database, read, mapId, filter),
   }))
-  return toPage(database.read, mapId, rows.slice(0, limit), {
-    total,
-    isFollowed: rows.length > limit,
-    wish,
-  })
+  return { rows: rows.slice(0, limit), total, isFollowed: rows.length > limit }
 }
 
 /** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */

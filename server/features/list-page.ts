@@ -7,7 +7,7 @@ export function toListPage({ items, total, last }: FeaturePage) {
   return { items, total, next: last && writeListPosition(last) }
 }
 
-function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {
+export function writeListPosition({ kind, dateOrder, nameOrder, id }: ListPosition): string {
   return writeCursor([kind, String(dateOrder), nameOrder, id])
 }
 

@@ -68,6 +68,29 @@ const eachFeature = ['lot-1', 'lot-2', 'fire-1', 'fire-2', 'tank', 'spring']
 const textQueries = searches.map((text) => `?text=${encodeURIComponent(text)}`)
 const sortQueries = featureSorts.map((sort) => `?sort=${sort}`)
 
+const ofOgc = '/ogc/oak-hills'
+/** By what is only for some to see, and by something else. */
+const cql2Filters: Record<string, string[]> = {
+  parcels: [
+    "owner = 'Ann Zabriskie'",
+    "CASEI(owner) LIKE CASEI('%zabriskie%')",
+    'taxInfo.annualAmount > 100',
+    "taxInfo.lastPaid < DATE('2024-01-01')",
+    "name = 'Lot'",
+  ],
+  incidents: ["reportedBy = 'Ann Zabriskie'"],
+  'assets.points': [
+    "nextDue < DATE('2024-01-01')",
+    "maintenancePlan.task = 'Ann Zabriskie'",
+    "own.contact = 'Ann Zabriskie'",
+  ],
+  'items.points': ["metadata = 'key'"],
+}
+const filtered = (id: string) =>
+  (cql2Filters[id] ?? []).map((filter) => `items?filter=${encodeURIComponent(filter)}`)
+const ofEachCollection = (pathsOf: (id: string) => string[]) =>
+  Object.keys(cql2Filters).flatMap((id) => pathsOf(id).map((path) => `${ofOgc}/collections/${id}${path}`))
+
 const [shownFile, hiddenFile] = [
   '6b1d0000-0000-4000-8000-000000000001',
   '6b1d0000-0000-4000-8000-000000000002',
@@ -193,6 +216,24 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/tiles/:z/:x/:y.mvt': ['0/0/0', '12/784/1635', '17/25089/52336', '17/25092/52324'].map(
     (tile) => `${ofMap}/tiles/${tile}.mvt`,
   ),
+  '/ogc': ['/ogc'],
+  '/ogc/:mapId': [ofOgc],
+  '/ogc/:mapId/': [`${ofOgc}/`],
+  '/ogc/:mapId/api': [`${ofOgc}/api`],
+  '/ogc/:mapId/conformance': [`${ofOgc}/conformance`],
+  '/ogc/:mapId/collections': [`${ofOgc}/collections`],
+  '/ogc/:mapId/collections/:collectionId': ofEachCollection(() => ['']),
+  '/ogc/:mapId/collections/:collectionId/schema': ofEachCollection(() => ['/schema']),
+  '/ogc/:mapId/collections/:collectionId/queryables': ofEachCollection(() => ['/queryables']),
+  '/ogc/:mapId/collections/:collectionId/items': ofEachCollection((id) =>
+    ['items', ...filtered(id)].map((path) => `/${path}`),
+  ),
+  '/ogc/:mapId/collections/:collectionId/items/:featureId': [
+    ['parcels', 'lot-1'],
+    ['incidents', 'fire-1'],
+    ['assets.points', 'tank'],
+    ['items.points', 'spring'],
+  ].map(([id, feature]) => `${ofOgc}/collections/${id}/items/${feature}`),
   // Asked below: it does not end.
   '/api/events': [],
 }
@@ -217,7 +258,9 @@ onEachEngine('what the public may not see', (createDatabase) => {
       for (const address of Object.values(addresses).flat()) {
         const { statusCode, headers, rawPayload } = await app.get(address)
         const { etag = '', ...rest } = headers
-        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${rawPayload.toString('latin1')}`)
+        // When it was asked, and the question itself, tell nothing of the map.
+        const body = rawPayload.toString('latin1').replace(/"(timeStamp|instance)":"[^"]+"/, '')
+        told.set(address, `${statusCode} ${etag} ${rest['content-type']} ${body}`)
       }
       const events = await app.app.inject({ url: '/api/events?map=oak-hills', payloadAsStream: true })
       let heard = ''
@@ -262,7 +305,7 @@ onEachEngine('what the public may not see', (createDatabase) => {
   it('is looked for on every route that the public has', async () => {
     const { app, routes } = await start(ann, null)
     await using _ = app
-    const own = routes.filter((url) => url.startsWith('/api/') && !url.startsWith('/api/docs'))
+    const own = routes.filter((url) => /^\/(api|ogc)(\/|$)/.test(url) && !url.startsWith('/api/docs'))
     expect(new Set(own)).toEqual(new Set(Object.keys(addresses)))
   })
 
@@ -286,7 +329,19 @@ onEachEngine('what the public may not see', (createDatabase) => {
       `${ofMap}/features/lot-1/position?text=${text}`,
       `${ofMap}/features.geojson?text=${text}`,
     ])
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched, `${ofMap}/fields`]))
+    const collections = [
+      ...['parcels/items', 'parcels/items/lot-1', 'incidents/items', 'incidents/items/fire-1'],
+      // What a field is called tells something, too.
+      ...['items', 'items/tank', 'schema', 'queryables'].map((path) => `assets.points/${path}`),
+      ...filtered('parcels').map((path) => `parcels/${path}`),
+      ...filtered('incidents').map((path) => `incidents/${path}`),
+      ...filtered('assets.points')
+        .filter((path) => path.includes('own.contact'))
+        .map((path) => `assets.points/${path}`),
+    ].map((path) => `${ofOgc}/collections/${path}`)
+    expect(new Set(differing)).toEqual(
+      new Set([...details, ...lists, ...searched, ...collections, `${ofMap}/fields`]),
+    )
   })
 
   it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {

@@ -54,7 +54,7 @@ export function readFields<Own extends Fields>(
   return Object.fromEntries(values) as ValuesOf<Own>
 }
 
-const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
+export const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
   (!isPersonal || seesPersonalData) && (!isForStaff || isStaff)
 
 function toColumn({ value }: Field, said: unknown): unknown {

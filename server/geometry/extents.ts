@@ -1,3 +1,4 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../database/database.ts'
 
 /** Whether one box is all within another. */
@@ -22,4 +23,13 @@ export function joinExtents(extents: Iterable<Extent | null | undefined>): Exten
       : { west, south, east, north }
   }
   return joined
+}
+
+/** Whether a geometry is all of its extent, as a box is. */
+export function fillsItsExtent({ type, coordinates }: Geometry): boolean {
+  if (type === 'Point') return true
+  const [ring = [], ...holes] = type === 'Polygon' ? coordinates : []
+  const corners = new Set(ring.map(String))
+  const isUpright = ring.slice(1).every(([x, y], at) => x === ring[at]?.[0] || y === ring[at]?.[1])
+  return ring.length === 5 && corners.size === 4 && isUpright && holes.length === 0
 }

@@ -3,5 +3,5 @@ const isOfPlugin = (url: string) => url === '/api/docs' || url.startsWith('/api/
 
 /** Whether a route of ours answers with data, not with a page. */
 export function isDataRoute(url: string): boolean {
-  return /^\/(api|health)(\/|$)/.test(url) && !isOfPlugin(url)
+  return /^\/(api|health|ogc)(\/|$)/.test(url) && !isOfPlugin(url)
 }

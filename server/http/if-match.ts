@@ -18,6 +18,12 @@ export const ifMatchHeader = z.looseObject({
     .meta({ description: 'The ETag of what is to be changed; 428 without, 412 where it has changed since' }),
 })
 
+/** Whether `If-None-Match` names the ETag; strong and weak ones are compared alike. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
+}
+
 const entityTags = /^(?:W\/)?"[\x21\x23-\x7e]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e]*")*$/
 
 /**

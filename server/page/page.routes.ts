@@ -55,7 +55,7 @@ export async function registerPage(
   // Counted with everything else that an address asks for, as the files are; a page is some thirty of them, once.
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
     const isPage =
-      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|assets)(\/|$|\?)/.test(request.url)
+      ['GET', 'HEAD'].includes(request.method) && !/^\/(api|health|ogc|assets)(\/|$|\?)/.test(request.url)
     return isPage ? sendPage(request, reply) : answerNotFound(request, reply)
   })
 

@@ -7,6 +7,8 @@ import { tileTags } from '#domain/tiles/tile-features.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
+import { isKnown } from '../http/if-match.ts'
+import { originOf } from '../http/origin.ts'
 import { mapFilter } from '../http/page-parameters.ts'
 import type { ChangeFeed } from '../live-updates/change-feed.ts'
 import { readMapSummary } from '../maps/maps.queries.ts'
@@ -74,9 +76,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     async (request) => {
       const { mapId } = request.params
       const { client, extent } = await readMapSummary(database, mapId)
-      const origin = configuration.isPublicUrlSet
-        ? configuration.publicUrl
-        : `${request.protocol}://${request.host}`
+      const origin = originOf(request, configuration)
       const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
       return {
         tilejson: '3.0.0',
@@ -142,10 +142,4 @@ function takesGzip(acceptEncoding: string | undefined): boolean {
     weights.set(coding, weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, '')))
   }
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
-}
-
-/** Whether `If-None-Match` names the ETag; strong and weak ones are compared alike. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
 }

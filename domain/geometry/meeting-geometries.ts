@@ -1,0 +1,39 @@
+import Flatbush from 'flatbush'
+import { covers } from './covers.ts'
+import type { Geometry, Position } from './geometry.schema.ts'
+import { partsOfGeometry, shapeOfGeometry } from './measure-geometry.ts'
+import { boxOfSegment, meetingOf, type Segment } from './segments.ts'
+
+/** Says of other geometries whether they have a point in common with this one, edges included. Exact. */
+export function meetingWith(geometry: Geometry): (other: Geometry) => boolean {
+  const segments = segmentsOf(geometry)
+  const index = new Flatbush(segments.length)
+  for (const segment of segments) index.add(...boxOfSegment(segment))
+  index.finish()
+  const isMet = (segment: Segment<Position>) =>
+    index
+      .search(...boxOfSegment(segment))
+      .some((at) => meetingOf(segments[at] as Segment<Position>, segment) !== undefined)
+  return (other) => {
+    const others = segmentsOf(other)
+    if (others.some(isMet)) return true
+    // No edges meet: what begins inside of a polygon is inside of it altogether.
+    return beginsIn(other, geometry) || beginsIn(geometry, other)
+  }
+}
+
+/** A point is a segment of no length. */
+function segmentsOf(geometry: Geometry): Segment<Position>[] {
+  return partsOfGeometry(geometry).flatMap((part) =>
+    shapeOfGeometry(geometry) === 'point'
+      ? part.map((place) => ({ from: place, to: place }))
+      : part.slice(1).map((to, at) => ({ from: part[at] as Position, to })),
+  )
+}
+
+function beginsIn(geometry: Geometry, area: Geometry): boolean {
+  if (shapeOfGeometry(area) !== 'polygon') return false
+  const parts = partsOfGeometry(geometry)
+  const beginnings = shapeOfGeometry(geometry) === 'point' ? parts.flat() : parts.map(([first]) => first)
+  return beginnings.some((place) => covers(area, place as Position))
+}

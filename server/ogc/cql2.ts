@@ -1,0 +1,104 @@
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { meetingWith } from '#domain/geometry/meeting-geometries.ts'
+import { foldCase } from '#domain/values/text.ts'
+import type { PatternPart } from '../database/database.ts'
+
+// A filter in CQL2 (OGC 21-065r2) once it has been read, and what it means. The database is asked the same by
+// cql2-condition.queries.ts.
+
+/** Days are text, YYYY-MM-DD; instants are epoch milliseconds. */
+export type ValueType = 'text' | 'number' | 'flag' | 'day' | 'instant'
+type Value = string | number | boolean | null
+
+export type Comparison = '=' | '<>' | '<' | '>' | '<=' | '>='
+
+export type Scalar =
+  | { is: 'property'; name: string; type: ValueType }
+  | { is: 'fixed'; value: string | number | boolean; type: ValueType }
+  | { is: 'folded'; of: Scalar; type: 'text' }
+
+export type Cql2 =
+  | { is: 'fixed'; value: boolean }
+  | { is: 'and' | 'or'; of: readonly Cql2[] }
+  | { is: 'not'; of: Cql2 }
+  | { is: 'null'; of: Scalar }
+  | { is: Comparison; left: Scalar; right: Scalar }
+  | { is: 'in'; of: Scalar; values: readonly Scalar[] }
+  | { is: 'like'; of: Scalar; pattern: readonly PatternPart[] }
+  /** The geometry has a point in common with any of these. */
+  | { is: 'meets'; geometries: readonly Geometry[] }
+
+/** What is asked of: values by the names of properties. */
+export type Asked = { values: Readonly<Record<string, unknown>>; geometry: Geometry }
+
+/** Null where nobody knows: what is compared with nothing is neither true nor false, and not the opposite either. */
+export function evaluate(filter: Cql2, asked: Asked): boolean | null {
+  switch (filter.is) {
+    case 'fixed':
+      return filter.value
+    case 'and':
+    case 'or': {
+      const deciding = filter.is === 'or'
+      const answers = filter.of.map((one) => evaluate(one, asked))
+      if (answers.includes(deciding)) return deciding
+      return answers.includes(null) ? null : !deciding
+    }
+    case 'not': {
+      const answer = evaluate(filter.of, asked)
+      return answer === null ? null : !answer
+    }
+    case 'null':
+      return read(filter.of, asked) === null
+    case 'in':
+      return evaluate(
+        { is: 'or', of: filter.values.map((right) => ({ is: '=', left: filter.of, right })) },
+        asked,
+      )
+    case 'like': {
+      const text = read(filter.of, asked)
+      return text === null ? null : toPattern(filter.pattern).test(String(text))
+    }
+    case 'meets':
+      return filter.geometries.some((geometry) => meetingWith(geometry)(asked.geometry))
+    default:
+      return compare(filter.is, read(filter.left, asked), read(filter.right, asked))
+  }
+}
+
+function read(scalar: Scalar, asked: Asked): Value {
+  if (scalar.is === 'fixed') return scalar.value
+  if (scalar.is === 'property') return (asked.values[scalar.name] ?? null) as Value
+  const text = read(scalar.of, asked)
+  return text === null ? null : foldCase(String(text))
+}
+
+function compare(how: Comparison, left: Value, right: Value): boolean | null {
+  if (left === null || right === null) return null
+  const order =
+    typeof left === 'string' && typeof right === 'string'
+      ? // The order of the databases. That of JavaScript differs beyond U+FFFF.
+        Buffer.compare(Buffer.from(left), Buffer.from(right))
+      : Number(left) - Number(right)
+  switch (how) {
+    case '=':
+      return order === 0
+    case '<>':
+      return order !== 0
+    case '<':
+      return order < 0
+    case '>':
+      return order > 0
+    case '<=':
+      return order <= 0
+    case '>=':
+      return order >= 0
+  }
+}
+
+function toPattern(pattern: readonly PatternPart[]): RegExp {
+  const source = pattern.map((part) => {
+    if (part.is === 'text') return part.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    return part.is === 'one' ? '.' : '.*'
+  })
+  return new RegExp(`^${source.join('')}$`, 'su')
+}

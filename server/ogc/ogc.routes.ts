@@ -1,0 +1,384 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { featureId, mapId } from '#domain/values/common.schema.ts'
+import { readClientOfMap } from '../clients/client-rows.queries.ts'
+import { listClients } from '../clients/clients.queries.ts'
+import type { Configuration } from '../configuration.ts'
+import type { Database } from '../database/database.ts'
+import { kindOfRow } from '../features/derive-columns.ts'
+import type { FeatureFilter } from '../features/feature-filter.ts'
+import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
+import { readFeature } from '../features/features.queries.ts'
+import { readListPosition, writeListPosition } from '../features/list-page.ts'
+import { readOwnFields } from '../features/own-fields.queries.ts'
+import { seesPersonalData, sightOf } from '../features/sight.ts'
+import { fillsItsExtent } from '../geometry/extents.ts'
+import { readNumberCursor, writeCursor } from '../http/cursor.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { etagOf, isKnown } from '../http/if-match.ts'
+import { originOf } from '../http/origin.ts'
+import { pageCursor } from '../http/page-parameters.ts'
+import { notFound, ProblemError } from '../http/problem.ts'
+import { readExtent, readIncidentDays } from '../thinning/read-totals.queries.ts'
+import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
+import { type Collection, filterOf, findCollection, instantOf, listedCollections } from './collections.ts'
+import { conformanceClasses } from './conformance.ts'
+import type { Cql2 } from './cql2.ts'
+import { conditionOf } from './cql2-condition.queries.ts'
+import { describeCollection, type Land } from './describe-collection.ts'
+import { findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
+import { openApiDocument } from './open-api-document.ts'
+import { propertiesOf, queryablesOf } from './properties.ts'
+import { featureSchema, queryablesSchema } from './property-schemas.ts'
+import { readItems } from './read-items.ts'
+import { referenceSystemsOf } from './reference-systems.ts'
+import { type Telling, toItem } from './write-item.ts'
+
+const root = '/ogc'
+const mapPath = `${root}/:mapId`
+const mapsOnPage = 100
+const mostMaps = 1_000_000
+
+const ofMap = z.object({ mapId })
+const ofCollection = ofMap.extend({ collectionId: z.string() })
+const nothing = z.strictObject({})
+const reads = 'GET, HEAD, OPTIONS'
+
+type Dependencies = { database: Database; configuration: Configuration }
+
+/** OGC API - Features for programs such as QGIS and GDAL: docs/connecting.md. */
+export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, configuration }, done) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    // Any page may read what everybody may: a browser sends no cookie along with such a question.
+    reply.header('access-control-allow-origin', '*')
+    reply.header('access-control-expose-headers', 'Content-Crs, ETag, Link')
+  })
+  // Whoever asks what a path takes is told, as QGIS does before it changes something.
+  const paths = new Set<string>()
+  app.addHook('onRoute', ({ url }) => void paths.add(url))
+
+  const config = { access: 'public' } as const
+  const addressOf = (request: FastifyRequest, mapId?: string) =>
+    originOf(request, configuration) + root + (mapId === undefined ? '' : `/${mapId}`)
+  /** The address that was asked, with all encoded that a link must not hold. */
+  const hereOf = (request: FastifyRequest) => {
+    const origin = originOf(request, configuration)
+    const { pathname, search } = new URL(request.url, origin)
+    return origin + pathname + search
+  }
+
+  app.get(
+    root,
+    {
+      config,
+      schema: { hide: true, querystring: z.strictObject({ after: pageCursor }) },
+    },
+    async (request, reply) => {
+      const { after } = request.query
+      const offset = after === undefined ? 0 : readNumberCursor(after, mostMaps)
+      const filter = { text: undefined, state: 'open' as const, mapIds: undefined, asker: request.signal }
+      const page = { sort: 'name' as const, limit: mapsOnPage, offset, hasTotals: false }
+      const { items, isFollowed } = await listClients(database, filter, page)
+      const address = addressOf(request)
+      const links: Link[] = [{ rel: 'self', href: hereOf(request), type: mediaTypes.json }]
+      if (isFollowed) {
+        const next = writeCursor([String(offset + mapsOnPage)])
+        links.push({ rel: 'next', href: `${address}?after=${next}`, type: mediaTypes.json })
+      }
+      const maps = items.map(({ id, name, location }) => ({
+        id,
+        title: name,
+        description: location,
+        links: [{ rel: 'child', href: `${address}/${id}`, type: mediaTypes.json, title: name }],
+      }))
+      const title = 'Maps of property owners’ associations'
+      return answer(request, reply, mediaTypes.json, { title, links, maps }, links)
+    },
+  )
+
+  for (const path of [mapPath, `${mapPath}/`])
+    app.get(
+      path,
+      { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+      async (request, reply) => {
+        const { mapId } = request.params
+        const address = addressOf(request, mapId)
+        const link = (rel: string, href: string, type: MediaType, title: string): Link => ({
+          rel,
+          href: address + href,
+          type,
+          title,
+        })
+        const links = [
+          link('self', '', mediaTypes.json, 'This page'),
+          link('service-desc', pathOf.document, mediaTypes.openApi, 'What can be asked'),
+          link('conformance', pathOf.conformance, mediaTypes.json, 'Standards that it keeps to'),
+          link('data', pathOf.collections, mediaTypes.json, 'What there is'),
+        ]
+        const title = await titleOf(mapId)
+        const description = `Parcels, assets and incidents of ${title}.`
+        return answer(request, reply, mediaTypes.json, { title, description, links }, links)
+      },
+    )
+
+  app.get(
+    mapPath + pathOf.document,
+    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const systems = await readSystems(mapId)
+      const document = openApiDocument({
+        title: await titleOf(mapId),
+        address: addressOf(request, mapId),
+        systems: systems.map(({ uri }) => uri),
+      })
+      return answer(request, reply, mediaTypes.openApi, document)
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.conformance,
+    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+    async (request, reply) => answer(request, reply, mediaTypes.json, { conformsTo: conformanceClasses }),
+  )
+
+  app.get(
+    mapPath + pathOf.collections,
+    { config, schema: { hide: true, params: ofMap, querystring: nothing } },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const land = await readLand(request, mapId)
+      const links: Link[] = [{ rel: 'self', href: land.address + pathOf.collections, type: mediaTypes.json }]
+      const listed = await readListed(mapId)
+      const collections = listed.map((collection) => describeCollection(collection, land))
+      const crs = land.systems.map(({ uri }) => uri)
+      return answer(request, reply, mediaTypes.json, { links, crs, collections }, links)
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.collection(':collectionId'),
+    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
+    async (request, reply) => {
+      const collection = requireCollection(request.params)
+      const described = describeCollection(collection, await readLand(request, request.params.mapId))
+      return answer(request, reply, mediaTypes.json, described, described.links)
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.queryables(':collectionId'),
+    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
+    async (request, reply) => {
+      const collection = requireCollection(request.params)
+      const { properties } = await readTelling(request, request.params.mapId, collection)
+      const address = addressOf(request, request.params.mapId) + pathOf.queryables(collection.id)
+      const schema = queryablesSchema(collection, queryablesOf(properties), address)
+      return answer(request, reply, mediaTypes.schema, schema)
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.schema(':collectionId'),
+    { config, schema: { hide: true, params: ofCollection, querystring: nothing } },
+    async (request, reply) => {
+      const collection = requireCollection(request.params)
+      const { properties } = await readTelling(request, request.params.mapId, collection)
+      const address = addressOf(request, request.params.mapId) + pathOf.schema(collection.id)
+      return answer(request, reply, mediaTypes.schema, featureSchema(collection, properties, address))
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.items(':collectionId'),
+    { config, schema: { hide: true, params: ofCollection, querystring: itemsQuery } },
+    async (request, reply) => {
+      const { mapId } = request.params
+      const { query } = request
+      const collection = requireCollection(request.params)
+      const address = addressOf(request, mapId)
+      const systems = await readSystems(mapId)
+      const told = await readTelling(request, mapId, collection)
+      const queryables = queryablesOf(told.properties)
+      const system = findSystem(systems, 'crs', query.crs)
+      const { areas, filters } = readItemsQuestion(query, {
+        systems,
+        queryables,
+        instant: instantOf(collection),
+      })
+      const boxed = await readBoxed(mapId, filterOf(collection), areas)
+      const asked = [...boxed.filters, ...filters]
+      const filter: FeatureFilter = { ...boxed.filter }
+      if (asked.length > 0)
+        filter.condition = conditionOf(database, mapId, { is: 'and', of: asked }, queryables)
+      const after = query.after === undefined ? undefined : readListPosition(query.after)
+      const asker = { mapId, signal: request.signal }
+      const { rows, total, last } = await readItems(database, asker, filter, { limit: query.limit, after })
+
+      const links: Link[] = [
+        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
+        { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
+        { rel: 'describedby', href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
+      ]
+      if (last) {
+        const next = new URL(hereOf(request))
+        next.searchParams.set('after', writeListPosition(last))
+        links.push({ rel: 'next', href: next.href, type: mediaTypes.geoJson })
+      }
+      const telling = { ...told, system }
+      const features = rows.map((row) => JSON.stringify(toItem(row, telling))).join(',')
+      const counts = `"numberMatched":${total},"numberReturned":${rows.length}`
+      const content = `"links":${JSON.stringify(links)},${counts},"features":[${features}]}`
+      reply.header('content-crs', `<${system.uri}>`)
+      return answerText(request, reply, {
+        type: mediaTypes.geoJson,
+        content,
+        text: `{"type":"FeatureCollection","timeStamp":"${new Date().toISOString()}",${content}`,
+        links,
+      })
+    },
+  )
+
+  app.get(
+    mapPath + pathOf.item(':collectionId', ':featureId'),
+    {
+      config,
+      schema: { hide: true, params: ofCollection.extend({ featureId: z.string() }), querystring: itemQuery },
+    },
+    async (request, reply) => {
+      const { mapId, featureId: id } = request.params
+      const collection = requireCollection(request.params)
+      const address = addressOf(request, mapId)
+      const systems = await readSystems(mapId)
+      const system = findSystem(systems, 'crs', request.query.crs)
+      const row = featureId.safeParse(id).success ? await readFeature(database, mapId, id) : undefined
+      if (!row || kindOfRow(row) !== collection.kind || row.shape !== collection.shape)
+        throw notFound(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)
+      const told = await readTelling(request, mapId, collection)
+      const links: Link[] = [
+        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
+        { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
+        { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
+      ]
+      forOnePerson(reply)
+      reply
+        .header('content-crs', `<${system.uri}>`)
+        .header('etag', etagOf(row.version))
+        .header('link', linkHeader(links))
+      return send(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...told, system }), links }))
+    },
+  )
+
+  for (const url of paths) {
+    app.options(url, { config, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('allow', reads)
+        .header('access-control-allow-methods', reads)
+        .header('access-control-allow-headers', 'Accept, If-None-Match')
+        .send(),
+    )
+    app.route({
+      url,
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      config,
+      schema: { hide: true },
+      handler: (_request, reply) => {
+        reply.header('allow', reads)
+        throw new ProblemError(405, `This address can be read, and no more: ${reads}.`)
+      },
+    })
+  }
+  done()
+
+  async function titleOf(mapId: string): Promise<string> {
+    return (await readClientOfMap(database.read, mapId))?.name ?? mapId
+  }
+
+  async function readSystems(mapId: string) {
+    return referenceSystemsOf(await readExtent(database.read, mapId))
+  }
+
+  async function readLand(request: FastifyRequest, mapId: string): Promise<Land> {
+    const extent = await readExtent(database.read, mapId)
+    return {
+      address: addressOf(request, mapId),
+      extent,
+      days: await readIncidentDays(database.read, mapId),
+      systems: referenceSystemsOf(extent),
+    }
+  }
+
+  /** One box alone leads the database to what lies in it; where all that there is lies in it, nothing is asked. */
+  async function readBoxed(
+    mapId: string,
+    ofCollection: FeatureFilter,
+    areas: readonly Geometry[] | undefined,
+  ): Promise<{ filter: FeatureFilter; filters: readonly Cql2[] }> {
+    if (!areas) return { filter: ofCollection, filters: [] }
+    const filters: Cql2[] = [{ is: 'meets', geometries: areas }]
+    const [area, another] = areas
+    if (!area || another) return { filter: ofCollection, filters }
+    const bbox = extentOfGeometry(area)
+    const filter = await withoutIdleBox(database, mapId, { ...ofCollection, bbox })
+    return { filter, filters: filter.bbox === undefined && fillsItsExtent(area) ? [] : filters }
+  }
+
+  async function readListed(mapId: string): Promise<Collection[]> {
+    const there = new Set<string>()
+    for (const collection of listedCollections(() => true)) {
+      const count = await countMatching(database, database.read, mapId, filterOf(collection))
+      if (count > 0) there.add(collection.id)
+    }
+    return listedCollections(({ id }) => there.has(id))
+  }
+
+  async function readTelling(
+    request: FastifyRequest,
+    mapId: string,
+    { kind }: Collection,
+  ): Promise<Omit<Telling, 'system'>> {
+    const seen = await sightOf(request, database, mapId)
+    const sight = { seesPersonalData: seesPersonalData(seen), isStaff: seen === 'everything' }
+    const ownFields = await readOwnFields(database.read, mapId)
+    return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
+  }
+}
+
+function requireCollection({ mapId, collectionId }: z.output<typeof ofCollection>): Collection {
+  const collection = findCollection(collectionId)
+  if (!collection) throw notFound(`Map ${mapId} has no collection ${collectionId}.`)
+  return collection
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: MediaType,
+  body: object,
+  links: readonly Link[] = [],
+) {
+  const text = JSON.stringify(body)
+  return answerText(request, reply, { type, text, content: text, links })
+}
+
+/** `content` is the part of the text by which it is known again. */
+function answerText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, text, content, links }: { type: MediaType; text: string; content: string; links: readonly Link[] },
+) {
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  forOnePerson(reply)
+  reply.header('etag', etag)
+  if (links.length > 0) reply.header('link', linkHeader(links))
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  return send(reply, type, text)
+}
+
+/** As bytes: to the type of a text Fastify would add its encoding, and some programs want the type to the letter. */
+const send = (reply: FastifyReply, type: MediaType, text: string) =>
+  reply.header('content-type', type).send(Buffer.from(text))

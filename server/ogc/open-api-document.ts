@@ -1,0 +1,260 @@
+import { mediaTypes, pathOf } from './addresses.ts'
+import { filterLanguage, limits } from './items-question.ts'
+import { maxFilterLength } from './parse-cql2.ts'
+
+// The OpenAPI 3.0 document of a map, which programs read to find out what they may ask. That of our own interface is 3.1,
+// which they do not understand.
+
+type Said = Record<string, unknown>
+
+const text = { type: 'string' }
+const array = (items: Said) => ({ type: 'array', items })
+
+const link = {
+  type: 'object',
+  required: ['href', 'rel'],
+  properties: { href: text, rel: text, type: text, title: text },
+}
+const links = { type: 'array', items: { $ref: '#/components/schemas/link' } }
+const extent = {
+  type: 'object',
+  properties: {
+    spatial: {
+      type: 'object',
+      properties: {
+        bbox: {
+          type: 'array',
+          minItems: 1,
+          items: { ...array({ type: 'number' }), minItems: 4, maxItems: 6 },
+        },
+      },
+    },
+    temporal: {
+      type: 'object',
+      properties: {
+        interval: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'array',
+            minItems: 2,
+            maxItems: 2,
+            items: { type: 'string', format: 'date-time', nullable: true },
+          },
+        },
+      },
+    },
+  },
+}
+
+const schemas: Said = {
+  link,
+  landingPage: {
+    type: 'object',
+    required: ['links'],
+    properties: { title: text, description: text, links },
+  },
+  conformance: { type: 'object', required: ['conformsTo'], properties: { conformsTo: array(text) } },
+  collection: {
+    type: 'object',
+    required: ['id', 'links'],
+    properties: {
+      id: text,
+      title: text,
+      description: text,
+      links,
+      extent,
+      itemType: text,
+      crs: array(text),
+      storageCrs: text,
+    },
+  },
+  collections: {
+    type: 'object',
+    required: ['links', 'collections'],
+    properties: { links, crs: array(text), collections: array({ $ref: '#/components/schemas/collection' }) },
+  },
+  feature: {
+    type: 'object',
+    required: ['type', 'geometry', 'properties'],
+    properties: {
+      type: { type: 'string', enum: ['Feature'] },
+      id: text,
+      geometry: { type: 'object', nullable: true },
+      properties: { type: 'object', nullable: true },
+      links,
+    },
+  },
+  featureCollection: {
+    type: 'object',
+    required: ['type', 'features'],
+    properties: {
+      type: { type: 'string', enum: ['FeatureCollection'] },
+      features: array({ $ref: '#/components/schemas/feature' }),
+      links,
+      timeStamp: { type: 'string', format: 'date-time' },
+      numberMatched: { type: 'integer', minimum: 0 },
+      numberReturned: { type: 'integer', minimum: 0 },
+    },
+  },
+  schema: { type: 'object' },
+  problem: {
+    type: 'object',
+    required: ['type', 'title', 'status'],
+    properties: {
+      type: text,
+      title: text,
+      status: { type: 'integer' },
+      detail: text,
+      instance: text,
+      errors: array({ type: 'object' }),
+    },
+  },
+}
+
+const query = (name: string, description: string, schema: Said) => ({
+  name,
+  in: 'query',
+  description,
+  required: false,
+  style: 'form',
+  explode: false,
+  schema,
+})
+const inPath = (name: string, description: string) => ({
+  name,
+  in: 'path',
+  description,
+  required: true,
+  schema: text,
+})
+
+const answer = (description: string, mediaType: string, schema: string, headers?: Said) => ({
+  description,
+  ...(headers ? { headers } : {}),
+  content: { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+})
+const problems = {
+  '400': answer('A parameter that is wrong, or not known', 'application/problem+json', 'problem'),
+  '404': answer('It is not there', 'application/problem+json', 'problem'),
+  default: answer('Anything else that went wrong (RFC 9457)', 'application/problem+json', 'problem'),
+}
+
+const operation = (operationId: string, summary: string, ok: Said, parameters: readonly Said[] = []) => ({
+  get: {
+    operationId,
+    summary,
+    tags: ['features'],
+    parameters,
+    responses: { '200': ok, ...problems },
+  },
+})
+
+export function openApiDocument({
+  title,
+  address,
+  systems,
+}: {
+  title: string
+  address: string
+  systems: readonly string[]
+}) {
+  const ofSystems = { type: 'string', enum: systems, default: systems[0] }
+  const inSystem = { 'Content-Crs': { description: 'The reference system of the coordinates', schema: text } }
+  const collectionId = inPath('collectionId', 'As /collections lists it')
+  const crs = query('crs', 'Reference system of the coordinates in the answer', ofSystems)
+  return {
+    openapi: '3.0.3',
+    info: {
+      title,
+      description:
+        'What is on the map, as OGC API - Features. Whoever is signed in sees what their role allows.',
+      version: '1.0.0',
+    },
+    servers: [{ url: address }],
+    tags: [{ name: 'features', description: 'Parcels, assets and incidents' }],
+    paths: {
+      '/': operation(
+        'getLandingPage',
+        'Where everything is',
+        answer('The landing page', mediaTypes.json, 'landingPage'),
+      ),
+      [pathOf.conformance]: operation(
+        'getConformance',
+        'Which standards it keeps to',
+        answer('The classes of the standards', mediaTypes.json, 'conformance'),
+      ),
+      [pathOf.collections]: operation(
+        'getCollections',
+        'What there is: a collection for each kind and shape',
+        answer('The collections', mediaTypes.json, 'collections'),
+      ),
+      [pathOf.collection('{collectionId}')]: operation(
+        'getCollection',
+        'One collection',
+        answer('The collection', mediaTypes.json, 'collection'),
+        [collectionId],
+      ),
+      [pathOf.queryables('{collectionId}')]: operation(
+        'getQueryables',
+        'What a filter can ask for',
+        answer('A JSON Schema', mediaTypes.schema, 'schema'),
+        [collectionId],
+      ),
+      [pathOf.schema('{collectionId}')]: operation(
+        'getSchema',
+        'What its features say',
+        answer('A JSON Schema', mediaTypes.schema, 'schema'),
+        [collectionId],
+      ),
+      [pathOf.items('{collectionId}')]: operation(
+        'getFeatures',
+        'Features, page by page: each links to the next one',
+        answer('A page of features', mediaTypes.geoJson, 'featureCollection', inSystem),
+        [
+          collectionId,
+          query('limit', 'At most so many features; more than the maximum are cut to it', {
+            type: 'integer',
+            minimum: limits.least,
+            maximum: limits.most,
+            default: limits.usual,
+          }),
+          query(
+            'bbox',
+            'Those that have a point in common with a box: its lower corner, then its upper one',
+            {
+              ...array({ type: 'number' }),
+              minItems: 4,
+              maxItems: 6,
+            },
+          ),
+          query('bbox-crs', 'Reference system of the box', ofSystems),
+          query(
+            'datetime',
+            'Those of an instant or an interval, ends included, and those without a time',
+            text,
+          ),
+          crs,
+          query('filter', 'CQL2 text, with the names that /queryables has', {
+            ...text,
+            maxLength: maxFilterLength,
+          }),
+          query('filter-lang', 'The language of the filter', {
+            type: 'string',
+            enum: [filterLanguage],
+            default: filterLanguage,
+          }),
+          query('filter-crs', 'Reference system of the coordinates in the filter', ofSystems),
+          query('after', 'Where the page before ended, as its link `next` has it', text),
+        ],
+      ),
+      [pathOf.item('{collectionId}', '{featureId}')]: operation(
+        'getFeature',
+        'One feature',
+        answer('The feature', mediaTypes.geoJson, 'feature', inSystem),
+        [collectionId, inPath('featureId', 'Its id'), crs],
+      ),
+    },
+    components: { schemas },
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { evaluate, type ValueType } from './cql2.ts'
+import { Cql2Error, type Grounds, maxFilterDepth, maxFilterLength, parseCql2 } from './parse-cql2.ts'
+import { areasOfBox, crs84, placeOf } from './reference-systems.ts'
+
+const properties: Record<string, ValueType> = {
+  name: 'text',
+  area: 'number',
+  resolved: 'flag',
+  purchaseDate: 'day',
+  date: 'instant',
+  'zoning.type': 'text',
+  'odd name': 'text',
+}
+const grounds: Grounds = {
+  properties: new Map(Object.entries(properties)),
+  geometry: 'geometry',
+  toLngLat: (x, y) => placeOf(crs84, x, y),
+  areasOfBox: (corners) => areasOfBox(crs84, corners),
+}
+const square = (west: number, south: number, side: number): Position[] => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+]
+const values = {
+  name: "Lot 7, O'Neil's",
+  area: 2.5,
+  resolved: false,
+  purchaseDate: '2015-09-12',
+  date: Date.parse('2026-05-20T08:30:00Z'),
+  'zoning.type': 'R-1',
+  'odd name': 'yes',
+}
+const geometry: Geometry = { type: 'Polygon', coordinates: [square(0, 0, 2)] }
+const ask = (filter: string, known: Record<string, unknown> = values) =>
+  evaluate(parseCql2(filter, grounds), { values: known, geometry })
+
+describe('a filter', () => {
+  it.each([
+    "name = 'Lot 7, O''Neil''s'",
+    "name <> 'Lot 8' AND area > 2",
+    'area >= 2.5 and area <= +25e-1',
+    'area < 3 AND NOT area < 2.5',
+    'area = 1 OR area = 2 OR area = 2.5',
+    // AND binds closer than OR.
+    'area = 2.5 OR area = 1 AND area = 2',
+    '(area = 2.5 OR area = 1) AND NOT (area = 2)',
+    '2 < area',
+    'area BETWEEN 2 AND 2.5 AND area NOT BETWEEN 3 AND 4',
+    'area IN (1, 2.5) AND area NOT IN (1, 2)',
+    "name LIKE 'Lot _,%' AND name NOT LIKE 'lot%'",
+    String.raw`name NOT LIKE 'Lot \_,%'`,
+    "CASEI(name) LIKE CASEI('LOT%')",
+    "casei(name) = casei('LOT 7, o''neil''s')",
+    'area IS NOT NULL AND NOT area IS NULL',
+    'resolved = FALSE AND resolved <> true',
+    'false = resolved',
+    'TRUE AND NOT false',
+    "purchaseDate = DATE('2015-09-12') AND purchaseDate > date('2015-09-11')",
+    "purchaseDate >= '2015-09-12'",
+    "date = TIMESTAMP('2026-05-20T08:30:00Z')",
+    "date = TIMESTAMP('2026-05-20T10:30:00+02:00')",
+    "date > '2026-05-20T08:29:59.999Z'",
+    // A day is all of its instants.
+    "date = DATE('2026-05-20') AND date >= DATE('2026-05-20') AND date <= DATE('2026-05-20')",
+    "date <> DATE('2026-05-19') AND date > DATE('2026-05-19') AND date < DATE('2026-05-21')",
+    "NOT date < DATE('2026-05-20') AND NOT date > DATE('2026-05-20')",
+    "date IN (DATE('2026-05-20'))",
+    `"zoning.type" = 'R-1' AND zoning.type = 'R-1' AND "odd name" = 'yes'`,
+    'S_INTERSECTS(geometry, POINT(1 1))',
+    'S_INTERSECTS(POINT(1 1), "geometry")',
+    'S_INTERSECTS(geometry, POLYGON((1 1, 5 1, 5 5, 1 1)))',
+    'S_INTERSECTS(geometry, MULTIPOLYGON(((9 9,10 9,10 10,9 9)),((1 1,5 1,5 5,1 1))))',
+    's_intersects(geometry, LineString(-1 1, 3 1))',
+    'S_INTERSECTS(geometry, MULTIPOINT((1 1), (9 9))) AND S_INTERSECTS(geometry, MULTIPOINT(1 1, 9 9))',
+    'S_INTERSECTS(geometry, MULTILINESTRING((-1 1, 3 1),(8 8, 9 9)))',
+    'S_INTERSECTS(geometry, POINT Z (1 1 300))',
+    'S_INTERSECTS(geometry, BBOX(1,1,5,5)) AND NOT S_INTERSECTS(geometry, BBOX(3,3,5,5))',
+    'S_INTERSECTS(geometry, BBOX(1,1,0,5,5,100))',
+    // Over the date line, and all the way to the other side of the feature.
+    'S_INTERSECTS(geometry, BBOX(170,0,1,1))',
+    'geometry IS NOT NULL',
+    "  name\n=\t'Lot 7, O''Neil''s'  ",
+    "'a' < 'b' AND 1 = 1.0 AND 'x' LIKE '_' AND 1 IS NOT NULL",
+    "TIMESTAMP('2026-05-20T08:30:00Z') = DATE('2026-05-20')",
+  ])('%s is true', (filter) => {
+    expect(ask(filter)).toBe(true)
+  })
+
+  it.each([
+    'name = area',
+    "area = '2'",
+    "resolved = 'true'",
+    'area LIKE 2',
+    "area LIKE '2'",
+    'CASEI(area) = 2',
+    "purchaseDate = TIMESTAMP('2015-09-12T00:00:00Z')",
+    "purchaseDate = DATE('2015-02-30')",
+    "date = 'yesterday'",
+    'resolved > FALSE',
+    'area',
+    'area +',
+    'area = = 2',
+    'area = 2 3',
+    '(area = 2',
+    'area = 2)',
+    'area IN ()',
+    'area IN (1,)',
+    'area BETWEEN 1',
+    'area BETWEEN 1 OR 2',
+    'area NOT = 2',
+    'area IS 2',
+    "name = 'Lot",
+    'name = "Lot',
+    `"name = 'x'`,
+    'owner = 1',
+    '"AND" = 1',
+    'and = 1',
+    'geometry = 1',
+    'S_INTERSECTS(name, POINT(1 1))',
+    'S_INTERSECTS(geometry, POINT(1))',
+    'S_INTERSECTS(geometry, POINT(1 91))',
+    'S_INTERSECTS(geometry, POLYGON((0 0, 1 1, 0 0)))',
+    'S_INTERSECTS(geometry, POLYGON((0 0, 2 2, 2 0, 0 2, 0 0)))',
+    'S_INTERSECTS(geometry, LINESTRING(1 1))',
+    'S_INTERSECTS(geometry, LINESTRING(1 1, 1 1))',
+    'S_INTERSECTS(geometry, BBOX(1,2,3))',
+    'S_INTERSECTS(geometry, BBOX(1,5,3,4))',
+    'S_INTERSECTS(geometry, GEOMETRYCOLLECTION(POINT(1 1)))',
+    'S_INTERSECTS(geometry, constructor(1 1))',
+    'S_WITHIN(geometry, POINT(1 1))',
+    'area = 1e999',
+    'area = 1e301',
+    'area * 2 = 5',
+    "name = 'a\u0000b'",
+    String.raw`name LIKE 'a\'`,
+    '',
+    ' ',
+    ';',
+  ])('%s is refused, with the character', (filter) => {
+    expect(() => parseCql2(filter, grounds)).toThrow(Cql2Error)
+    expect(() => parseCql2(filter, grounds)).toThrow(/, at character \d+$/)
+  })
+
+  it.each([
+    ["name = 'x' AND owner = 'y'", 'has ‘owner’, which cannot be filtered by, at character 16'],
+    ['area = 2 AND', 'must have the name of a property, or a value in place of the end, at character 13'],
+    ['area ! 2', 'has "!", which means nothing here, at character 6'],
+    ["area = 'two'", 'has text where it must be a number, at character 8'],
+    ['S_WITHIN(geometry)', 'has the function S_WITHIN, which is not known here, at character 1'],
+  ])('%s is told what is wrong and where', (filter, message) => {
+    expect(() => parseCql2(filter, grounds)).toThrow(message)
+  })
+
+  it('may be so long and so deep, and no more', () => {
+    const long = `name = '${'x'.repeat(maxFilterLength - 9)}'`
+    expect(long.length).toBe(maxFilterLength)
+    expect(ask(long)).toBe(false)
+    expect(() => parseCql2(`${long} `, grounds)).toThrow(`${maxFilterLength} characters at most`)
+    const nested = (depth: number) => `${'('.repeat(depth)}area = 2.5${')'.repeat(depth)}`
+    expect(ask(nested(maxFilterDepth))).toBe(true)
+    expect(() => parseCql2(nested(maxFilterDepth + 1), grounds)).toThrow(`${maxFilterDepth} levels deep`)
+    expect(ask(`${'NOT '.repeat(maxFilterDepth)}area = 2.5`)).toBe(true)
+    for (const opening of ['(', 'NOT ', 'CASEI('])
+      expect(() => parseCql2(opening.repeat(600), grounds)).toThrow('levels deep')
+  })
+})
+
+describe('what nobody knows', () => {
+  it.each([
+    ['area > 1', null],
+    ['NOT area > 1', null],
+    ['NOT (NOT area > 1)', null],
+    ['area > 1 OR TRUE', true],
+    ['area > 1 OR FALSE', null],
+    ['area > 1 AND FALSE', false],
+    ['area > 1 AND TRUE', null],
+    ['area IS NULL', true],
+    ['area IS NOT NULL', false],
+    ['area IN (1, 2)', null],
+    ['area NOT BETWEEN 1 AND 2', null],
+    ["name LIKE '%'", null],
+    ["CASEI(name) = 'x'", null],
+    ["date <> DATE('2026-05-20')", null],
+    ['area = area', null],
+  ] as const)('%s is %s', (filter, answer) => {
+    expect(ask(filter, {})).toBe(answer)
+  })
+})
