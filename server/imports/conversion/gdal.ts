@@ -61,9 +61,11 @@ function toLayer({
   }
 }
 
-/** Every digit of the coordinates; elevations and curves are nothing that we keep. */
-const asGeoJson =
-  '-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=18 -dim XY -nlt CONVERT_TO_LINEAR'.split(' ')
+/** Every digit of the coordinates, and text as it is, however it looks; elevations and curves are nothing that we keep. */
+const asGeoJson = [
+  ...'-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=20 -lco AUTODETECT_JSON_STRINGS=NO'.split(' '),
+  ...'-dim XY -nlt CONVERT_TO_LINEAR'.split(' '),
+]
 
 /** What is in degrees as we keep them stays to the last digit. */
 function toWgs84(layer: GdalLayer, projection: string | null): string[] {

@@ -13,6 +13,7 @@ import type { ImportOptions, ImportProgress, ImportResult, StagedRecords } from 
 import { discardImport, type ImportKey, insertImport, readMap } from './imports.queries.ts'
 import { keepMaintenance } from './keep-maintenance.ts'
 import { keepOwnValues } from './keep-own-values.ts'
+import { keepUnsaid } from './keep-unsaid.ts'
 import {
   carryHistoryOn,
   countStaged,
@@ -67,6 +68,8 @@ export async function publishImport(
     let [changed, updated] = [0, 0]
     for (const range of rangesOf(key, work.lastRow, rowsPerJoin[engine])) {
       await pause(options)
+      const { ownColumns } = work.survey
+      if (ownColumns) await keepUnsaid(transaction, range, { columns: ownColumns, ownFields: own.fields })
       await keepMaintenance(transaction, range, record.started_at)
       if (own.version > 0) await keepOwnValues(transaction, range, own.fields)
       await leaveOutUnchanged(transaction, range)

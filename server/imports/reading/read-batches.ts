@@ -1,12 +1,14 @@
 import type { StagedFeaturesTable } from '../../database/tables.ts'
 import { toFeatureRow } from '../../features/feature-row.ts'
-import { type ImportInput, readRecords } from '../formats/read-records.ts'
+import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, ReportedRow, RowCounts } from '../import-options.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
+import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
+import { digitsOf } from '../mapping/source-identity.ts'
 import { FirstRows } from './first-rows.ts'
 import { type Survey, Surveyor } from './survey.ts'
 
@@ -36,6 +38,7 @@ export async function* readBatches(
   { importId, now }: ReadingKey,
 ): AsyncGenerator<RowBatch> {
   const context = rowContext(options)
+  const ownRows = new OwnRows(context, options.kept)
   const firstRows = new FirstRows()
   const surveyor = new Surveyor()
   const counts = { rows: 0, refused: 0, repaired: 0 }
@@ -48,9 +51,11 @@ export async function* readBatches(
     bytesRead += bytes
   })
 
-  const take = (record: SourceRecord) => {
+  const take = (record: SourceRecord & { format: FileFormat }) => {
     counts.rows++
-    const row = refuseSecond(buildRow(record, context), firstRows, record.rowNumber)
+    const own = ownRows.read(record, record.format)
+    const built = own ? buildRow(own.record, own.context) : buildRow(record, context)
+    const row = refuseSecond(built, firstRows, record.rowNumber)
     const { rowNumber, line } = record
     const tell = (outcome: ReportedRow['outcome'], reason: string) => {
       counts[outcome]++
@@ -87,7 +92,14 @@ export async function* readBatches(
   } catch (error) {
     failure = error
   }
-  yield { ...complete(), survey: surveyor.finish(counts.rows, context.mapping.result) }
+  const { filled, kept } = context.mapping.result
+  const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
+  const columns = {
+    filled,
+    kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
+    ownColumns,
+  }
+  yield { ...complete(), survey: surveyor.finish(counts.rows, columns) }
   if (failure !== undefined) throw failure
 }
 
@@ -104,7 +116,7 @@ function rowContext(options: ReadingOptions): RowContext {
 function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
   if (row.outcome === 'refused') return row
   const { feature, sourceId } = row
-  const first = firstRows.claim(feature.id.slice(-16), rowNumber)
+  const first = firstRows.claim(digitsOf(feature.id), rowNumber)
   if (first === undefined) return row
   const reason =
     sourceId === undefined
@@ -115,6 +127,7 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
 
 function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   const columns = record.properties.map(([name]) => name)
+  if (mapping.canFill('wkt', columns)) return
   const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
   if (missing.length === 0) return
   throw new ImportError(

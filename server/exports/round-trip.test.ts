@@ -1,0 +1,257 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { type ExportFormat, formatFacts } from '#domain/exports/export-format.ts'
+import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
+import { isStorableText } from '#domain/values/text.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
+import { squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { makeReadable } from '../imports/conversion/readable-file.ts'
+import { importFeatures } from '../imports/import-features.ts'
+
+// An export that is imported again says the same of every row, in each format that can hold everything.
+
+const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
+
+const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+const own: OwnFields[keyof OwnFields] = [
+  { ...field, key: 'gateCode', label: 'Gate code', type: 'line', isPersonal: true },
+  { ...field, key: 'height', label: 'Height', type: 'number' },
+  { ...field, key: 'checked', label: 'Checked', type: 'day' },
+  { ...field, key: 'isOpen', label: 'Is open', type: 'flag' },
+  { ...field, key: 'manual', label: 'Manual', type: 'link' },
+  {
+    ...field,
+    key: 'color',
+    label: 'Color',
+    type: 'choice',
+    choices: [{ key: 'safetyYellow', label: 'Safety yellow' }],
+  },
+]
+const ownFields: OwnFields = { ...noOwnFields, incident: own, asset: own, parcel: own, feature: own }
+
+const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+const position: fc.Arbitrary<Position> = fc.oneof(
+  fc.tuple(double(-112, -110), double(33, 35)),
+  fc.tuple(double(0.001, 1), double(-1, -0.001)),
+)
+const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String })
+
+/** A square with a hole, of any digits; rings run either way. */
+const polygon = fc
+  .tuple(double(-112, -110), double(33, 35), double(0.01, 0.1), fc.boolean(), fc.boolean())
+  .map(([west, south, side, isTurned, isHoleTurned]): Position[][] => {
+    const outer = squareRing(west, south, side)
+    const hole = squareRing(west + side / 3, south + side / 3, side / 3)
+    return [isTurned ? outer.toReversed() : outer, isHoleTurned ? hole.toReversed() : hole]
+  })
+const away = (rings: Position[][]) => rings.map((ring) => ring.map(([lng, lat]): Position => [lng + 5, lat]))
+
+const geometry: fc.Arbitrary<Geometry> = fc.oneof(
+  position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+  line.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+  position.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates: [coordinates] })),
+  line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+  fc
+    .array(line, { minLength: 1, maxLength: 2 })
+    .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
+  polygon.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
+  polygon.map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates: [coordinates] })),
+  polygon.map(
+    (coordinates): Geometry => ({ type: 'MultiPolygon', coordinates: [coordinates, away(coordinates)] }),
+  ),
+)
+
+/** Text that looks like something else. */
+const tricky = [
+  '=1+1',
+  "'=1",
+  "''-x",
+  '+5',
+  '@x',
+  '\tx',
+  '-12',
+  '007',
+  '1e5',
+  'true',
+  'null',
+  '2020/01/02',
+  '2026-05-20T08:30:00Z',
+  '{"a":1}',
+  '[]',
+  'a "quoted", text',
+  'two\r\nlines',
+  'one\nmore',
+  '  spaces  ',
+  "it's",
+  '水',
+  'POINT (1 2)',
+  ' ',
+  '<&>',
+]
+const prose = fc.oneof(
+  fc.constantFrom('', ...tricky),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorableText),
+)
+const name = prose.filter((text) => text.trim() !== '')
+const words = fc.option(name)
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const instant = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const metadata = fc.uniqueArray(
+  fc.record({
+    name: fc.oneof(fc.constantFrom('id', 'kind', 'name', 'owner', 'zoning.type'), name),
+    value: fc.oneof(prose, double(-1e9, 1e9), fc.boolean(), fc.constant(null)),
+  }),
+  { maxLength: 4, selector: (one) => one.name },
+)
+const ownValues = fc.option(
+  fc.record(
+    {
+      gateCode: name,
+      height: double(-1e6, 1e6),
+      checked: day,
+      isOpen: fc.boolean(),
+      manual: fc.constant('https://example.com/?a=1,2'),
+      color: fc.constant('safetyYellow'),
+    },
+    { requiredKeys: [] },
+  ),
+)
+
+const shared = { mapId: fc.constant('oak-hills'), metadata, description: prose, own: ownValues }
+const incident = fc.record({
+  ...shared,
+  kind: fc.constant('incident'),
+  geometry: position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+  title: name,
+  type: fc.option(fc.constantFrom(...incidentTypes)),
+  severity: fc.option(fc.constantFrom(...Object.keys(knownSeverityLabels))),
+  date: fc.option(instant),
+  resolved: fc.boolean(),
+  resolvedDate: fc.option(instant),
+  reportedBy: words,
+  parcelId: fc.option(fc.constantFrom('f0', 'f1')),
+})
+const asset = fc.record({
+  ...shared,
+  kind: fc.constant('asset'),
+  geometry,
+  name,
+  type: fc.option(fc.constantFrom(...assetTypes)),
+  status: fc.constantFrom('operational', 'maintenance', 'offline'),
+  installDate: fc.option(day),
+  lastMaintenance: fc.option(day),
+  maintenancePlan: fc.option(
+    fc.record({
+      task: words,
+      everyMonths: fc.constant(12),
+      month: fc.constant(null),
+      firstDue: fc.option(day),
+    }),
+  ),
+  maintenanceHistory: fc.array(fc.record({ date: day, description: name }), { maxLength: 4 }),
+  parcelId: fc.option(fc.constantFrom('f0', 'f1')),
+})
+const parcel = fc.record({
+  ...shared,
+  kind: fc.constant('parcel'),
+  geometry,
+  name,
+  owner: words,
+  area: fc.option(double(0, 1e6)),
+  buildings: fc.option(fc.nat(50)),
+  purchaseDate: fc.option(day),
+  zoning: fc.option(fc.record({ type: fc.oneof(fc.constant(''), name), restrictions: words })),
+  taxInfo: fc.option(fc.record({ annualAmount: fc.option(double(0, 1e6)), lastPaid: fc.option(day) })),
+})
+const general = fc.record({
+  ...shared,
+  kind: fc.constant('feature'),
+  geometry,
+  name,
+  status: fc.constantFrom('operational', 'offline'),
+  featureType: fc.constantFrom('asset', 'incident', 'parcel', 'water'),
+  type: fc.constant(null),
+  date: fc.option(instant),
+})
+const features = fc
+  .array(fc.oneof(incident, asset, parcel, general), { minLength: 1, maxLength: 20 })
+  .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
+
+onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const row = {
+      map_id: 'oak-hills',
+      version: 1,
+      fields: JSON.stringify(ownFields),
+      removed: '{}',
+      words_after: null,
+      changed_at: 1,
+      changed_by: 'Ann',
+    }
+    await database.write((transaction) => storeOwnFields(transaction, row))
+    const app = await startTestApp(database)
+    return { database, app, staff: await signIn(database, ['editor:oak-hills']) }
+  }
+
+  it.each(holdsEverything)('says the same of every row as %s', { timeout: 120_000 }, async (format) => {
+    const isConverted = formatFacts[format].isConverted
+    const { database, app, staff } = await start()
+    await using _ = app
+    await fc.assert(
+      fc.asyncProperty(features, async (some) => {
+        await database.write((transaction) => transaction.deleteFrom('features').execute())
+        await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
+        await storeFeatures(database, some)
+        const rows = await rowsOf(database)
+        const result = await exportAndImport({ database, app, format, headers: staff })
+        expect(await rowsOf(database)).toEqual(rows)
+        expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
+      }),
+      { numRuns: isConverted ? 6 : 40, endOnFailure: true },
+    )
+  })
+})
+
+const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll().orderBy('id').execute()
+
+type Trip = { database: TestDatabase; app: TestApp; format: ExportFormat; headers: Record<string, string> }
+
+async function exportAndImport({ database, app, format, headers }: Trip, columns = '') {
+  const answer = await app.get(`/api/maps/oak-hills/export?format=${format}${columns}`, headers)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const folder = await mkdtemp(join(tmpdir(), 'poa-round-trip-'))
+  try {
+    const path = join(folder, `file.${formatFacts[format].ending}`)
+    await writeFile(path, answer.rawPayload)
+    const { chosen } = await makeReadable([path], folder, { layer: null, projection: null })
+    if (!chosen) throw new Error('There are several layers.')
+    const told: unknown[] = []
+    const options = {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'anything',
+      onRow: (row: unknown) => told.push(row),
+    } as const
+    const result = await importFeatures(database, chosen.file, options)
+    expect(told).toEqual([])
+    return result
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
