@@ -67,18 +67,20 @@ export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter 
       parcel: row.parcelName,
       nextDue: readNextDue(row),
     }
-    return columns.map(({ name }) => (name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)))
+    return columns.map(({ name }) =>
+      saidOf(name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)),
+    )
   }
   return { columns, valuesOf }
 }
 
 type Maintained = { maintenanceHistory: readonly unknown[] }
 
-/** Names and values in their order; null where there are none. */
-function metadataOf({ metadata }: ExportedRow, sight: Sight) {
-  const seen = seenMetadata(JSON.parse(metadata), sight)
-  return seen.length > 0 ? seen : null
-}
+/** Names and values in their order. */
+const metadataOf = ({ metadata }: ExportedRow, sight: Sight) => seenMetadata(JSON.parse(metadata), sight)
+
+/** A list of nothing is nothing. */
+const saidOf = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
 
 function typeOf({ value }: Field): ColumnType {
   switch (value.type) {

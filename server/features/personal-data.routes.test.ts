@@ -178,6 +178,12 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
     (query) => `${ofMap}/features.geojson${query}`,
   ),
+  // In each format that is written in another way, and by the names of what nobody shows.
+  '/api/maps/:mapId/export': [
+    ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
+    ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
+    '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
+  ].map((query) => `${ofMap}/export${query}`),
   '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [
     ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
@@ -286,7 +292,12 @@ onEachEngine('what the public may not see', (createDatabase) => {
       `${ofMap}/features/lot-1/position?text=${text}`,
       `${ofMap}/features.geojson?text=${text}`,
     ])
-    expect(new Set(differing)).toEqual(new Set([...details, ...lists, ...searched, `${ofMap}/fields`]))
+    const exported = differing.filter((address) => address.startsWith(`${ofMap}/export`))
+    for (const format of ['csv', 'gpx', 'geojsonl', 'geojson'])
+      expect(exported).toContain(`${ofMap}/export?format=${format}`)
+    expect(new Set(differing)).toEqual(
+      new Set([...details, ...lists, ...searched, ...exported, `${ofMap}/fields`]),
+    )
   })
 
   it('is found by who may see it: staff of the map, or everybody where the map shows it', async () => {

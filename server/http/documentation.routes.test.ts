@@ -51,6 +51,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features': { get: 200, post: 201 },
   '/api/maps/{mapId}/features/changes': { post: 200 },
   '/api/maps/{mapId}/features.geojson': { get: 200 },
+  '/api/maps/{mapId}/export': { get: 200, post: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
   '/api/maps/{mapId}/features/{id}/open-pages/{pageId}': { put: 200, delete: 204 },

@@ -1,23 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ExportQuestion, ExportSelection } from '#web/api/exports.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import type { Exported } from './export-form.tsx'
 
 const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => module.ExportForm))
-
-export type Exported = {
-  mapId: string
-  question: ExportQuestion
-  /** How many features these are; undefined as long as nobody knows. */
-  count: number | undefined
-  /** The columns that the screen shows; undefined where it shows none. */
-  columns?: readonly string[] | undefined
-  /** What is selected of them; undefined: all. */
-  selection?: ExportSelection | undefined
-}
 
 type ExportButtonProps = Exported & { size?: 'compact-sm' | 'xs' | 'sm'; variant?: 'default' | 'subtle' }
 
@@ -33,12 +22,14 @@ export function ExportButton({ size = 'sm', variant = 'default', ...exported }: 
         variant={variant}
         size={size}
         leftSection={<IconDownload size={16} aria-hidden="true" />}
+        // Where there is little room its word is not shown.
+        aria-label="Export"
         disabled={count === 0}
         onClick={() => setIsOpen(true)}
       >
         Export
       </Button>
-      <Dialog title={`Export${words}`} isOpen={isOpen} onClose={close}>
+      <Dialog title={`Export${words}`} size="lg" isOpen={isOpen} onClose={close}>
         {() => <ExportForm {...exported} onDone={close} />}
       </Dialog>
     </>

@@ -6,12 +6,27 @@ import {
   formatFacts,
   mostConverted,
 } from '#domain/exports/export-format.ts'
-import { exportAddress, exportSelected } from '#web/api/exports.api.ts'
+import {
+  type ExportQuestion,
+  type ExportSelection,
+  exportAddress,
+  exportSelected,
+} from '#web/api/exports.api.ts'
 import { downloadFile } from '#web/ui/download-file.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { tellFailed } from '#web/ui/toasts.tsx'
-import type { Exported } from './export-button.tsx'
 import classes from './export-form.module.css'
+
+export type Exported = {
+  mapId: string
+  question: ExportQuestion
+  /** How many features these are; undefined as long as nobody knows. */
+  count: number | undefined
+  /** The columns that the screen shows; undefined where it shows none. */
+  columns?: readonly string[] | undefined
+  /** What is selected of them; undefined: all. */
+  selection?: ExportSelection | undefined
+}
 
 /** As which file, and with which columns. */
 export function ExportForm({ onDone, ...exported }: Exported & { onDone(): void }) {
@@ -63,7 +78,7 @@ export function ExportForm({ onDone, ...exported }: Exported & { onDone(): void 
           </div>
         </Radio.Group>
       )}
-      <Group justify="flex-end">
+      <Group className={classes.deeds} justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>

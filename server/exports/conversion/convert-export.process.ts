@@ -33,12 +33,13 @@ async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise
 
 const options: Readonly<Record<ConvertedFormat, string>> = {
   gpkg: '-f GPKG -nlt GEOMETRY',
-  // Without an index of its own, which would bring its features into another order.
-  fgb: '-f FlatGeobuf -nlt GEOMETRY -lco SPATIAL_INDEX=NO',
+  fgb: '-f FlatGeobuf -nlt GEOMETRY',
   kml: '-f KML',
   xlsx: '-f XLSX -nlt NONE',
   shp: '-f ESRI\u00a0Shapefile -lco ENCODING=UTF-8',
 }
+
+const mostInSheetName = 31
 
 type Task = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
 
@@ -46,8 +47,12 @@ async function convert(gdal: Gdal, { format, layer, folder, name }: Task) {
   const { datasets, errors } = await gdal.open(layer.path)
   const [dataset] = datasets
   if (!dataset) throw errors[0]
-  const layerName = [name, layer.name].filter(Boolean).join('-')
+  const whole = [name, layer.name].filter(Boolean).join('-')
+  // Excel opens no sheet with a longer name.
+  const layerName = format === 'xlsx' ? whole.slice(0, mostInSheetName) : whole
   const words = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
+  // An index would bring the features into another order; without features there is no file without one.
+  if (format === 'fgb' && !layer.isEmpty) words.push('-lco', 'SPATIAL_INDEX=NO')
   const all = [...words, '-nln', layerName, '-where', `id <> '${idOfFirst}'`]
   await writeInto(gdal, folder, () => gdal.ogr2ogr(dataset, all, layerName))
   await gdal.close(dataset)

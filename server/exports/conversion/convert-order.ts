@@ -4,7 +4,7 @@ import type { ExportFormat } from '#domain/exports/export-format.ts'
 export type ConvertedFormat = Exclude<ExportFormat, 'geojson' | 'geojsonl' | 'csv' | 'gpx'>
 
 /** A file of GeoJSON lines that becomes a layer; only a Shapefile has several, which have names. */
-export type LayerToConvert = { name: string; path: string }
+export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
 
 export type ConvertOrder = {
   format: ConvertedFormat

@@ -38,6 +38,7 @@ export async function writeLayers(
     )
     return `{"type":"Feature","geometry":${geometry},"properties":{${members.join()}}}\n`
   }
+  let isEmpty = false
   try {
     for await (const rows of parts) {
       const texts = new Map<string, string>()
@@ -50,11 +51,12 @@ export async function writeLayers(
       for (const [name, text] of texts) await write(name, text)
     }
     // A file without features has its columns all the same.
-    if (layers.size === 0) await write(emptyLayer(format), first(emptyLayer(format)))
+    isEmpty = layers.size === 0
+    if (isEmpty) await write(emptyLayer(format), first(emptyLayer(format)))
   } finally {
     await Promise.all([...layers.values()].map(({ file }) => file.close()))
   }
-  return [...layers].map(([name, { path }]) => ({ name, path }))
+  return [...layers].map(([name, { path }]) => ({ name, path, isEmpty }))
 }
 
 function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): Column[] {

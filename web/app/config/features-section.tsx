@@ -111,6 +111,9 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
   })
+  const exportButton = (
+    <ExportButton mapId={mapId} question={question} count={data?.total} columns={shownColumns} />
+  )
   return (
     <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
       <header className={classes.header}>
@@ -124,6 +127,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           </Guard>
         )}
         {editor?.addButton(isPhone)}
+        {isPhone && exportButton}
       </header>
       <Filters question={question} update={update}>
         <p className={classes.order}>
@@ -136,7 +140,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           )}
         </p>
         {!isPhone && <ColumnsMenu columns={columns} />}
-        <ExportButton mapId={mapId} question={question} count={data?.total} columns={shownColumns} />
+        {!isPhone && exportButton}
       </Filters>
       {mayEdit && (
         <Guard what="What is selected" layout="inline" waiting={null}>
