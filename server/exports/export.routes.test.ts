@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
@@ -47,7 +48,7 @@ onEachEngine('an export', (createDatabase) => {
     database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)
-    app = await startTestApp(database)
+    app = await startTestApp(database, { settings: { DATA_DIR: database.location.dataDirectory } })
     staff = await signIn(database, ['editor:oak-hills'])
   })
   afterAll(() => app.close())
@@ -119,7 +120,7 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, features)
-    app = await startTestApp(database)
+    app = await startTestApp(database, { settings: { DATA_DIR: database.location.dataDirectory } })
     staff = await signIn(database, ['editor:oak-hills'])
   })
   afterAll(() => app.close())
@@ -204,6 +205,30 @@ onEngine('sqlite', 'an export', (createDatabase) => {
       expect(answer.headers['content-type']).toContain(formatFacts[format].mediaType)
       if (format !== 'geojsonl' || query === '') expect(answer.rawPayload.length).toBeGreaterThan(0)
     }
+  })
+
+  it('is refused where it is too much to be written at once, and not where it is a stream', async () => {
+    await storeMap(database, 'vast')
+    await storeFeatures(database, [anAsset({ id: 'one', mapId: 'vast' })])
+    await database.write((transaction) =>
+      transaction
+        .updateTable('feature_counts')
+        .set({ count: 100_001 })
+        .where('map_id', '=', 'vast')
+        .execute(),
+    )
+    const refused = expectProblem(await app.get('/api/maps/vast/export?format=gpkg'), 400)
+    expect(refused.detail).toBe(
+      'format: GeoPackage is written of 100,000 features at most, and these are 100,001. ' +
+        'Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+    )
+    expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
+  })
+
+  it('leaves no file of GDAL behind', async () => {
+    await ask('format=gpkg')
+    const left = () => readdir(join(database.location.dataDirectory, 'exports'))
+    await expect.poll(left).toEqual([])
   })
 
   it('as GPX has points and lines, and no areas', async () => {

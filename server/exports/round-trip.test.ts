@@ -11,12 +11,14 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
 import { isStorableText } from '#domain/values/text.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
-import { squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
+import { toWkt } from './to-wkt.ts'
 
 // An export that is imported again says the same of every row, in each format that can hold everything.
 
@@ -40,9 +42,11 @@ const own: OwnFields[keyof OwnFields] = [
 const ownFields: OwnFields = { ...noOwnFields, incident: own, asset: own, parcel: own, feature: own }
 
 const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+const fraction = fc.integer({ min: 2 ** 50, max: 2 ** 53 }).map((part) => part / 2 ** 53)
 const position: fc.Arbitrary<Position> = fc.oneof(
   fc.tuple(double(-112, -110), double(33, 35)),
-  fc.tuple(double(0.001, 1), double(-1, -0.001)),
+  // Near Greenwich, too, where numbers have more digits after the point.
+  fc.tuple(fraction, fraction),
 )
 const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String })
 
@@ -205,7 +209,8 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
       changed_by: 'Ann',
     }
     await database.write((transaction) => storeOwnFields(transaction, row))
-    const app = await startTestApp(database)
+    const settings = { DATA_DIR: database.location.dataDirectory }
+    const app = await startTestApp(database, { settings })
     return { database, app, staff: await signIn(database, ['editor:oak-hills']) }
   }
 
@@ -232,8 +237,8 @@ const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll
 
 type Trip = { database: TestDatabase; app: TestApp; format: ExportFormat; headers: Record<string, string> }
 
-async function exportAndImport({ database, app, format, headers }: Trip, columns = '') {
-  const answer = await app.get(`/api/maps/oak-hills/export?format=${format}${columns}`, headers)
+async function exportAndImport({ database, app, format, headers }: Trip) {
+  const answer = await app.get(`/api/maps/oak-hills/export?format=${format}`, headers)
   expect(answer.statusCode, answer.body).toBe(200)
   const folder = await mkdtemp(join(tmpdir(), 'poa-round-trip-'))
   try {
@@ -255,3 +260,104 @@ async function exportAndImport({ database, app, format, headers }: Trip, columns
     await rm(folder, { recursive: true })
   }
 }
+
+onEngine('sqlite', 'a table that somebody brings back', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [
+      aParcel({
+        id: 'lot',
+        name: 'Lot',
+        owner: 'Ann',
+        metadata: [
+          { name: 'Ward', value: 7 },
+          { name: 'Zone', value: 'R1' },
+        ],
+      }),
+      anAsset({ id: 'tank', name: '=Tank', description: 'Steel', status: 'offline' }),
+    ])
+    const bring = (text: string, mapId = 'oak-hills') =>
+      importFeatures(database, inputOf(text, 'table.csv'), { mapId, kind: 'asset', source: 'anything' })
+    const read = async (id: string) => (await rowsOf(database)).find((row) => row.id === id)
+    return { database, bring, read }
+  }
+
+  it('changes what its cells say, and nothing that it has no column for', async () => {
+    const { database, bring, read } = await start()
+    const before = await rowsOf(database)
+    const same = await bring(
+      "id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,'=Tank,34.05,-111.09\n",
+    )
+    expect(same).toMatchObject({ unchanged: 1, updated: 0, kept: [] })
+    expect(await rowsOf(database)).toEqual(before)
+    const changed = await bring(
+      'id,kind,mapId,name,status,latitude,longitude\ntank,asset,oak-hills,Old tank,,34.05,-111.09\n',
+    )
+    expect(changed).toMatchObject({ unchanged: 0, updated: 1 })
+    // An empty cell is what nobody has said.
+    expect(await read('tank')).toMatchObject({
+      name: 'Old tank',
+      description: 'Steel',
+      status: 'operational',
+    })
+    expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
+  })
+
+  it('adds to the metadata what it names, and a row without an id is a new feature', async () => {
+    const { database, bring, read } = await start()
+    const { geometry = '' } = (await read('lot')) ?? {}
+    const shape = `"${toWkt(JSON.parse(geometry))}"`
+    const metadata = `"[{""name"":""Zone"",""value"":""R2""}]"`
+    const rows = [
+      'id,kind,mapId,metadata,Pump,latitude,longitude,wkt',
+      `lot,parcel,oak-hills,${metadata},9,,,${shape}`,
+      ',,,,,34,-111,',
+    ]
+    expect(await bring(rows.join('\n'))).toMatchObject({ created: 1, updated: 1, refused: 0 })
+    const { metadata: kept = '', fields = '' } = (await read('lot')) ?? {}
+    expect(JSON.parse(kept)).toEqual([
+      { name: 'Ward', value: 7 },
+      { name: 'Zone', value: 'R2' },
+      { name: 'Pump', value: '9' },
+    ])
+    expect(JSON.parse(fields)).toMatchObject({ owner: 'Ann', area: 2.5 })
+    expect(await rowsOf(database)).toHaveLength(3)
+  })
+
+  it('is of another map something new, under ids of its own', async () => {
+    const { database, bring } = await start()
+    await storeClient(database, 'elm-park')
+    const table = 'id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,Tank,34,-111\n'
+    expect(await bring(table, 'elm-park')).toMatchObject({ created: 1 })
+    const made = (await rowsOf(database)).find((row) => row.map_id === 'elm-park')
+    expect(made?.id).toMatch(/^asset-[0-9a-f]{16}$/)
+  })
+
+  it.each([
+    ['lot,asset,oak-hills,,34,-111', 'The file says that lot is an asset, but on the map it is a parcel.'],
+  ])('is refused where a feature would become another kind: %s', async (row, words) => {
+    const { database, bring } = await start()
+    const before = await rowsOf(database)
+    await expect(bring(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
+    expect(await rowsOf(database)).toEqual(before)
+  })
+
+  it.each([
+    ['asset,broken,,34,-111,', 'status "broken" is not one of operational, maintenance, offline'],
+    ['asset,,Ward: 7,34,-111,', 'its metadata "Ward: 7" is not a list of names and values'],
+    ['asset,,,,,CIRCLE (1 2)', 'its shape "CIRCLE (1 2)" is not well-known text (WKT)'],
+  ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
+    const { database } = await start()
+    const told: { reason: string }[] = []
+    const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`
+    const options = {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'any',
+      onRow: (row: { reason: string }) => told.push(row),
+    } as const
+    expect(await importFeatures(database, inputOf(text), options)).toMatchObject({ refused: 1 })
+    expect(told.map((row) => row.reason)).toEqual([reason])
+  })
+})

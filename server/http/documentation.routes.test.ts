@@ -118,6 +118,12 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
+/** What must be asked besides. */
+const questions: Record<string, string> = {
+  '/api/events': '?map=oak-hills',
+  '/api/maps/{mapId}/export': '?format=csv',
+}
+
 /** The state of an import from which each of its steps begins. */
 const draftStates: Record<string, ImportDraftState> = {
   settings: 'examined',
@@ -170,6 +176,7 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}': { hours: 2 },
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
   'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
+  'post /api/maps/{mapId}/export': { except: [] },
   'post /api/maps/{mapId}/features-within': {
     ring: [
       [-112, 33],
@@ -381,7 +388,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: isEndless ? `${url}?map=oak-hills` : isOfBytes ? `${url}?offset=0` : url,
+        url: `${url}${questions[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
           // Whatever has changed it before.
@@ -405,6 +412,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       'application/vnd.mapbox-vector-tile',
       'image/png',
       'text/calendar',
+      'text/csv',
       'text/event-stream',
     ])
   })
