@@ -104,9 +104,14 @@ function typeOf({ value }: Field): ColumnType {
   }
 }
 
-/** Names of columns that nobody has, whatever they see: for an error that says which one is wrong. */
-export function unknownColumn(asked: readonly string[], ownFields: OwnFields): string | undefined {
-  const { columns } = exporterFor({ kinds: undefined, asked: undefined, ownFields, sight: 'everything' })
-  const known = new Set<string>([...columns.map(({ name }) => name), ...derivedColumns])
+/** A name that no column of any kind has, for an error that says which one is wrong. Fields of the client that somebody may not see are no names to them. */
+export function unknownColumn(
+  asked: readonly string[],
+  ownFields: OwnFields,
+  sight: Sight,
+): string | undefined {
+  const seenFields = seesPersonalData(sight) ? ownFields : openOwnFields(ownFields)
+  const wish = { kinds: undefined, asked: undefined, ownFields: seenFields, sight: 'everything' } as const
+  const known = new Set<string>([...exporterFor(wish).columns.map(({ name }) => name), ...derivedColumns])
   return asked.find((name) => !known.has(name))
 }

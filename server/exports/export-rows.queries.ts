@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
@@ -15,7 +16,7 @@ export type RowsWish = {
   /** List order without. */
   sort: FeatureSort | undefined
   /** Of those that the filter means only these. */
-  isMeant?: (id: string) => boolean
+  isMeant?: ((id: string) => boolean) | undefined
 }
 
 /** Rows come in parts of about so many bytes, however large the shapes are. */
@@ -34,7 +35,11 @@ export async function* readExportedRows(
   // The index of the list leads from part to part. In any other order each part would be looked for in the whole map.
   const isAtHand = wish.sort === undefined && wish.isMeant === undefined && isInListOrder(wish.filter)
   const parts = isAtHand ? partsInListOrder(database, asker, wish.filter) : partsById(database, asker, wish)
-  for await (const rows of parts) yield withParcels(database.read, asker.mapId, rows)
+  for await (const rows of parts) {
+    yield await withParcels(database.read, asker.mapId, rows)
+    // SQLite answers at once, and so may a reader: without a pause nobody else would have their turn.
+    await setImmediate()
+  }
 }
 
 async function* partsInListOrder(

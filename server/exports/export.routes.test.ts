@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsker } from '#test/endless-question.ts'
 import {
   aGeneralFeature,
   anAsset,
@@ -19,6 +20,7 @@ import {
 } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { readExportedRows } from './export-rows.queries.ts'
 
 const features = [
   anIncident({ id: 'smoke', title: 'Smoke at the mill', date: '2026-05-20T08:30:00.000Z', parcelId: 'lot' }),
@@ -223,6 +225,12 @@ onEngine('sqlite', 'an export', (createDatabase) => {
         'Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
+    // A few of many are few.
+    const headers = await signIn(database, ['editor:vast'])
+    const url = '/api/maps/vast/export?format=gpkg'
+    const chosen = await app.send({ method: 'POST', url, headers, payload: { ids: ['one'] } })
+    expect(chosen.statusCode).toBe(200)
+    expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: ['one'] } }), 400)
   })
 
   it('leaves no file of GDAL behind', async () => {
@@ -251,6 +259,23 @@ onEngine('sqlite', 'an export', (createDatabase) => {
         .split('\n')
         .map((line) => JSON.parse(line).properties.featureType),
     ).toEqual(['asset', 'asset'])
+  })
+
+  it('gives others their turn between two parts, however fast its reader is', async () => {
+    await storeMap(database, 'many')
+    const many = Array.from({ length: 1_500 }, (_, index) => anAsset({ id: `many${index}`, mapId: 'many' }))
+    await storeFeatures(database, many)
+    let [turns, parts, isOver] = [0, 0, false]
+    const take = () => {
+      turns++
+      if (!isOver) setImmediate(take)
+    }
+    setImmediate(take)
+    for await (const rows of readExportedRows(database, anAsker('many'), { filter: {}, sort: undefined }))
+      parts += rows.length > 0 ? 1 : 0
+    isOver = true
+    expect(parts).toBeGreaterThan(3)
+    expect(turns).toBeGreaterThanOrEqual(parts)
   })
 
   it('ends when its reader leaves, and holds nothing any more', async () => {

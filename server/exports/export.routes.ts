@@ -49,7 +49,7 @@ const question = z.strictObject({
 type Question = z.infer<typeof question>
 
 const ids = z.array(featureId).max(maxSelected, `must be ${maxSelected} at most`)
-const selection = z
+const selected = z
   .strictObject({ ids: ids.min(1, 'must name a feature').optional(), except: ids.optional() })
   .refine(({ ids, except }) => (ids === undefined) !== (except === undefined), 'must be either ids or except')
 
@@ -98,35 +98,35 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
         summary: 'Selected features of a map as a file',
         description:
           'Of those that the filter means only `ids`, or all but `except`. Else as the export without a selection.',
-        body: selection,
+        body: selected,
       },
     },
     async (request, reply) => {
       const { mapId } = request.params
-      const { ids, except } = request.body
-      const [chosen, left] = [ids && new Set(ids), new Set(except)]
-      const isMeant = (id: string) => (chosen ? chosen.has(id) : !left.has(id))
-      return send({ request, reply, mapId, question: request.query, signal: signalOfLeaving(reply) }, isMeant)
+      const asked = { request, reply, mapId, question: request.query, signal: signalOfLeaving(reply) }
+      return send(asked, request.body)
     },
   )
   done()
 
   async function send(
     { request, reply, mapId, question, signal }: Asked,
-    isMeant?: (id: string) => boolean,
+    selection?: z.infer<typeof selected>,
   ): Promise<FastifyReply> {
     const { sort, format, columns, ...asked } = question
     await requireSight(request, asked, mapId)
     const sight = await sightOf(request, database, mapId)
     const ownFields = await readOwnFields(database.read, mapId)
-    const unknown = columns && unknownColumn(columns, ownFields)
+    const unknown = columns && unknownColumn(columns, ownFields, sight)
     if (unknown !== undefined)
       throw badParameter('query', 'columns', `must be names of fields: no kind of feature has ‘${unknown}’`)
     const exporter = exporterFor({ kinds: asked.kind, asked: columns, ownFields, sight })
     const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesPersonalData(sight)))
     const asker = { mapId, signal }
-    const wish = { filter, sort, isMeant }
-    const { ending, mediaType } = formatFacts[format]
+    const { ending, mediaType, isConverted } = formatFacts[format]
+    // Those that somebody has named are few.
+    if (isConverted && !selection?.ids) await requireFew(asker, filter, format)
+    const wish = { filter, sort, isMeant: selection && meantBy(selection) }
     const name = fileNameOf(mapId, asked)
     letLast(request)
     forOnePerson(reply)
@@ -156,7 +156,6 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
       case 'fgb':
       case 'kml':
       case 'shp': {
-        await requireFew(asker, wish.filter, format)
         const { signal } = asker
         const { path, bytes, remove } = await convertRows(
           { dataDirectory, format, exporter, name, signal },
@@ -180,6 +179,11 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
       `${label} is written of ${most} features at most, and these are ${there}. Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.`,
     )
   }
+}
+
+function meantBy({ ids, except }: z.infer<typeof selected>): (id: string) => boolean {
+  const [chosen, left] = [ids && new Set(ids), new Set(except)]
+  return (id) => (chosen ? chosen.has(id) : !left.has(id))
 }
 
 /** `bytes` is null where nobody knows how many will come. */

@@ -228,7 +228,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
         expect(await rowsOf(database)).toEqual(rows)
         expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
       }),
-      { numRuns: isConverted ? 6 : 40, endOnFailure: true },
+      { numRuns: isConverted ? 4 : 20, endOnFailure: true },
     )
   })
 })

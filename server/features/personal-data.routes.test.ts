@@ -183,6 +183,8 @@ const addresses: Record<string, string[]> = {
     ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
     ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
     '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
+    '?format=geojson&columns=own.color',
+    '?format=geojson&columns=own.contact',
   ].map((query) => `${ofMap}/export${query}`),
   '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [

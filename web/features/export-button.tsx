@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -8,27 +8,41 @@ import type { Exported } from './export-form.tsx'
 
 const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => module.ExportForm))
 
-type ExportButtonProps = Exported & { size?: 'compact-sm' | 'xs' | 'sm'; variant?: 'default' | 'subtle' }
+type ExportButtonProps = Exported & {
+  /** There is no room for its word. */
+  isIcon?: boolean
+  size?: 'compact-sm' | 'xs' | 'sm'
+  variant?: 'default' | 'subtle'
+}
 
 /** Opens what can be done to take features out as a file. */
-export function ExportButton({ size = 'sm', variant = 'default', ...exported }: ExportButtonProps) {
+export function ExportButton({
+  size = 'sm',
+  variant = 'default',
+  isIcon = false,
+  ...exported
+}: ExportButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { count } = exported
   const words = count === undefined ? '' : ` ${formatNumber(count)} ${count === 1 ? 'feature' : 'features'}`
   const close = () => setIsOpen(false)
+  const control = { 'aria-label': 'Export', disabled: count === 0, onClick: () => setIsOpen(true) }
   return (
     <>
-      <Button
-        variant={variant}
-        size={size}
-        leftSection={<IconDownload size={16} aria-hidden="true" />}
-        // Where there is little room its word is not shown.
-        aria-label="Export"
-        disabled={count === 0}
-        onClick={() => setIsOpen(true)}
-      >
-        Export
-      </Button>
+      {isIcon ? (
+        <ActionIcon variant="default" size={44} {...control}>
+          <IconDownload size={20} aria-hidden="true" />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant={variant}
+          size={size}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          {...control}
+        >
+          Export
+        </Button>
+      )}
       <Dialog title={`Export${words}`} size="lg" isOpen={isOpen} onClose={close}>
         {() => <ExportForm {...exported} onDone={close} />}
       </Dialog>

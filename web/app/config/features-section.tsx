@@ -112,7 +112,13 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     if (select !== undefined || add !== undefined) close()
   })
   const exportButton = (
-    <ExportButton mapId={mapId} question={question} count={data?.total} columns={shownColumns} />
+    <ExportButton
+      isIcon={isPhone}
+      mapId={mapId}
+      question={question}
+      count={data?.total}
+      columns={shownColumns}
+    />
   )
   return (
     <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
