@@ -304,6 +304,17 @@ onEngine('sqlite', 'a table that somebody brings back', (createDatabase) => {
     expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
   })
 
+  it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
+    const { database, bring } = await start()
+    const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]
+    await storeFeatures(database, [
+      anAsset({ id: 'gate', lastMaintenance: '2025-05-01', maintenanceHistory }),
+    ])
+    const row = 'gate,asset,oak-hills,2025-05-01,34.05,-111.09'
+    const same = await bring(`id,kind,mapId,lastMaintenance,latitude,longitude\n${row}\n`)
+    expect(same).toMatchObject({ unchanged: 1, updated: 0 })
+  })
+
   it('adds to the metadata what it names, and a row without an id is a new feature', async () => {
     const { database, bring, read } = await start()
     const { geometry = '' } = (await read('lot')) ?? {}

@@ -14,14 +14,16 @@ async function start(features: number) {
   await writeFile(path, feature('a').repeat(features))
   const leaving = new AbortController()
   const layers = [{ name: '', path, isEmpty: false }]
-  return { folder, leaving, order: { format: 'gpkg', layers, folder: join(folder), name: 'lots' } as const }
+  return { folder, leaving, order: { format: 'gpkg', layers, folder, name: 'lots' } as const }
 }
 
 it('is ended when nobody waits for it any more', async () => {
-  const { order, leaving } = await start(200_000)
+  const { order, leaving, folder } = await start(200_000)
   const running = runConversion(order, leaving.signal)
   leaving.abort(new Error('left'))
   await expect(running).rejects.toThrow('left')
+  // It has come to nothing.
+  expect(await readdir(folder)).toEqual(['all.geojsonl'])
 })
 
 it('says what is wrong with what it was given', async () => {
