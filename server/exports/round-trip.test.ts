@@ -10,7 +10,7 @@ import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
 import { isStorableText } from '#domain/values/text.ts'
-import { onEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
@@ -261,7 +261,7 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
   }
 }
 
-onEngine('sqlite', 'a table that somebody brings back', (createDatabase) => {
+onEachEngine('a table that somebody brings back', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
