@@ -9,6 +9,7 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { exportRoutes } from './exports/export.routes.ts'
 import { bulkChangeRoutes } from './features/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/feature-changes.routes.ts'
 import { featureCollectionRoutes } from './features/feature-collection.routes.ts'
@@ -147,6 +148,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(uploadRoutes, { reception })
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
+  await app.register(exportRoutes, { database, dataDirectory })
   await app.register(importDraftRoutes, { database, store, dataDirectory })
   await app.register(importTrialRoutes, { database, dataDirectory })
   await app.register(drawingRoutes, { database })

@@ -1,10 +1,13 @@
-/** A spreadsheet takes a cell that begins like this for a formula, and runs it; numbers may begin with their sign. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/
+import { quoteFormula } from '#domain/exports/formula-quote.ts'
+
 const number = /^[-+]?\d+(\.\d+)?$/
 
-/** A value as a cell of a comma-separated table: RFC 4180, and no formula. */
+/** A text as a cell of a comma-separated table: RFC 4180. */
+export const quoteCell = (text: string) =>
+  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
+/** What stands in a file of others as such a cell: no formula, but numbers as they are written. */
 export function csvCell(value: string | number | boolean): string {
   const said = String(value)
-  const text = formula.test(said) && !number.test(said) ? `'${said}` : said
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return quoteCell(number.test(said) ? said : quoteFormula(said))
 }

@@ -83,7 +83,7 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: Ow
 }
 
 /** The public sees the entries that the details show, and no others. */
-function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>(
+export function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>(
   asset: Own,
   isStaff: boolean,
 ): Own {
@@ -91,7 +91,7 @@ function seenMaintenance<Own extends { maintenanceHistory: readonly unknown[] }>
   return isStaff ? asset : { ...asset, maintenanceHistory: asset.maintenanceHistory.slice(0, shown) }
 }
 
-function seenMetadata(metadata: Metadata, sight: Sight): Metadata {
+export function seenMetadata(metadata: Metadata, sight: Sight): Metadata {
   if (sight === 'everything') return metadata
   return metadata.filter(({ name }) => sight.publicMetadata.includes(name))
 }

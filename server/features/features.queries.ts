@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
-import type { FeatureColumns } from '../database/tables.ts'
+import type { FeatureColumns, FeaturesTable } from '../database/tables.ts'
 import type { StoredFeature } from '../thinning/write-features.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, isInListOrder, matchesFilter, readFeatures } from './feature-matches.queries.ts'
@@ -53,40 +53,63 @@ export async function readListPart(
 }
 
 /** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
-async function readPage(
-  database: Database,
-  read: ReadDatabase,
-  mapId: string,
+async function kindByKind<Row>(
   filter: FeatureFilter,
   { limit, after }: Page,
-): Promise<SummaryRow[]> {
-  if (!isInListOrder(filter)) return readPart(database, read, mapId, filter, { limit, after })
+  readPart: (filter: FeatureFilter, page: Page) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!isInListOrder(filter)) return readPart(filter, { limit, after })
   const wanted = filter.kind && filter.kind.length > 0 ? filter.kind : featureKinds
-  const rows: SummaryRow[] = []
+  const rows: Row[] = []
   for (const kind of wanted.toSorted()) {
     if (rows.length === limit || (after && kind < after.kind)) continue
     const ofKind = { ...filter, kind: [kind] }
     const position = after?.kind === kind ? after : undefined
-    const part = { limit: limit - rows.length, after: position }
-    rows.push(...(await readPart(database, read, mapId, ofKind, part)))
+    rows.push(...(await readPart(ofKind, { limit: limit - rows.length, after: position })))
   }
   return rows
 }
 
+function readPage(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<SummaryRow[]> {
+  return kindByKind(filter, page, (ofPart, part) =>
+    partInOrder(database, read, mapId, ofPart, part).select(summaryColumns).execute(),
+  )
+}
+
+export type WholeRow = Selectable<FeaturesTable>
+
+/** The whole rows of one page in list order. */
+export function readRowsInOrder(
+  database: Database,
+  read: ReadDatabase,
+  mapId: string,
+  filter: FeatureFilter,
+  page: Page,
+): Promise<WholeRow[]> {
+  return kindByKind(filter, page, (ofPart, part) =>
+    partInOrder(database, read, mapId, ofPart, part).selectAll().execute(),
+  )
+}
+
 /** Of one kind alone its kind is no part of the position, or SQLite would go to it from the beginning of the kind. */
-function readPart(
+function partInOrder(
   database: Database,
   read: ReadDatabase,
   mapId: string,
   filter: FeatureFilter,
   { limit, after }: Page,
-): Promise<SummaryRow[]> {
+) {
   const isOfOneKind = after !== undefined && filter.kind?.length === 1 && filter.kind[0] === after.kind
   return (
     read
       .selectFrom('features')
       .where(matchesFilter(database, mapId, filter))
-      .select(summaryColumns)
       .$if(after !== undefined, (query) =>
         query.where(
           isOfOneKind
@@ -101,7 +124,6 @@ function readPart(
       .orderBy('name_order')
       .orderBy('id')
       .limit(limit)
-      .execute()
   )
 }
 

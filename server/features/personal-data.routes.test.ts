@@ -201,6 +201,14 @@ const addresses: Record<string, string[]> = {
   '/api/maps/:mapId/features.geojson': ['', ...textQueries].map(
     (query) => `${ofMap}/features.geojson${query}`,
   ),
+  // In each format that is written in another way, and by the names of what nobody shows.
+  '/api/maps/:mapId/export': [
+    ...['csv', 'gpx', 'geojsonl'].map((format) => `?format=${format}`),
+    ...['', ...textQueries.map((query) => query.replace('?', '&'))].map((query) => `?format=geojson${query}`),
+    '?format=geojson&columns=owner,taxInfo.lastPaid,reportedBy,nextDue,metadata,maintenancePlan.task',
+    '?format=geojson&columns=own.color',
+    '?format=geojson&columns=own.contact',
+  ].map((query) => `${ofMap}/export${query}`),
   '/api/maps/:mapId/features/:id': eachFeature.map((id) => `${ofMap}/features/${id}`),
   '/api/maps/:mapId/features/:id/position': [
     ...eachFeature.flatMap((id) => sortQueries.map((query) => `${ofMap}/features/${id}/position${query}`)),
@@ -339,8 +347,11 @@ onEachEngine('what the public may not see', (createDatabase) => {
         .filter((path) => path.includes('own.contact'))
         .map((path) => `assets.points/${path}`),
     ].map((path) => `${ofOgc}/collections/${path}`)
+    const exported = differing.filter((address) => address.startsWith(`${ofMap}/export`))
+    for (const format of ['csv', 'gpx', 'geojsonl', 'geojson'])
+      expect(exported).toContain(`${ofMap}/export?format=${format}`)
     expect(new Set(differing)).toEqual(
-      new Set([...details, ...lists, ...searched, ...collections, `${ofMap}/fields`]),
+      new Set([...details, ...lists, ...searched, ...collections, ...exported, `${ofMap}/fields`]),
     )
   })
 

@@ -52,6 +52,7 @@ const expectedRules: Record<string, AccessRule> = {
   'DELETE /api/maps/:mapId/features/:id/maintenance/:entryId': 'editor',
   'POST /api/maps/:mapId/changes/:changeId/undo': 'editor',
   'POST /api/maps/:mapId/features-within': 'editor',
+  'POST /api/maps/:mapId/export': 'staff',
   'POST /api/maps/:mapId/bulk-changes': 'editor',
   'POST /api/maps/:mapId/bulk-changes/preview': 'editor',
   'GET /api/maps/:mapId/bulk-changes/:id': 'staff',

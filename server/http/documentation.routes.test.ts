@@ -56,6 +56,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features': { get: 200, post: 201 },
   '/api/maps/{mapId}/features/changes': { post: 200 },
   '/api/maps/{mapId}/features.geojson': { get: 200 },
+  '/api/maps/{mapId}/export': { get: 200, post: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
   '/api/maps/{mapId}/features/{id}/open-pages/{pageId}': { put: 200, delete: 204 },
@@ -126,9 +127,10 @@ const changesOfVersions = [
   'patch /api/clients/{mapId}',
 ]
 
-/** What has to be asked for. */
-const queries: Record<string, string> = {
+/** What must be asked besides. */
+const questions: Record<string, string> = {
   '/api/events': '?map=oak-hills',
+  '/api/maps/{mapId}/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
 }
 
@@ -187,6 +189,7 @@ const bodies: Record<string, object | undefined> = {
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}': { hours: 2 },
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
   'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
+  'post /api/maps/{mapId}/export': { except: [] },
   'post /api/maps/{mapId}/features-within': {
     ring: [
       [-112, 33],
@@ -407,7 +410,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const isOfBytes = payload instanceof Buffer
       const answer = await app.send({
         method: isEndless ? 'HEAD' : (method.toUpperCase() as 'GET'),
-        url: `${url}${queries[address] ?? (isOfBytes ? '?offset=0' : '')}`,
+        url: `${url}${questions[address] ?? (isOfBytes ? '?offset=0' : '')}`,
         headers: {
           ...(await signIn(database)),
           // Whatever has changed it before.

@@ -26,6 +26,13 @@ type MediaType = keyof typeof schemaOfMediaType
 const schemaOfMediaType = {
   'application/json': { type: 'object' },
   'application/geo+json': { type: 'object' },
+  'application/geo+json-seq': { type: 'string' },
+  'application/geopackage+sqlite3': { type: 'string', format: 'binary' },
+  'application/gpx+xml': { type: 'string' },
+  'application/octet-stream': { type: 'string', format: 'binary' },
+  'application/vnd.google-earth.kml+xml': { type: 'string' },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { type: 'string', format: 'binary' },
+  'application/zip': { type: 'string', format: 'binary' },
   'application/vnd.mapbox-vector-tile': { type: 'string', format: 'binary' },
   'text/event-stream': { type: 'string' },
   'text/calendar': { type: 'string' },

@@ -128,6 +128,27 @@ export function sendBytes<Answer>(method: 'PUT', path: string, bytes: Blob): Pro
   return askSignedIn(path, { method, headers, body: bytes })
 }
 
+/** A file takes its time. */
+const fileWithinMs = 180_000
+
+/** Sends what a file is made of; the answer is the file. */
+export async function sendForFile(path: string, body: unknown): Promise<{ name: string; file: Blob }> {
+  let answer: Response
+  try {
+    const headers = { 'content-type': 'application/json', ...presence() }
+    const signal = AbortSignal.timeout(fileWithinMs)
+    answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    if (answer.ok) return { name: fileNameOf(answer), file: await answer.blob() }
+  } catch {
+    doubtConnection()
+    throw new RequestError(0, 'The file did not come.')
+  }
+  throw refusalOf(answer.status, await answer.text())
+}
+
+const fileNameOf = ({ headers }: Response) =>
+  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'export'
+
 async function askSignedIn<Answer>(path: string, request: PlainRequest): Promise<Answer> {
   try {
     return await ask<Answer>(path, request)

@@ -1,5 +1,5 @@
 import { type Field, withArticle } from '#domain/definition/definition.ts'
-import { kindLabels } from '#domain/definition/kinds.ts'
+import { type FeatureKind, kindLabels } from '#domain/definition/kinds.ts'
 import {
   allColumnFields,
   type ColumnFields,
@@ -91,6 +91,20 @@ function fieldsWhere(known: ColumnFields, isMeant: (path: string, field: Field) 
 
 function widthOf({ value }: Field): number {
   return value.type === 'prose' ? 220 : 128
+}
+
+/** The names under which an export has what these columns show of a kind, or of all. */
+export function exportedColumns(
+  columns: readonly TableColumn[],
+  kind: FeatureKind | undefined,
+): readonly string[] {
+  const isMeant = (one: DefinedKind) => kind === undefined || one === kind || one === 'feature'
+  const names = columns.flatMap(({ id, fields }) => {
+    // What it shows is the parcel's name.
+    if (id === 'parcel') return [id]
+    return [...fields].flatMap(([one, { path }]) => (isMeant(one) ? [path] : []))
+  })
+  return [...new Set(names)]
 }
 
 /** What somebody has made of the columns: which there are, in their order, and how wide those are that they have sized. */

@@ -5,7 +5,7 @@ import {
   configurationReader,
   type MapConfiguration,
 } from '#domain/map-configuration/map-configuration.schema.ts'
-import { downloadText } from '#web/ui/download-text.ts'
+import { downloadText } from '#web/ui/download-file.ts'
 import classes from './configuration-file.module.css'
 import type { ConfigurationDraft } from './use-configuration-draft.ts'
 

@@ -11,7 +11,9 @@ import {
 } from '#domain/definition/kinds.ts'
 import { countOfKinds, type KindCounts } from '#domain/features/bulk-change.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
+import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
+import { ExportButton } from '#web/features/export-button.tsx'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './bulk-bar.module.css'
@@ -25,12 +27,14 @@ type BulkBarProps = {
   /** How many are marked, and how many there are under the question. */
   count: number
   total: number
+  /** Those of the table, as an export calls them. */
+  columns: readonly string[]
   onAll(): void
   onClear(): void
 }
 
 /** What can be done with the rows that are marked together, and how far it is. */
-export function BulkBar({ mapId, question, marks, count, total, onAll, onClear }: BulkBarProps) {
+export function BulkBar({ mapId, question, marks, count, total, columns, onAll, onClear }: BulkBarProps) {
   const [intent, setIntent] = useState<BulkIntent | null>(null)
   const { starting, running, cancel } = useBulkChanges(mapId, () => {
     setIntent(null)
@@ -52,6 +56,14 @@ export function BulkBar({ mapId, question, marks, count, total, onAll, onClear }
         <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'fields' })}>
           Change fields…
         </Button>
+        <ExportButton
+          size="xs"
+          mapId={mapId}
+          question={question}
+          count={count}
+          columns={columns}
+          selection={selectionOf(marks)}
+        />
         <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'remove' })}>
           Remove…
         </Button>
@@ -87,6 +99,12 @@ function kindsOf(marks: RowMarks, { kind }: TableQuestion, count: number): KindC
 function targetOf(marks: RowMarks, { sort, ...filter }: TableQuestion): BulkTarget {
   if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
   return { filter, ...(marks.except.size > 0 ? { except: [...marks.except] } : {}) }
+}
+
+/** Undefined: all under the question. */
+function selectionOf(marks: RowMarks): ExportSelection | undefined {
+  if (marks.mode === 'some') return { ids: [...marks.kinds.keys()] }
+  return marks.except.size > 0 ? { except: [...marks.except] } : undefined
 }
 
 type StatusMenuProps = { kinds: KindCounts; onChoose(status: FeatureStatus): void }

@@ -106,7 +106,7 @@ describe('readArguments', () => {
     [`${needed} --field title=`, '--field "title=" must look like name=COLUMN'],
     [
       `${needed} --field owner=X`,
-      '--field "owner" is no field of incidents; they have id, latitude, longitude, title',
+      '--field "owner" is no field of incidents; they have id, latitude, longitude, wkt, title',
     ],
     [`${needed} --field title=A --field title=B`, '--field title= is given twice'],
     [`${needed} --area-unit ha`, '--area-unit is for parcels'],

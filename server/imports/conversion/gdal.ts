@@ -1,9 +1,12 @@
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import {
+  type Dataset,
+  type DatasetInfo,
+  type Gdal,
+  type GdalProblem,
+  loadGdal,
+  writeInto,
+} from '../../gdal.ts'
 import { ImportError } from '../import-error.ts'
-
-// GDAL as WebAssembly: it sees the folder of what is read and the one of what is written, and no network. It is loaded where
-// it is needed, in a process that can be ended.
 
 export type GdalLayer = {
   name: string
@@ -15,48 +18,12 @@ export type GdalLayer = {
   projection: { name: string; wkt: string } | null
 }
 
-type Dataset = { pointer: number; info?: DatasetInfo }
-type DatasetInfo = {
-  layers?: {
-    name: string
-    featureCount?: number
-    geometryFields?: { type: string; coordinateSystem?: { wkt: string } }[]
-  }[]
-}
-type Problem = { message: string } | string
-type Gdal = {
-  open(path: string): Promise<{ datasets: Dataset[]; errors: Problem[] }>
-  ogr2ogr(dataset: Dataset, options: readonly string[], outputName: string): Promise<{ local: string }>
-  Module: {
-    NODEFS: object
-    FS: { mount(type: object, of: { root: string }, at: string): void; unmount(at: string): void }
-  }
-}
-type InitGdal = (config: object) => Promise<Gdal>
-
 let loaded: Promise<Gdal> | undefined
 let said: string[] = []
-/** Where it writes, in its own file system. */
-const outputInside = '/output'
-
-async function load(): Promise<Gdal> {
-  const require = createRequire(import.meta.url)
-  const parts = join(dirname(require.resolve('gdal3.js/package.json')), 'dist/package')
-  const gdal = await (require('gdal3.js/node') as InitGdal)({
-    // It looks for its parts from where the process is.
-    path: relative(process.cwd(), parts),
-    useWorker: false,
-    logHandler: () => {},
-    errorHandler: (message: string) => said.push(message),
-  })
-  // By what it leaves behind others take this process for a browser.
-  Reflect.deleteProperty(globalThis, 'location')
-  return gdal
-}
 
 /** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. `what` is it in a sentence. */
 export async function openDataset(path: string, { what, output }: { what: string; output: string }) {
-  loaded ??= load()
+  loaded ??= loadGdal((message) => said.push(message))
   const gdal = await loaded
   const { datasets, errors } = await attempt(what, () => gdal.open(path))
   const [dataset] = datasets
@@ -67,17 +34,13 @@ export async function openDataset(path: string, { what, output }: { what: string
     { name, projection }: { name: string; projection: string | null },
   ) {
     const options = layer.geometry === null ? ['-f', 'CSV'] : [...asGeoJson, ...toWgs84(layer, projection)]
-    const { FS, NODEFS } = gdal.Module
-    FS.mount(NODEFS, { root: output }, outputInside)
     try {
-      const translate = () => gdal.ogr2ogr(dataset as Dataset, [...options, layer.name], name)
-      const { local } = await attempt(what, translate)
-      return local.replace(outputInside, output)
+      return await attempt(what, () =>
+        writeInto(gdal, output, () => gdal.ogr2ogr(dataset as Dataset, [...options, layer.name], name)),
+      )
     } catch (error) {
       const isUnknown = said.some((line) => line.includes('crs not found'))
       throw isUnknown ? new ImportError(`The projection ${projection} is not known.`) : error
-    } finally {
-      FS.unmount(outputInside)
     }
   }
   return { layers: dataset.info.layers.map(toLayer), convert }
@@ -98,9 +61,11 @@ function toLayer({
   }
 }
 
-/** Every digit of the coordinates; elevations and curves are nothing that we keep. */
-const asGeoJson =
-  '-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=15 -dim XY -nlt CONVERT_TO_LINEAR'.split(' ')
+/** Every digit of the coordinates, and text as it is, however it looks; elevations and curves are nothing that we keep. */
+const asGeoJson = [
+  ...'-f GeoJSONSeq -lco RS=NO -lco COORDINATE_PRECISION=20 -lco AUTODETECT_JSON_STRINGS=NO'.split(' '),
+  ...'-dim XY -nlt CONVERT_TO_LINEAR'.split(' '),
+]
 
 /** What is in degrees as we keep them stays to the last digit. */
 function toWgs84(layer: GdalLayer, projection: string | null): string[] {
@@ -117,12 +82,12 @@ async function attempt<Result>(what: string, work: () => Promise<Result>): Promi
   try {
     return await work()
   } catch (error) {
-    throw unreadable(what, [error].flat()[0] as Problem)
+    throw unreadable(what, [error].flat()[0] as GdalProblem)
   }
 }
 
 /** The first that it has said is the cause; what it ends with often is not. */
-function unreadable(what: string, problem: Problem | undefined): ImportError {
+function unreadable(what: string, problem: GdalProblem | undefined): ImportError {
   const last = typeof problem === 'string' ? problem : problem?.message
   const [first = last || 'nothing in it is understood'] = said.flatMap(
     (line) => /^ERROR \d+: (.*)/.exec(line)?.[1] ?? [],

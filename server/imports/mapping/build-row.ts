@@ -3,6 +3,8 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { metadata } from '#domain/values/common.schema.ts'
+import { readWkt } from '../formats/read-wkt.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
 import { checkPosition, readGeometry } from '../geometry/read-geometry.ts'
@@ -26,6 +28,10 @@ export type RowContext = ReadContext & {
   type?: string
   /** Whether latitude stands before longitude. */
   isSwapped: boolean
+  /** A row of our own export of this map: what it says is kept as it is. */
+  isOwnExport?: true
+  /** All its metadata, as such a row has it. */
+  ownMetadata?: unknown
 }
 
 export type BuiltRow =
@@ -47,28 +53,30 @@ export type BuiltRow =
     }
 
 /** The fields of a place, where the record has a geometry; and of the type, where one is given for all. */
-const place = ['latitude', 'longitude']
+const place = ['latitude', 'longitude', 'wkt']
 
 /** One record as a feature, or why it cannot be one. */
 export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
-  const { mapping, kind, mapId, source, type, ownFields } = context
+  const { mapping, kind, mapId, source, type, ownFields, isOwnExport = false } = context
   let sourceId: string | undefined
   try {
     const ignored = new Set([...(record.geometry === undefined ? [] : place), ...(type ? ['type'] : [])])
     const assigned = mapping.assign(record.properties, ignored)
     sourceId = sourceIdOf(record, assigned.fields.get('id'))
     if (record.problem !== undefined) throw new Refusal(record.problem)
+    const shape = record.geometry === undefined ? readShape(assigned.fields) : record.geometry
     const { geometry, repaired } =
-      record.geometry === undefined
+      shape === undefined
         ? { geometry: readPlace(assigned.fields, context), repaired: undefined }
-        : checkGeometry(readGeometry(record.geometry, context))
+        : checkGeometry(readGeometry(shape, context))
     const placeColumns = takePlace(assigned.fields)
     const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
     const area = assigned.fields.get('area')
-    if (kind === 'parcel') fillArea(area, geometry, values, rest)
+    if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
     if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
+    if (isOwnExport) rest.unshift(...readOwnMetadata(context.ownMetadata))
     const kept = rest.filter(([column]) => mapping.isKept(column))
     const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept, ownFields })
     return {
@@ -77,7 +85,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
       sourceId,
       repaired,
       filled: [...placeColumns, ...filled],
-      namedArea: nameArea(area, values),
+      namedArea: isOwnExport ? undefined : nameArea(area, values),
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -134,6 +142,32 @@ function takePlace(fields: Map<string, Source>): Filling[] {
     fields.delete(field)
     return column === undefined ? [] : [{ field, column, isUnderstood: true }]
   })
+}
+
+/** A shape that stands in a column as text; undefined where there is none. */
+function readShape(fields: ReadonlyMap<string, Source>): unknown {
+  const value = fields.get('wkt')?.value
+  if (isBlank(value)) return undefined
+  const shape = readWkt(String(value))
+  if (shape === undefined) throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT)`)
+  return shape
+}
+
+/** Names and values, as a list or as its JSON. */
+function readOwnMetadata(value: unknown): [string, unknown][] {
+  if (isBlank(value)) return []
+  const refusal = new Refusal(`its metadata ${quoteValue(value)} is not a list of names and values`)
+  const read = metadata.safeParse(typeof value === 'string' ? parseJson(value) : value)
+  if (!read.success) throw refusal
+  return read.data.map((one) => [one.name, one.value])
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The point that the columns of a record without geometry say; throws a Refusal where they say none. */

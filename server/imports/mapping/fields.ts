@@ -19,6 +19,7 @@ const commonFields: Fields = {
   id: { reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
   latitude: { reader: read.number, aliases: ['lat', 'y'] },
   longitude: { reader: read.number, aliases: ['lon', 'lng', 'long', 'x'] },
+  wkt: { reader: read.text, aliases: [] },
 }
 
 /** Of a kind on a map whose client has added these. */

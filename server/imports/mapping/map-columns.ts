@@ -25,7 +25,7 @@ export type FilledField = { field: string; column: string; rows: number; notUnde
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
 /** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
-export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude'])
+export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude', 'wkt'])
 
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {

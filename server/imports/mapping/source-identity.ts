@@ -29,6 +29,9 @@ export function featureIdOf(kind: string, source: string, sourceId: string): str
   return `${kind}-${hash(`${source}\0${sourceId}`)}`
 }
 
+/** 16 hexadecimal digits that tell the ids of features apart. */
+export const digitsOf = (id: string): string => /-([0-9a-f]{16})$/.exec(id)?.[1] ?? hash(id)
+
 /** Stands in for the id of a record without one: its content. */
 export function contentId(record: SourceRecord): string {
   try {

@@ -5,6 +5,7 @@ import { leaveOutRemoved, mayBeRemoved } from './edits.queries.ts'
 import { type KeptEdits, keepFields } from './keep-edits.ts'
 import { type ArrivingEntries, keepMaintenance } from './keep-maintenance.ts'
 import { keepOwnValues } from './keep-own-values.ts'
+import { keepUnsaid } from './keep-unsaid.ts'
 import type { StagedRange } from './publish.queries.ts'
 
 export type Decided = {
@@ -17,7 +18,10 @@ export type Decided = {
 
 type Circumstances = {
   options: ImportOptions
-  ownFields: OwnFields
+  /** The fields that the client has added; version 0 where it never has. */
+  own: { version: number; fields: OwnFields }
+  /** Columns of rows of our own export; null where there are none. */
+  ownColumns: readonly string[] | null
   /** The instant of the import. */
   now: number
 }
@@ -29,13 +33,17 @@ type Circumstances = {
 export async function decideStaged(
   transaction: WriteTransaction,
   range: StagedRange,
-  { options, ownFields, now }: Circumstances,
+  { options, own, ownColumns, now }: Circumstances,
 ): Promise<Decided> {
-  const { bringsBack = false, keepsEdits = true } = options
+  const { bringsBack = false, onlyFields: only } = options
+  const ownFields = own.fields
+  // An export has what was changed here, and says what it is to become.
+  const keepsEdits = (options.keepsEdits ?? true) && ownColumns === null
   const isLookedFor = !bringsBack && (await mayBeRemoved(transaction, options))
   const removedHere = isLookedFor ? await leaveOutRemoved(transaction, range, options) : []
-  const kept = await keepFields(transaction, range, { ownFields, now, keepsEdits, only: options.onlyFields })
+  if (ownColumns) await keepUnsaid(transaction, range, { columns: ownColumns, ownFields })
+  const kept = await keepFields(transaction, range, { ownFields, now, keepsEdits, only })
   const entries = await keepMaintenance(transaction, range, now)
-  await keepOwnValues(transaction, range, ownFields)
+  if (own.version > 0) await keepOwnValues(transaction, range, ownFields)
   return { removedHere, kept, entries }
 }

@@ -21,7 +21,7 @@ export async function hasEdits(transaction: WriteTransaction, mapId: string): Pr
 }
 
 /** Staged rows of features that are there, or of those that somebody has changed, in order; a page of them. */
-export function readReplacing(
+export function readChangeable(
   transaction: WriteTransaction,
   range: StagedRange,
   { isEdited }: { isEdited: boolean },

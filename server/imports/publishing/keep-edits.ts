@@ -6,7 +6,7 @@ import type { ChangedFields } from '../../features/changed-fields.ts'
 import { readHistorySince } from '../../features/feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from '../../features/feature-row.ts'
 import { readRowsOf } from '../../features/features.queries.ts'
-import { hasEdits, readReplacing, readWhenReplaced } from './edits.queries.ts'
+import { hasEdits, readChangeable, readWhenReplaced } from './edits.queries.ts'
 import { type StagedRange, writeStaged } from './publish.queries.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -37,7 +37,7 @@ export async function keepFields(
   const areEditsKept = keepsEdits && (await hasEdits(transaction, mapId))
   if (!only && !areEditsKept) return kept
   for (let first = range.first; ; ) {
-    const rows = await readReplacing(transaction, { ...range, first }, { isEdited: !only })
+    const rows = await readChangeable(transaction, { ...range, first }, { isEdited: !only })
     const last = rows.at(-1)
     if (!last) return kept
     first = last.row_number + 1

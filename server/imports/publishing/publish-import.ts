@@ -81,7 +81,12 @@ export async function publishImport(
     let [changed, updated, removedHere, editsKept] = [0, 0, 0, 0]
     for (const range of rangesOf(key, lastRow, rowsPerJoin[engine])) {
       await pause(options)
-      const decided = await decideStaged(transaction, range, { options, ownFields: own.fields, now })
+      const decided = await decideStaged(transaction, range, {
+        options,
+        own,
+        ownColumns: work.survey.ownColumns,
+        now,
+      })
       removedHere += decided.removedHere.length
       editsKept += decided.kept.size
       await writeEntries(transaction, key.mapId, decided.entries)

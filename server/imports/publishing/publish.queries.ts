@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
-import type { FeatureColumns } from '../../database/tables.ts'
+import type { FeatureColumns, StagedFeaturesTable } from '../../database/tables.ts'
 import { lockRanks } from '../../thinning/write-features.queries.ts'
 import { contentColumns, notedColumns } from './feature-columns.ts'
 import type { ImportKey } from './imports.queries.ts'
@@ -63,6 +63,8 @@ export const stagedIds = (range: StagedRange) =>
 
 /** So many are read at once. */
 const rowsPerPage = 2_000
+/** With their shapes. */
+const shapesPerPage = 200
 
 /** Staged assets of which maintenance is told, by the file or by what they replace, in order; a page of them. */
 export function readMaintained(transaction: WriteTransaction, range: StagedRange) {
@@ -108,6 +110,38 @@ export function readOwners(transaction: WriteTransaction, range: StagedRange) {
     .orderBy('staged_features.row_number')
     .limit(rowsPerPage)
     .execute()
+}
+
+/** Staged rows that replace features, in order, each with what it replaces; a page of them, and where the next one begins. */
+export async function readReplacing(
+  transaction: WriteTransaction,
+  range: StagedRange,
+): Promise<{ pairs: { staged: StagedFeaturesTable; former: FeatureColumns }[]; next: number | null }> {
+  const staged = await transaction
+    .selectFrom('staged_features')
+    .selectAll()
+    .where(sql<boolean>`${inRange(range)}`)
+    .orderBy('staged_features.row_number')
+    .limit(shapesPerPage)
+    .execute()
+  const last = staged.at(-1)
+  if (!last) return { pairs: [], next: null }
+  const rows: FeatureColumns[] = await transaction
+    .selectFrom('features')
+    .selectAll()
+    .where('map_id', '=', range.mapId)
+    .where(
+      'id',
+      'in',
+      staged.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const pairs = staged.flatMap((row) => {
+    const former = byId.get(row.id)
+    return former ? [{ staged: row, former }] : []
+  })
+  return { pairs, next: last.row_number + 1 }
 }
 
 export async function writeStaged(

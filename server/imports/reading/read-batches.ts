@@ -1,13 +1,14 @@
 import type { StagedFeaturesTable } from '../../database/tables.ts'
 import { toFeatureRow } from '../../features/feature-row.ts'
-import { type ImportInput, readRecords } from '../formats/read-records.ts'
+import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, ReportedRow, RowCounts } from '../import-options.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
-import { featureIdOf } from '../mapping/source-identity.ts'
+import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
+import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { FirstRows } from './first-rows.ts'
 import { type Survey, Surveyor } from './survey.ts'
 
@@ -37,6 +38,7 @@ export async function* readBatches(
   { importId, now }: ReadingKey,
 ): AsyncGenerator<RowBatch> {
   const context = rowContext(options)
+  const ownRows = new OwnRows(context, options.kept)
   const firstRows = new FirstRows()
   const surveyor = new Surveyor()
   const counts = { rows: 0, refused: 0, repaired: 0, leftOut: 0 }
@@ -49,19 +51,20 @@ export async function* readBatches(
     bytesRead += bytes
   })
 
-  const idOf = (sourceId: string | undefined) =>
-    sourceId === undefined ? undefined : featureIdOf(options.kind, options.source, sourceId)
+  const idOf = (sourceId: string | undefined, isOwn: boolean) =>
+    sourceId === undefined || isOwn ? sourceId : featureIdOf(options.kind, options.source, sourceId)
 
-  const take = (record: SourceRecord) => {
+  const take = (record: SourceRecord & { format: FileFormat }) => {
     counts.rows++
     const { rowNumber, line } = record
     const mended = mend(record, options.mended?.get(rowNumber))
-    const built = buildRow(mended, context)
+    const own = ownRows.read(mended, record.format)
+    const built = own ? buildRow(own.record, own.context) : buildRow(mended, context)
     const { sourceId } = built
     const told = { rowNumber, line, sourceId }
     if (options.leftOut?.has(rowNumber)) {
       counts.leftOut++
-      const featureId = built.outcome === 'built' ? built.feature.id : idOf(sourceId)
+      const featureId = built.outcome === 'built' ? built.feature.id : idOf(sourceId, own !== undefined)
       batch.news.push({ ...told, featureId, outcome: 'left-out', reason: leftOutByHand, ...asInFile(record) })
       return
     }
@@ -69,7 +72,7 @@ export async function* readBatches(
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
       counts.refused++
-      const featureId = idOf(sourceId)
+      const featureId = idOf(sourceId, own !== undefined)
       batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
       return
     }
@@ -103,7 +106,14 @@ export async function* readBatches(
   } catch (error) {
     failure = error
   }
-  yield { ...complete(), survey: surveyor.finish(counts.rows, context.mapping.result) }
+  const { filled, kept } = context.mapping.result
+  const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
+  const columns = {
+    filled,
+    kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
+    ownColumns,
+  }
+  yield { ...complete(), survey: surveyor.finish(counts.rows, columns) }
   if (failure !== undefined) throw failure
 }
 
@@ -143,7 +153,7 @@ function rowContext(options: ReadingOptions): RowContext {
 function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): BuiltRow {
   if (row.outcome === 'refused') return row
   const { feature, sourceId } = row
-  const first = firstRows.claim(feature.id.slice(-16), rowNumber)
+  const first = firstRows.claim(digitsOf(feature.id), rowNumber)
   if (first === undefined) return row
   const reason =
     sourceId === undefined
@@ -154,6 +164,7 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
 
 function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   const columns = record.properties.map(([name]) => name)
+  if (mapping.canFill('wkt', columns)) return
   const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
   if (missing.length === 0) return
   throw new ImportError(

@@ -23,6 +23,8 @@ export type Survey = {
   filled: FilledField[]
   /** Columns that fill no field. */
   kept: string[]
+  /** Columns of the rows that are of our own export of this map; null where there are none. */
+  ownColumns: string[] | null
 }
 
 /** The size of a sample. When there are more, every second one is dropped. */
@@ -59,7 +61,7 @@ export class Surveyor {
     if (acres > 0) this.areas.add({ said: acres, geometry })
   }
 
-  finish(rows: number, columns: Pick<Survey, 'filled' | 'kept'>): Survey {
+  finish(rows: number, columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns'>): Survey {
     const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
     return {
       rows,

@@ -18,18 +18,19 @@ const rowsPerStep = 2_000
 /** What publishing the stage would do, row by row. It holds nothing that others wait for, and changes nothing but the stage. */
 export async function tryImport(
   database: Database,
-  { record, options, lastRow, bytesRead, present }: Staged,
+  { record, options, lastRow, bytesRead, present, survey }: Staged,
   trial: TrialNotes,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<Omit<Published, 'importId'>> {
   const key = { mapId: record.map_id, importId: record.id }
-  const { fields: ownFields } = await readOwnFieldsVersion(database.read, key.mapId)
+  const own = await readOwnFieldsVersion(database.read, key.mapId)
+  const circumstances = { options, own, ownColumns: survey.ownColumns, now: record.started_at }
   const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
   const gone = await database.write((transaction) => findGone(transaction, key, { options, present }))
   for (const range of rangesOf(key, lastRow, rowsPerStep)) {
     await pause(options)
     const rows = await database.write(async (transaction) => {
-      const decided = await decideStaged(transaction, range, { options, ownFields, now: record.started_at })
+      const decided = await decideStaged(transaction, range, circumstances)
       count.editsKept += decided.kept.size
       return compare(transaction, range, decided)
     })

@@ -20,7 +20,9 @@ import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
+import { ExportButton } from '#web/features/export-button.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
+import { exportedColumns } from '#web/features/table-columns.ts'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
 import { useTableColumns } from '#web/features/use-table-columns.ts'
 import { useCells } from '#web/records/unsaved-cells.ts'
@@ -79,6 +81,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     fields,
   })
   usePublishedMarking(mayEdit ? { question, marks, put } : null)
+  const shownColumns = exportedColumns(columns.columns, question.kind)
   const cells = useCells(mapId, editorId)
   // Whoever types does not wait for it.
   useEffect(() => {
@@ -108,6 +111,15 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
   })
+  const exportButton = (
+    <ExportButton
+      isIcon={isPhone}
+      mapId={mapId}
+      question={question}
+      count={data?.total}
+      columns={shownColumns}
+    />
+  )
   return (
     <div ref={sectionRef} className={classes.section} data-selecting={count > 0 || undefined}>
       <header className={classes.header}>
@@ -121,6 +133,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           </Guard>
         )}
         {editor?.addButton(isPhone)}
+        {isPhone && exportButton}
       </header>
       <Filters question={question} update={update}>
         <p className={classes.order}>
@@ -133,6 +146,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           )}
         </p>
         {!isPhone && <ColumnsMenu columns={columns} />}
+        {!isPhone && exportButton}
       </Filters>
       {mayEdit && (
         <Guard what="What is selected" layout="inline" waiting={null}>
@@ -142,6 +156,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
             marks={marks}
             count={count}
             total={data?.total ?? 0}
+            columns={shownColumns}
             onAll={marking.all}
             onClear={clear}
           />

@@ -7,6 +7,7 @@ import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type FilterQuestion, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
+import { ExportButton } from '#web/features/export-button.tsx'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { useIsLow } from '#web/ui/device.ts'
@@ -100,7 +101,12 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
         {buttons}
         {props.addButton}
       </div>
-      {!props.isPhone && <WithinView {...props} />}
+      {!props.isPhone && (
+        <div className={classes.within}>
+          <WithinView {...props} />
+          <ExportList {...props} />
+        </div>
+      )}
       <Tabs
         className={classes.tabs}
         value={tab}
@@ -151,10 +157,26 @@ export function ListPane({ buttons, ...props }: ListPaneProps) {
 function WithinView({ search, update }: PaneProps) {
   return (
     <Checkbox
-      className={classes.within}
       label="In this view only"
       checked={search.within === 'view'}
       onChange={(event) => update({ within: event.currentTarget.checked ? 'view' : undefined })}
+    />
+  )
+}
+
+/** What the chosen tab lists, as a file. */
+function ExportList(props: PaneProps) {
+  const { mapId, variant, search } = props
+  const group = variant.groups.find(({ key }) => key === search.tab) ?? variant.groups[0]
+  const question = questionOf(group.key, props)
+  const { data } = useInfiniteQuery(featureListQuery(mapId, question))
+  return (
+    <ExportButton
+      mapId={mapId}
+      question={question}
+      count={data?.pages[0]?.total}
+      variant="subtle"
+      size="compact-sm"
     />
   )
 }
@@ -170,7 +192,12 @@ export function PaneFilters(props: PaneProps) {
   const { variant, filters, isVisible, update } = props
   return (
     <>
-      {props.isPhone && <WithinView {...props} />}
+      {props.isPhone && (
+        <div className={classes.within}>
+          <WithinView {...props} />
+          <ExportList {...props} />
+        </div>
+      )}
       <FiltersPanel
         filters={filters}
         onFiltersChange={update}

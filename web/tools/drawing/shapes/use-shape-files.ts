@@ -1,7 +1,7 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { cameraTarget } from '#web/map/camera-target.ts'
-import { downloadText } from '#web/ui/download-text.ts'
+import { downloadText } from '#web/ui/download-file.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { cornersOf, type DrawnShape, newShapeId } from './drawn-shape.ts'
 import type { News } from './task.ts'

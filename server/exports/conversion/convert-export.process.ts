@@ -1,0 +1,59 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Gdal, loadGdal, writeInto } from '../../gdal.ts'
+import type { ConvertAnswer, ConvertedFormat, ConvertOrder, LayerToConvert } from './convert-order.ts'
+import { startWatch } from './convert-watch.ts'
+import { idOfFirst } from './write-layers.ts'
+
+// The process that writes one export by GDAL: it gets its order as its first message, and ends with its answer.
+
+const send = (answer: ConvertAnswer) => new Promise<void>((sent) => process.send?.(answer, () => sent()))
+
+startWatch()
+process.once('message', (order: ConvertOrder) => void work(order))
+
+async function work(order: ConvertOrder) {
+  await send(await answerTo(order))
+  process.exit(0)
+}
+
+async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise<ConvertAnswer> {
+  const said: string[] = []
+  try {
+    const gdal = await loadGdal((message) => said.push(message))
+    for (const layer of layers) await convert(gdal, { format, layer, folder, name })
+    const names = await readdir(folder)
+    return { paths: names.sort().map((file) => join(folder, file)) }
+  } catch (error) {
+    // What it said first is the cause.
+    const first = said.find((line) => line.startsWith('ERROR'))
+    return { problem: first ?? String((error as Error).message) }
+  }
+}
+
+const options: Readonly<Record<ConvertedFormat, string>> = {
+  gpkg: '-f GPKG -nlt GEOMETRY',
+  fgb: '-f FlatGeobuf -nlt GEOMETRY',
+  kml: '-f KML',
+  xlsx: '-f XLSX -nlt NONE',
+  shp: '-f ESRI\u00a0Shapefile -lco ENCODING=UTF-8',
+}
+
+const mostInSheetName = 31
+
+type Task = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
+
+async function convert(gdal: Gdal, { format, layer, folder, name }: Task) {
+  const { datasets, errors } = await gdal.open(layer.path)
+  const [dataset] = datasets
+  if (!dataset) throw errors[0]
+  const whole = [name, layer.name].filter(Boolean).join('-')
+  // Excel opens no sheet with a longer name.
+  const layerName = format === 'xlsx' ? whole.slice(0, mostInSheetName) : whole
+  const words = options[format].split(' ').map((word) => word.replace('\u00a0', ' '))
+  // An index would bring the features into another order; without features there is no file without one.
+  if (format === 'fgb' && !layer.isEmpty) words.push('-lco', 'SPATIAL_INDEX=NO')
+  const all = [...words, '-nln', layerName, '-where', `id <> '${idOfFirst}'`]
+  await writeInto(gdal, folder, () => gdal.ogr2ogr(dataset, all, layerName))
+  await gdal.close(dataset)
+}

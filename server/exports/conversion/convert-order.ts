@@ -1,0 +1,19 @@
+import type { ExportFormat } from '#domain/exports/export-format.ts'
+
+/** Those that GDAL writes. */
+export type ConvertedFormat = Exclude<ExportFormat, 'geojson' | 'geojsonl' | 'csv' | 'gpx'>
+
+/** A file of GeoJSON lines that becomes a layer; only a Shapefile has several, which have names. */
+export type LayerToConvert = { name: string; path: string; isEmpty: boolean }
+
+export type ConvertOrder = {
+  format: ConvertedFormat
+  layers: readonly LayerToConvert[]
+  /** Where the files are written. */
+  folder: string
+  /** What the layer is called: the file's name without its ending. */
+  name: string
+}
+
+/** The files that were written. */
+export type ConvertAnswer = { paths: string[] } | { problem: string }

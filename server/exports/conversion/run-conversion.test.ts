@@ -1,0 +1,33 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runConversion } from './run-conversion.ts'
+
+const feature = (id: string) =>
+  `{"type":"Feature","properties":{"id":"${id}"},"geometry":{"type":"Point","coordinates":[1,2]}}\n`
+
+async function start(features: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'poa-conversion-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'all.geojsonl')
+  await writeFile(path, feature('a').repeat(features))
+  const leaving = new AbortController()
+  const layers = [{ name: '', path, isEmpty: false }]
+  return { folder, leaving, order: { format: 'gpkg', layers, folder, name: 'lots' } as const }
+}
+
+it('is ended when nobody waits for it any more', async () => {
+  const { order, leaving, folder } = await start(200_000)
+  const running = runConversion(order, leaving.signal)
+  leaving.abort(new Error('left'))
+  await expect(running).rejects.toThrow('left')
+  // It has come to nothing.
+  expect(await readdir(folder)).toEqual(['all.geojsonl'])
+})
+
+it('says what is wrong with what it was given', async () => {
+  const { order, leaving, folder } = await start(0)
+  await expect(runConversion(order, leaving.signal)).rejects.toThrow(/^An export could not be written: /)
+  expect(await readdir(folder)).toEqual(['all.geojsonl'])
+})

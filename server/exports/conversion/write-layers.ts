@@ -1,0 +1,110 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withoutControls } from '../escape-xml.ts'
+import type { ColumnType, ExportColumn, Exporter } from '../export-columns.ts'
+import type { ExportedRow } from '../export-rows.queries.ts'
+import { toJsonKey } from '../json-key.ts'
+import { placeColumns, placeOf } from '../place-columns.ts'
+import type { ConvertedFormat, LayerToConvert } from './convert-order.ts'
+
+// What GDAL makes a file of: GeoJSON, one feature a line. The first one is no feature: by it GDAL knows what each column holds,
+// whatever the values look like. Without it a column of names that look like dates would become dates.
+
+export const idOfFirst = '(columns)'
+
+type Column = ExportColumn & { sample: unknown }
+
+/** No cell of Excel holds more characters. */
+const mostInCell = 32_767
+
+/** Writes the features into a file for each layer of the format. */
+export async function writeLayers(
+  { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter; folder: string },
+  parts: AsyncIterable<readonly ExportedRow[]>,
+): Promise<LayerToConvert[]> {
+  const columns = columnsFor(format, exporter.columns)
+  const layers = new Map<string, { path: string; file: FileHandle }>()
+  async function write(name: string, text: string) {
+    const path = join(folder, `${name || 'all'}.geojsonl`)
+    const layer = layers.get(name) ?? { path, file: await open(path, 'wx', 0o600) }
+    layers.set(name, layer)
+    await layer.file.write(text)
+  }
+  const first = (name: string) =>
+    layers.has(name) ? '' : lineOf(null, [idOfFirst, ...columns.slice(1).map(({ sample }) => sample)])
+  const lineOf = (geometry: string | null, values: readonly unknown[]) => {
+    const members = columns.map(
+      ({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`,
+    )
+    return `{"type":"Feature","geometry":${geometry},"properties":{${members.join()}}}\n`
+  }
+  let isEmpty = false
+  try {
+    for await (const rows of parts) {
+      const texts = new Map<string, string>()
+      for (const row of rows) {
+        const name = layerFor(format, row)
+        const values = valuesFor(format, exporter, row).map((value) => cellOf(format, value))
+        const geometry = format === 'xlsx' ? null : row.geometry
+        texts.set(name, `${texts.get(name) ?? first(name)}${lineOf(geometry, values)}`)
+      }
+      for (const [name, text] of texts) await write(name, text)
+    }
+    // A file without features has its columns all the same.
+    isEmpty = layers.size === 0
+    if (isEmpty) await write(emptyLayer(format), first(emptyLayer(format)))
+  } finally {
+    await Promise.all([...layers.values()].map(({ file }) => file.close()))
+  }
+  return [...layers].map(([name, { path }]) => ({ name, path, isEmpty }))
+}
+
+function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): Column[] {
+  const withSample = columns.map((column) => ({ ...column, sample: sampleOf(format, column.type) }))
+  if (format === 'xlsx') {
+    const place = placeColumns.map((name): Column => {
+      const type = name === 'wkt' ? 'text' : 'number'
+      return { name, type, sample: sampleOf(format, type) }
+    })
+    return [...withSample, ...place]
+  }
+  if (hasOwnName(format, columns)) return [...withSample, { name: 'name', type: 'text', sample: 'text' }]
+  return withSample
+}
+
+/** Programs that read KML call a place by this, whatever the field of its kind is called. */
+const hasOwnName = (format: ConvertedFormat, columns: readonly ExportColumn[]) =>
+  format === 'kml' && !columns.some(({ name }) => name === 'name')
+
+function valuesFor(format: ConvertedFormat, exporter: Exporter, row: ExportedRow): unknown[] {
+  const values = exporter.valuesOf(row)
+  if (format === 'xlsx') return [...values, ...placeOf(row)]
+  if (hasOwnName(format, exporter.columns)) return [...values, row.name]
+  if (format !== 'kml') return values
+  return values.map((value, index) => (exporter.columns[index]?.name === 'name' ? row.name : value))
+}
+
+function cellOf(format: ConvertedFormat, value: unknown): unknown {
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (format !== 'xlsx' && format !== 'kml') return text
+  // A part of it would be taken for the whole.
+  return format === 'xlsx' && text.length > mostInCell ? null : withoutControls(text)
+}
+
+/** A Shapefile holds one sort of shape; the others any. */
+function layerFor(format: ConvertedFormat, { shape, geometry }: ExportedRow): string {
+  if (format !== 'shp') return ''
+  return shape === 'point' && geometry.startsWith('{"type":"MultiPoint"') ? 'multipoints' : `${shape}s`
+}
+
+const emptyLayer = (format: ConvertedFormat) => (format === 'shp' ? 'points' : '')
+
+/** A Shapefile knows no moments, only days. */
+function sampleOf(format: ConvertedFormat, type: ColumnType): unknown {
+  if (type === 'number') return 0.5
+  if (type === 'flag') return true
+  if (type === 'day') return '2000-01-01'
+  return type === 'instant' && format !== 'shp' ? '2000-01-01T00:00:00.000Z' : 'text'
+}

@@ -1,0 +1,117 @@
+import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
+import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
+import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import { fieldsOf, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { kindOfRow } from '../features/derive-columns.ts'
+import { seenMaintenance, seenMetadata } from '../features/feature-detail.ts'
+import { readNextDue } from '../features/feature-row.ts'
+import { type Sight, seesPersonalData } from '../features/sight.ts'
+import { readFields } from '../features/stored-fields.ts'
+import type { ExportedRow } from './export-rows.queries.ts'
+
+/** What stands in a column: what programs take it for. Lists are JSON. */
+export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'json'
+
+/** A column is called like the path of its field ('zoning.type'), so that an import knows it again. */
+export type ExportColumn = { name: string; type: ColumnType }
+
+export type Exporter = {
+  columns: readonly ExportColumn[]
+  /** What a feature says in each of them; null where it says nothing, or its kind has no such field. */
+  valuesOf(row: ExportedRow): unknown[]
+}
+
+type Wish = {
+  /** Undefined or empty: any. */
+  kinds: readonly FeatureKind[] | undefined
+  /** Names of columns in their order; undefined: all. */
+  asked: readonly string[] | undefined
+  ownFields: OwnFields
+  sight: Sight
+}
+
+const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
+
+/** What is exported of features for somebody who sees so much. A column that they may not see is not there at all. */
+export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter {
+  const isStaff = sight === 'everything'
+  const fieldSight = { seesPersonalData: seesPersonalData(sight), isStaff }
+  const seenFields = fieldSight.seesPersonalData ? ownFields : openOwnFields(ownFields)
+  const isSeen = ({ isPersonal, isForStaff }: Field) =>
+    (!isPersonal || fieldSight.seesPersonalData) && (!isForStaff || isStaff)
+  const wanted: readonly DefinedKind[] = [...(kinds && kinds.length > 0 ? kinds : featureKinds), 'feature']
+  const fieldsByKind = new Map<DefinedKind, Fields>(wanted.map((kind) => [kind, fieldsOf(kind, seenFields)]))
+
+  const known = new Map<string, ColumnType>()
+  for (const fields of fieldsByKind.values()) {
+    const seen = Object.fromEntries(Object.entries(fields).filter(([, field]) => isSeen(field)))
+    const single = singleFields(seen).filter(([, field]) => isSeen(field))
+    const lists = Object.entries(seen).filter(([, { value }]) => value.type === 'list')
+    for (const [path, field] of [...single, ...lists]) if (!known.has(path)) known.set(path, typeOf(field))
+  }
+  if (wanted.includes('incident') || wanted.includes('asset')) known.set('parcel', 'text')
+  if (wanted.includes('asset') && isStaff) known.set('nextDue', 'day')
+  if (isStaff || sight.publicMetadata.length > 0) known.set('metadata', 'json')
+  const names = (asked ?? [...known.keys()]).filter((name) => known.has(name))
+  const columns = [...identity, ...names.map((name) => ({ name, type: known.get(name) ?? 'text' }))]
+
+  function valuesOf(row: ExportedRow): unknown[] {
+    const kind = kindOfRow(row)
+    const read: Record<string, unknown> = readFields(fieldsByKind.get(kind) ?? {}, row, fieldSight)
+    const values: Record<string, unknown> = {
+      ...('maintenanceHistory' in read ? seenMaintenance(read as Maintained, isStaff) : read),
+      id: row.id,
+      kind,
+      mapId: row.map_id,
+      parcel: row.parcelName,
+      nextDue: readNextDue(row),
+    }
+    return columns.map(({ name }) =>
+      saidOf(name === 'metadata' ? metadataOf(row, sight) : valueAt(values, name)),
+    )
+  }
+  return { columns, valuesOf }
+}
+
+type Maintained = { maintenanceHistory: readonly unknown[] }
+
+/** Names and values in their order. */
+const metadataOf = ({ metadata }: ExportedRow, sight: Sight) => seenMetadata(JSON.parse(metadata), sight)
+
+/** A list of nothing is nothing. */
+const saidOf = (value: unknown) => (Array.isArray(value) && value.length === 0 ? null : value)
+
+function typeOf({ value }: Field): ColumnType {
+  switch (value.type) {
+    case 'number':
+    case 'count':
+      return 'number'
+    case 'flag':
+    case 'day':
+    case 'instant':
+      return value.type
+    case 'list':
+    case 'group':
+    case 'own':
+      return 'json'
+    case 'line':
+    case 'prose':
+    case 'choice':
+    case 'link':
+    case 'reference':
+      return 'text'
+  }
+}
+
+/** A name that no column of any kind has, for an error that says which one is wrong. Fields of the client that somebody may not see are no names to them. */
+export function unknownColumn(
+  asked: readonly string[],
+  ownFields: OwnFields,
+  sight: Sight,
+): string | undefined {
+  const seenFields = seesPersonalData(sight) ? ownFields : openOwnFields(ownFields)
+  const wish = { kinds: undefined, asked: undefined, ownFields: seenFields, sight: 'everything' } as const
+  const known = new Set<string>([...exporterFor(wish).columns.map(({ name }) => name), ...derivedColumns])
+  return asked.find((name) => !known.has(name))
+}

@@ -1,0 +1,308 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsker } from '#test/endless-question.ts'
+import {
+  aGeneralFeature,
+  anAsset,
+  anIncident,
+  aParcel,
+  point,
+  square,
+  storeClient,
+  storeConfiguration,
+  storeFeatures,
+  storeMap,
+} from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { readExportedRows } from './export-rows.queries.ts'
+
+const features = [
+  anIncident({ id: 'smoke', title: 'Smoke at the mill', date: '2026-05-20T08:30:00.000Z', parcelId: 'lot' }),
+  anAsset({ id: 'tank', name: '=1+1', status: 'offline', geometry: point(-111.08, 34.06) }),
+  anAsset({ id: 'gate', name: 'Gate 10', geometry: point(-111.07, 34.06) }),
+  anAsset({ id: 'pump', name: 'Gate 2', geometry: point(-0.5, -34.06) }),
+  aParcel({
+    id: 'lot',
+    name: 'Mill "lot", north',
+    description: 'two\nlines',
+    owner: 'Ann Zabriskie',
+    geometry: square(-111, 34, 0.5),
+    metadata: [
+      { name: 'OwnerName', value: 'Ann' },
+      { name: 'Ward', value: 7 },
+    ],
+  }),
+]
+
+type Exported = { features: { id: string; geometry: unknown; properties: Record<string, unknown> }[] }
+
+onEachEngine('an export', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  let staff: Record<string, string>
+  beforeAll(async () => {
+    database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, features)
+    app = await startTestApp(database, { settings: { DATA_DIR: database.location.dataDirectory } })
+    staff = await signIn(database, ['editor:oak-hills'])
+  })
+  afterAll(() => app.close())
+  const ask = (query: string, headers = {}) => app.get(`/api/maps/oak-hills/export?${query}`, headers)
+  const idsOf = (body: string) => (JSON.parse(body) as Exported).features.map(({ id }) => id)
+
+  it.each([
+    '',
+    'kind=asset',
+    'kind=asset&sort=name',
+    'sort=-name',
+    'sort=parcel',
+    'sort=-status&kind=incident,asset',
+    'text=mill&sort=date',
+    'bbox=-111.085,34.05,-111,34.07',
+    'status=offline',
+    'shape=polygon',
+    'text=nothing',
+  ])('has what the list has, in its order: %s', async (query) => {
+    const list = await app.getJson<{ items: { id: string }[] }>(`/api/maps/oak-hills/features?${query}`)
+    const answer = await ask(`format=geojson&${query}`)
+    expect(answer.statusCode).toBe(200)
+    expect(idsOf(answer.body)).toEqual(list.items.map(({ id }) => id))
+  })
+
+  it('goes on part by part to its end, in each order', async () => {
+    await storeMap(database, 'crowded')
+    const many = Array.from({ length: 700 }, (_, index) =>
+      anAsset({ id: `a${index}`, mapId: 'crowded', name: `Sign ${index % 90}` }),
+    )
+    await storeFeatures(database, [...many, anIncident({ id: 'last', mapId: 'crowded' })])
+    for (const query of ['', 'sort=-name', 'text=sign']) {
+      const lines = (await app.get(`/api/maps/crowded/export?format=geojsonl&${query}`)).body
+        .trimEnd()
+        .split('\n')
+      const ids = lines.map((line) => JSON.parse(line).id)
+      expect(new Set(ids).size, query).toBe(query === 'text=sign' ? 700 : 701)
+      const list = await app.getJson<{ items: { id: string }[] }>(
+        `/api/maps/crowded/features?limit=500&${query}`,
+      )
+      expect(ids.slice(0, 500), query).toEqual(list.items.map(({ id }) => id))
+    }
+  })
+
+  it('of what is selected has that alone, in the order of the table', async () => {
+    const send = (query: string, payload: object, headers = staff) =>
+      app.send({
+        method: 'POST',
+        url: `/api/maps/oak-hills/export?format=geojson&${query}`,
+        payload,
+        headers,
+      })
+    const chosen = await send('sort=name', { ids: ['tank', 'pump', 'nobody'] })
+    expect(chosen.statusCode).toBe(200)
+    expect(idsOf(chosen.body)).toEqual(['tank', 'pump'])
+    expect(idsOf((await send('kind=asset&sort=name', { except: ['tank'] })).body)).toEqual(['pump', 'gate'])
+    for (const bad of [{}, { ids: [] }, { ids: ['a'], except: [] }, { ids: ['not an id'] }])
+      expectProblem(await send('', bad), 400)
+    expectProblem(await send('', { ids: ['lot'] }, {}), 401)
+    expectProblem(await send('', { ids: ['lot'] }, await signIn(database, ['editor:elsewhere'])), 403)
+  })
+})
+
+onEngine('sqlite', 'an export', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  let staff: Record<string, string>
+  beforeAll(async () => {
+    database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, features)
+    app = await startTestApp(database, { settings: { DATA_DIR: database.location.dataDirectory } })
+    staff = await signIn(database, ['editor:oak-hills'])
+  })
+  afterAll(() => app.close())
+  const ask = (query: string, headers = {}) => app.get(`/api/maps/oak-hills/export?${query}`, headers)
+  const propertiesOf = (body: string) =>
+    (JSON.parse(body) as Exported).features.map(({ properties }) => properties)
+
+  it('is a table for spreadsheets: marked as UTF-8, quoted, and without formulas', async () => {
+    const { headers, body } = await ask(
+      'format=csv&columns=name,description,area&sort=name&kind=asset,parcel',
+    )
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="oak-hills-features-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(body.split('\r\n')).toEqual([
+      '\ufeffid,kind,mapId,name,description,area,latitude,longitude,wkt',
+      "tank,asset,oak-hills,'=1+1,,,34.06,-111.08,",
+      'pump,asset,oak-hills,Gate 2,,,-34.06,-0.5,',
+      'gate,asset,oak-hills,Gate 10,,,34.06,-111.07,',
+      'lot,parcel,oak-hills,"Mill ""lot"", north","two\nlines",2.5,,,"POLYGON ((-111 34, -110.5 34, -110.5 34.5, -111 34.5, -111 34))"',
+      '',
+    ])
+  })
+
+  it('is called after the map, the kind and the day', async () => {
+    const { headers } = await ask('format=shp&kind=parcel')
+    expect(headers['content-disposition']).toMatch(/oak-hills-parcels-\d{4}-\d\d-\d\d\.shp\.zip"$/)
+  })
+
+  it('has columns for what who asks may see, and none for anything else', async () => {
+    const personal = [
+      'owner',
+      'taxInfo.annualAmount',
+      'reportedBy',
+      'nextDue',
+      'maintenancePlan.task',
+      'metadata',
+    ]
+    const [ofVisitor, ofStaff] = [await ask('format=geojson'), await ask('format=geojson', staff)]
+    const columnsOf = (body: string) => Object.keys(propertiesOf(body)[0] ?? {})
+    expect(columnsOf(ofStaff.body)).toEqual(expect.arrayContaining(personal))
+    for (const column of personal) expect(columnsOf(ofVisitor.body)).not.toContain(column)
+    expect(ofVisitor.body).not.toContain('Zabriskie')
+    // Asked for by name they are not there either.
+    expect(columnsOf((await ask('format=geojson&columns=owner,name')).body)).toEqual([
+      'id',
+      'kind',
+      'mapId',
+      'name',
+    ])
+    const [lot] = propertiesOf((await ask('format=geojson&kind=parcel', staff)).body)
+    expect(lot).toMatchObject({ owner: 'Ann Zabriskie', 'taxInfo.annualAmount': 1234.5 })
+  })
+
+  it('shows the public what the map publishes', async () => {
+    const shown = { showPersonalData: true, publicMetadata: ['Ward'] }
+    await storeConfiguration(database, 'oak-hills', 1, shown)
+    const [lot] = propertiesOf((await ask('format=geojson&kind=parcel')).body)
+    expect(lot).toMatchObject({ owner: 'Ann Zabriskie', metadata: [{ name: 'Ward', value: 7 }] })
+    await storeConfiguration(database, 'oak-hills', 2, {})
+  })
+
+  it('is refused for what nobody can mean', async () => {
+    for (const query of [
+      '',
+      'format=doc',
+      'format=csv&columns=nothing',
+      'format=csv&status=broken',
+      'format=csv&limit=1',
+    ])
+      expectProblem(await ask(query), 400)
+    expectProblem(await ask('format=csv&due=due'), 401)
+    expectProblem(await app.get('/api/maps/nowhere/export?format=csv'), 404)
+  })
+
+  it.each(exportFormats)('is a whole file as %s, also of nothing', async (format) => {
+    for (const query of ['', '&text=nothing']) {
+      const answer = await ask(`format=${format}${query}`, staff)
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.headers['content-type']).toContain(formatFacts[format].mediaType)
+      if (format !== 'geojsonl' || query === '') expect(answer.rawPayload.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('is refused where it is too much to be written at once, and not where it is a stream', async () => {
+    await storeMap(database, 'vast')
+    await storeFeatures(database, [anAsset({ id: 'one', mapId: 'vast' })])
+    await database.write((transaction) =>
+      transaction
+        .updateTable('feature_counts')
+        .set({ count: 100_001 })
+        .where('map_id', '=', 'vast')
+        .execute(),
+    )
+    const refused = expectProblem(await app.get('/api/maps/vast/export?format=gpkg'), 400)
+    expect(refused.detail).toBe(
+      'format: GeoPackage is written of 100,000 features at most, and these are 100,001. ' +
+        'Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+    )
+    expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
+    // A few of many are few.
+    const headers = await signIn(database, ['editor:vast'])
+    const url = '/api/maps/vast/export?format=gpkg'
+    const chosen = await app.send({ method: 'POST', url, headers, payload: { ids: ['one'] } })
+    expect(chosen.statusCode).toBe(200)
+    expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: ['one'] } }), 400)
+  })
+
+  it('leaves no file of GDAL behind', async () => {
+    await ask('format=gpkg')
+    const left = () => readdir(join(database.location.dataDirectory, 'exports'))
+    await expect.poll(left).toEqual([])
+  })
+
+  it('as GPX has points and lines, and no areas', async () => {
+    const { body } = await ask('format=gpx')
+    expect(body.match(/<wpt lat="[-\d.]+" lon="[-\d.]+"><name>/g)).toHaveLength(4)
+    expect(body).not.toContain('<poa:id>lot<')
+  })
+
+  it('keeps from programs of GDAL what they would take for another format', async () => {
+    await storeMap(database, 'general')
+    await storeFeatures(database, [
+      aGeneralFeature({ id: 'one', mapId: 'general' }),
+      aGeneralFeature({ id: 'two', mapId: 'general' }),
+    ])
+    const { body } = await app.get('/api/maps/general/export?format=geojsonl')
+    expect(body).not.toContain('"featureType"')
+    expect(
+      body
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).properties.featureType),
+    ).toEqual(['asset', 'asset'])
+  })
+
+  it('gives others their turn between two parts, however fast its reader is', async () => {
+    await storeMap(database, 'many')
+    const many = Array.from({ length: 1_500 }, (_, index) => anAsset({ id: `many${index}`, mapId: 'many' }))
+    await storeFeatures(database, many)
+    let [turns, parts, isOver] = [0, 0, false]
+    const take = () => {
+      turns++
+      if (!isOver) setImmediate(take)
+    }
+    setImmediate(take)
+    for await (const rows of readExportedRows(database, anAsker('many'), { filter: {}, sort: undefined }))
+      parts += rows.length > 0 ? 1 : 0
+    isOver = true
+    expect(parts).toBeGreaterThan(3)
+    expect(turns).toBeGreaterThanOrEqual(parts)
+  })
+
+  it('ends when its reader leaves, and holds nothing any more', async () => {
+    await storeMap(database, 'long')
+    const many = Array.from({ length: 2_000 }, (_, index) =>
+      anAsset({ id: `long${index}`, mapId: 'long', name: 'Sign', description: 'x'.repeat(5_000) }),
+    )
+    await storeFeatures(database, many)
+    const served = await startTestApp(database)
+    await using _ = served
+    await served.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = served.app.server.address() as AddressInfo
+    const closed = new Promise<void>((resolve) => {
+      served.app.server.on('connection', (socket) => socket.once('close', () => resolve()))
+    })
+    const asking = request({ port, path: '/api/maps/long/export?format=geojsonl' }, (answer) => {
+      answer.once('data', () => answer.destroy())
+    })
+    asking.on('error', () => {})
+    asking.end()
+    await closed
+    // The server ends at once: nothing is under way.
+    expect((await served.app.inject('/health/live')).statusCode).toBe(200)
+  })
+})
+
+it('every format is described for its users', async () => {
+  const text = await readFile('docs/exporting.md', 'utf8')
+  for (const format of exportFormats) expect(text).toContain(`**${formatFacts[format].label}**`)
+})

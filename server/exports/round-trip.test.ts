@@ -1,0 +1,374 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { assetTypes } from '#domain/assets/asset-types.ts'
+import { type ExportFormat, formatFacts } from '#domain/exports/export-format.ts'
+import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
+import { incidentTypes, knownSeverityLabels } from '#domain/incidents/incident-types.ts'
+import { isStorableText } from '#domain/values/text.ts'
+import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { makeReadable } from '../imports/conversion/readable-file.ts'
+import { importFeatures } from '../imports/import-features.ts'
+import { toWkt } from './to-wkt.ts'
+
+// An export that is imported again says the same of every row, in each format that can hold everything.
+
+const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
+
+const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+const own: OwnFields[keyof OwnFields] = [
+  { ...field, key: 'gateCode', label: 'Gate code', type: 'line', isPersonal: true },
+  { ...field, key: 'height', label: 'Height', type: 'number' },
+  { ...field, key: 'checked', label: 'Checked', type: 'day' },
+  { ...field, key: 'isOpen', label: 'Is open', type: 'flag' },
+  { ...field, key: 'manual', label: 'Manual', type: 'link' },
+  {
+    ...field,
+    key: 'color',
+    label: 'Color',
+    type: 'choice',
+    choices: [{ key: 'safetyYellow', label: 'Safety yellow' }],
+  },
+]
+const ownFields: OwnFields = { ...noOwnFields, incident: own, asset: own, parcel: own, feature: own }
+
+const double = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
+const fraction = fc.integer({ min: 2 ** 50, max: 2 ** 53 }).map((part) => part / 2 ** 53)
+const position: fc.Arbitrary<Position> = fc.oneof(
+  fc.tuple(double(-112, -110), double(33, 35)),
+  // Near Greenwich, too, where numbers have more digits after the point.
+  fc.tuple(fraction, fraction),
+)
+const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String })
+
+/** A square with a hole, of any digits; rings run either way. */
+const polygon = fc
+  .tuple(double(-112, -110), double(33, 35), double(0.01, 0.1), fc.boolean(), fc.boolean())
+  .map(([west, south, side, isTurned, isHoleTurned]): Position[][] => {
+    const outer = squareRing(west, south, side)
+    const hole = squareRing(west + side / 3, south + side / 3, side / 3)
+    return [isTurned ? outer.toReversed() : outer, isHoleTurned ? hole.toReversed() : hole]
+  })
+const away = (rings: Position[][]) => rings.map((ring) => ring.map(([lng, lat]): Position => [lng + 5, lat]))
+
+const geometry: fc.Arbitrary<Geometry> = fc.oneof(
+  position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+  line.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+  position.map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates: [coordinates] })),
+  line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+  fc
+    .array(line, { minLength: 1, maxLength: 2 })
+    .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
+  polygon.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
+  polygon.map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates: [coordinates] })),
+  polygon.map(
+    (coordinates): Geometry => ({ type: 'MultiPolygon', coordinates: [coordinates, away(coordinates)] }),
+  ),
+)
+
+/** Text that looks like something else. */
+const tricky = [
+  '=1+1',
+  "'=1",
+  "''-x",
+  '+5',
+  '@x',
+  '\tx',
+  '-12',
+  '007',
+  '1e5',
+  'true',
+  'null',
+  '2020/01/02',
+  '2026-05-20T08:30:00Z',
+  '{"a":1}',
+  '[]',
+  'a "quoted", text',
+  'two\r\nlines',
+  'one\nmore',
+  '  spaces  ',
+  "it's",
+  '水',
+  'POINT (1 2)',
+  ' ',
+  '<&>',
+]
+const prose = fc.oneof(
+  fc.constantFrom('', ...tricky),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isStorableText),
+)
+const name = prose.filter((text) => text.trim() !== '')
+const words = fc.option(name)
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const instant = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const metadata = fc.uniqueArray(
+  fc.record({
+    name: fc.oneof(fc.constantFrom('id', 'kind', 'name', 'owner', 'zoning.type'), name),
+    value: fc.oneof(prose, double(-1e9, 1e9), fc.boolean(), fc.constant(null)),
+  }),
+  { maxLength: 4, selector: (one) => one.name },
+)
+const ownValues = fc.option(
+  fc.record(
+    {
+      gateCode: name,
+      height: double(-1e6, 1e6),
+      checked: day,
+      isOpen: fc.boolean(),
+      manual: fc.constant('https://example.com/?a=1,2'),
+      color: fc.constant('safetyYellow'),
+    },
+    { requiredKeys: [] },
+  ),
+)
+
+const shared = { mapId: fc.constant('oak-hills'), metadata, description: prose, own: ownValues }
+const incident = fc.record({
+  ...shared,
+  kind: fc.constant('incident'),
+  geometry: position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+  title: name,
+  type: fc.option(fc.constantFrom(...incidentTypes)),
+  severity: fc.option(fc.constantFrom(...Object.keys(knownSeverityLabels))),
+  date: fc.option(instant),
+  resolved: fc.boolean(),
+  resolvedDate: fc.option(instant),
+  reportedBy: words,
+  parcelId: fc.option(fc.constantFrom('f0', 'f1')),
+})
+const asset = fc.record({
+  ...shared,
+  kind: fc.constant('asset'),
+  geometry,
+  name,
+  type: fc.option(fc.constantFrom(...assetTypes)),
+  status: fc.constantFrom('operational', 'maintenance', 'offline'),
+  installDate: fc.option(day),
+  lastMaintenance: fc.option(day),
+  maintenancePlan: fc.option(
+    fc.record({
+      task: words,
+      everyMonths: fc.constant(12),
+      month: fc.constant(null),
+      firstDue: fc.option(day),
+    }),
+  ),
+  maintenanceHistory: fc.array(fc.record({ date: day, description: name }), { maxLength: 4 }),
+  parcelId: fc.option(fc.constantFrom('f0', 'f1')),
+})
+const parcel = fc.record({
+  ...shared,
+  kind: fc.constant('parcel'),
+  geometry,
+  name,
+  owner: words,
+  area: fc.option(double(0, 1e6)),
+  buildings: fc.option(fc.nat(50)),
+  purchaseDate: fc.option(day),
+  zoning: fc.option(fc.record({ type: fc.oneof(fc.constant(''), name), restrictions: words })),
+  taxInfo: fc.option(fc.record({ annualAmount: fc.option(double(0, 1e6)), lastPaid: fc.option(day) })),
+})
+const general = fc.record({
+  ...shared,
+  kind: fc.constant('feature'),
+  geometry,
+  name,
+  status: fc.constantFrom('operational', 'offline'),
+  featureType: fc.constantFrom('asset', 'incident', 'parcel', 'water'),
+  type: fc.constant(null),
+  date: fc.option(instant),
+})
+const features = fc
+  .array(fc.oneof(incident, asset, parcel, general), { minLength: 1, maxLength: 20 })
+  .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
+
+onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const row = {
+      map_id: 'oak-hills',
+      version: 1,
+      fields: JSON.stringify(ownFields),
+      removed: '{}',
+      words_after: null,
+      changed_at: 1,
+      changed_by: 'Ann',
+    }
+    await database.write((transaction) => storeOwnFields(transaction, row))
+    const settings = { DATA_DIR: database.location.dataDirectory }
+    const app = await startTestApp(database, { settings })
+    return { database, app, staff: await signIn(database, ['editor:oak-hills']) }
+  }
+
+  it.each(holdsEverything)('says the same of every row as %s', { timeout: 120_000 }, async (format) => {
+    const isConverted = formatFacts[format].isConverted
+    const { database, app, staff } = await start()
+    await using _ = app
+    await fc.assert(
+      fc.asyncProperty(features, async (some) => {
+        await database.write((transaction) => transaction.deleteFrom('features').execute())
+        await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
+        await storeFeatures(database, some)
+        const rows = await rowsOf(database)
+        const result = await exportAndImport({ database, app, format, headers: staff })
+        expect(await rowsOf(database)).toEqual(rows)
+        expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
+      }),
+      { numRuns: isConverted ? 4 : 20, endOnFailure: true },
+    )
+  })
+})
+
+const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll().orderBy('id').execute()
+
+type Trip = { database: TestDatabase; app: TestApp; format: ExportFormat; headers: Record<string, string> }
+
+async function exportAndImport({ database, app, format, headers }: Trip) {
+  const answer = await app.get(`/api/maps/oak-hills/export?format=${format}`, headers)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const folder = await mkdtemp(join(tmpdir(), 'poa-round-trip-'))
+  try {
+    const path = join(folder, `file.${formatFacts[format].ending}`)
+    await writeFile(path, answer.rawPayload)
+    const { chosen } = await makeReadable([path], folder, { layer: null, projection: null })
+    if (!chosen) throw new Error('There are several layers.')
+    const told: unknown[] = []
+    const options = {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'anything',
+      onRow: (row: unknown) => told.push(row),
+    } as const
+    const result = await importFeatures(database, chosen.file, options)
+    expect(told).toEqual([])
+    return result
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+onEachEngine('a table that somebody brings back', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [
+      aParcel({
+        id: 'lot',
+        name: 'Lot',
+        owner: 'Ann',
+        metadata: [
+          { name: 'Ward', value: 7 },
+          { name: 'Zone', value: 'R1' },
+        ],
+      }),
+      anAsset({ id: 'tank', name: '=Tank', description: 'Steel', status: 'offline' }),
+    ])
+    const bring = (text: string, mapId = 'oak-hills') =>
+      importFeatures(database, inputOf(text, 'table.csv'), { mapId, kind: 'asset', source: 'anything' })
+    const read = async (id: string) => (await rowsOf(database)).find((row) => row.id === id)
+    return { database, bring, read }
+  }
+
+  it('changes what its cells say, and nothing that it has no column for', async () => {
+    const { database, bring, read } = await start()
+    const before = await rowsOf(database)
+    const same = await bring(
+      "id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,'=Tank,34.05,-111.09\n",
+    )
+    expect(same).toMatchObject({ unchanged: 1, updated: 0, kept: [] })
+    expect(await rowsOf(database)).toEqual(before)
+    const changed = await bring(
+      'id,kind,mapId,name,status,latitude,longitude\ntank,asset,oak-hills,Old tank,,34.05,-111.09\n',
+    )
+    expect(changed).toMatchObject({ unchanged: 0, updated: 1 })
+    // An empty cell is what nobody has said.
+    expect(await read('tank')).toMatchObject({
+      name: 'Old tank',
+      description: 'Steel',
+      status: 'operational',
+    })
+    expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
+  })
+
+  it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
+    const { database, bring } = await start()
+    const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]
+    await storeFeatures(database, [
+      anAsset({ id: 'gate', lastMaintenance: '2025-05-01', maintenanceHistory }),
+    ])
+    const row = 'gate,asset,oak-hills,2025-05-01,34.05,-111.09'
+    const same = await bring(`id,kind,mapId,lastMaintenance,latitude,longitude\n${row}\n`)
+    expect(same).toMatchObject({ unchanged: 1, updated: 0 })
+  })
+
+  it('adds to the metadata what it names, and a row without an id is a new feature', async () => {
+    const { database, bring, read } = await start()
+    const { geometry = '' } = (await read('lot')) ?? {}
+    const shape = `"${toWkt(JSON.parse(geometry))}"`
+    const metadata = `"[{""name"":""Zone"",""value"":""R2""}]"`
+    const rows = [
+      'id,kind,mapId,metadata,Pump,latitude,longitude,wkt',
+      `lot,parcel,oak-hills,${metadata},9,,,${shape}`,
+      ',,,,,34,-111,',
+    ]
+    expect(await bring(rows.join('\n'))).toMatchObject({ created: 1, updated: 1, refused: 0 })
+    const { metadata: kept = '', fields = '' } = (await read('lot')) ?? {}
+    expect(JSON.parse(kept)).toEqual([
+      { name: 'Ward', value: 7 },
+      { name: 'Zone', value: 'R2' },
+      { name: 'Pump', value: '9' },
+    ])
+    expect(JSON.parse(fields)).toMatchObject({ owner: 'Ann', area: 2.5 })
+    expect(await rowsOf(database)).toHaveLength(3)
+  })
+
+  it('is of another map something new, under ids of its own', async () => {
+    const { database, bring } = await start()
+    await storeClient(database, 'elm-park')
+    const table = 'id,kind,mapId,name,latitude,longitude\ntank,asset,oak-hills,Tank,34,-111\n'
+    expect(await bring(table, 'elm-park')).toMatchObject({ created: 1 })
+    const made = (await rowsOf(database)).find((row) => row.map_id === 'elm-park')
+    expect(made?.id).toMatch(/^asset-[0-9a-f]{16}$/)
+  })
+
+  it.each([
+    ['lot,asset,oak-hills,,34,-111', 'The file says that lot is an asset, but on the map it is a parcel.'],
+  ])('is refused where a feature would become another kind: %s', async (row, words) => {
+    const { database, bring } = await start()
+    const before = await rowsOf(database)
+    await expect(bring(`id,kind,mapId,name,latitude,longitude\n${row}\n`)).rejects.toThrow(words)
+    expect(await rowsOf(database)).toEqual(before)
+  })
+
+  it.each([
+    ['asset,broken,,34,-111,', 'status "broken" is not one of operational, maintenance, offline'],
+    ['asset,,Ward: 7,34,-111,', 'its metadata "Ward: 7" is not a list of names and values'],
+    ['asset,,,,,CIRCLE (1 2)', 'its shape "CIRCLE (1 2)" is not well-known text (WKT)'],
+  ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
+    const { database } = await start()
+    const told: { reason: string }[] = []
+    const text = `mapId,id,kind,status,metadata,latitude,longitude,wkt\noak-hills,tank,${cells}\n`
+    const options = {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'any',
+      onRow: (row: { reason: string }) => told.push(row),
+    } as const
+    expect(await importFeatures(database, inputOf(text), options)).toMatchObject({ refused: 1 })
+    expect(told.map((row) => row.reason)).toEqual([reason])
+  })
+})

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+
+// GDAL as WebAssembly: it sees the folder of what is read and the one of what is written, and no network. It is loaded where
+// it is needed, in a process that can be ended.
+
+export type Dataset = { pointer: number; info?: DatasetInfo }
+export type DatasetInfo = {
+  layers?: {
+    name: string
+    featureCount?: number
+    geometryFields?: { type: string; coordinateSystem?: { wkt: string } }[]
+  }[]
+}
+/** It rejects with one of these, or with a list of them. */
+export type GdalProblem = { message: string } | string
+export type Gdal = {
+  open(path: string): Promise<{ datasets: Dataset[]; errors: GdalProblem[] }>
+  close(dataset: Dataset): Promise<void>
+  ogr2ogr(dataset: Dataset, options: readonly string[], outputName: string): Promise<{ local: string }>
+  Module: {
+    NODEFS: object
+    FS: { mount(type: object, of: { root: string }, at: string): void; unmount(at: string): void }
+  }
+}
+type InitGdal = (config: object) => Promise<Gdal>
+
+export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal> {
+  const require = createRequire(import.meta.url)
+  const parts = join(dirname(require.resolve('gdal3.js/package.json')), 'dist/package')
+  const gdal = await (require('gdal3.js/node') as InitGdal)({
+    // It looks for its parts from where the process is.
+    path: relative(process.cwd(), parts),
+    useWorker: false,
+    logHandler: () => {},
+    errorHandler: onSaid,
+  })
+  // By what it leaves behind others take this process for a browser.
+  Reflect.deleteProperty(globalThis, 'location')
+  return gdal
+}
+
+/** Where it writes, in its own file system. */
+const outputInside = '/output'
+
+/** Has it write a file into a folder; returns the file's path. */
+export async function writeInto(
+  { Module: { FS, NODEFS } }: Gdal,
+  folder: string,
+  write: () => Promise<{ local: string }>,
+): Promise<string> {
+  FS.mount(NODEFS, { root: folder }, outputInside)
+  try {
+    const { local } = await write()
+    return local.replace(outputInside, folder)
+  } finally {
+    FS.unmount(outputInside)
+  }
+}

@@ -1,0 +1,77 @@
+import { type Field, singleFields } from '#domain/definition/definition.ts'
+import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
+import { unquoteFormula } from '#domain/exports/formula-quote.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import type { FileFormat } from '../formats/read-records.ts'
+import type { SourceRecord } from '../formats/source-record.ts'
+import type { RowContext } from './build-row.ts'
+import { fieldsOfKind } from './fields.ts'
+import { ColumnMapping, fieldsOfRecord, type KeptColumns } from './map-columns.ts'
+import { isBlank } from './read-values.ts'
+
+// Rows of our own exports: they say of which map they are, what they are, and by which id. They stay what they are, whatever
+// the import is of, and their columns are called exactly like the fields.
+
+export type OwnRow = { record: SourceRecord; context: RowContext }
+
+/** They say who a row is, or follow from something else: nothing of it is read. */
+const passedOver: ReadonlySet<string> = new Set([...identityColumns, ...derivedColumns])
+
+export class OwnRows {
+  /** Of all such rows; a field without one among them is not spoken of. */
+  readonly columns = new Set<string>()
+  private readonly base: RowContext
+  private readonly contexts = new Map<string, RowContext>()
+  private readonly following = new Map<string, ReadonlySet<string>>()
+
+  constructor(base: RowContext, kept: KeptColumns | undefined) {
+    this.base = base
+    for (const kind of Object.keys(definitions) as DefinedKind[]) {
+      const fields = fieldsOfKind(kind, base.ownFields)
+      const named = new Map(
+        Object.keys(fields)
+          .filter((name) => !fieldsOfRecord.has(name))
+          .map((name) => [name, name]),
+      )
+      const mapping = new ColumnMapping(fields, named, kept)
+      this.contexts.set(kind, { ...base, kind, mapping, source: null, isOwnExport: true, type: undefined })
+      const single = singleFields(fieldsOf(kind, base.ownFields ?? noOwnFields))
+      this.following.set(kind, new Set(single.filter(([, field]) => follows(field)).map(([path]) => path)))
+    }
+  }
+
+  /** Undefined for a row of anything else. */
+  read(record: SourceRecord, format: FileFormat): OwnRow | undefined {
+    const said = new Map(record.properties)
+    const kind = String(said.get('kind'))
+    const context = this.contexts.get(kind)
+    const id = said.get('id')
+    if (!context || said.get('mapId') !== this.base.mapId || isBlank(id)) return undefined
+    const following = this.following.get(kind)
+    const properties: [string, unknown][] = []
+    for (const [name, value] of record.properties) {
+      this.note(name)
+      if (passedOver.has(name) || following?.has(name)) continue
+      // A column of another kind.
+      if (!(name in context.mapping.fields) && isBlank(value)) continue
+      properties.push([name, format === 'csv' && typeof value === 'string' ? unquoteFormula(value) : value])
+    }
+    return {
+      record: { ...record, id, properties },
+      context: { ...context, ownMetadata: said.get('metadata') },
+    }
+  }
+
+  private note(column: string) {
+    if (this.columns.has(column)) return
+    this.columns.add(column)
+    // What somebody has said of the file's columns is looked for among these, too.
+    this.base.mapping.canFill('id', [column])
+  }
+}
+
+const follows = ({ followsFrom }: Field) => followsFrom !== undefined
+
+/** Columns that no feature keeps: an import's summary does not name them. */
+export const isOfOwnRows = (column: string) => passedOver.has(column)
