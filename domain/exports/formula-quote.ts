@@ -2,7 +2,9 @@
 // is text. Text that begins with apostrophes and then one of these gets one, too: so what was put before can be taken off.
 
 /** Text that a spreadsheet takes as it is. */
-export const quoteFormula = (text: string): string => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)
+export const quoteFormula = (text: string): string =>
+  /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 
 /** The text again that was quoted. */
-export const unquoteFormula = (text: string): string => (/^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text)
+export const unquoteFormula = (text: string): string =>
+  /^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text

@@ -127,6 +127,18 @@ onEachEngine('what people did to imported features', (createDatabase) => {
       { name: 'Lot 3', lat: 34.2, owner: 'New', zoning: { type: 'R1', restrictions: null } },
     ])
   })
+
+  it('give way to an export that somebody has worked on: it has them already', async () => {
+    const { database, change, remove, ids } = await start()
+    await change('Lot 1', { name: 'The corner lot' })
+    await remove('Lot 2')
+    const rows = [...ids].map(([name, id]) => `oak-hills,parcel,${id},${name} of the office,34,-111`)
+    const exported = () => inputOf(['mapId,kind,id,name,latitude,longitude', ...rows].join('\n'), 'parcels.csv')
+    const result = await importFeatures(database, exported(), { ...options, source: 'export' })
+    // Nor does it bring back what was removed, whatever was known of it when it was exported.
+    expect(result).toMatchObject({ updated: 1, editsKept: 0 })
+    expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
+  })
 })
 
 onEachEngine('what a file does not have any more', (createDatabase) => {
