@@ -133,8 +133,13 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     await change('Lot 1', { name: 'The corner lot' })
     await remove('Lot 2')
     const rows = [...ids].map(([name, id]) => `oak-hills,parcel,${id},${name} of the office,34,-111`)
-    const exported = () => inputOf(['mapId,kind,id,name,latitude,longitude', ...rows].join('\n'), 'parcels.csv')
-    const result = await importFeatures(database, exported(), { ...options, source: 'export' })
+    const exported = () =>
+      inputOf(['mapId,kind,id,name,latitude,longitude', ...rows].join('\n'), 'parcels.csv')
+    const result = await importFeatures(database, exported(), {
+      ...options,
+      columns: new Map(),
+      source: 'export',
+    })
     // Nor does it bring back what was removed, whatever was known of it when it was exported.
     expect(result).toMatchObject({ updated: 1, editsKept: 0 })
     expect([...(await idsOf(database)).keys()]).toEqual(['Lot 1 of the office'])
