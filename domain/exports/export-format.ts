@@ -79,7 +79,7 @@ export const formatFacts = {
     words: 'For GPS devices and phones. Points and lines only: areas are left out.',
     ending: 'gpx',
     mediaType: 'application/gpx+xml',
-    isConverted: true,
+    isConverted: false,
   },
   shp: {
     label: 'Shapefile',

@@ -3,7 +3,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { contentOf, options, table } from '#test/hydrant-imports.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from './import-features.ts'
-import type { ReportedRow } from './import-options.ts'
+import type { ReportedRow } from './reported-row.ts'
 
 const namesOf = async (database: TestDatabase) =>
   (await contentOf(database)).features.map(({ name, version }) => `${name} v${version}`)

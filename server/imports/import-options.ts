@@ -5,6 +5,7 @@ import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { Survey } from './reading/survey.ts'
+import type { ReportedRow } from './reported-row.ts'
 import type { TrialNotes } from './trial/trial-notes.ts'
 
 /** What reading a file needs to know. */
@@ -58,19 +59,6 @@ export type ImportOptions = ReadingOptions & {
   onNotice?: (notice: Advice) => void
   /** Asked before anything is shown, where the file as a whole looks wrong; without it everything is imported. */
   confirm?: (doubts: readonly Advice[]) => Promise<boolean>
-}
-
-export type ReportedRow = {
-  rowNumber: number
-  line?: number
-  sourceId?: string
-  outcome: 'refused' | 'repaired' | 'left-out'
-  reason: string
-  /** JSON of the columns of a row that does not come in, names and values; and of its geometry, as the file has them. */
-  columns?: string
-  geometry?: string
-  /** The feature that it would be, as far as that is known. */
-  featureId?: string
 }
 
 export type ImportProgress = {

@@ -18,10 +18,11 @@ import { usage } from './cli/usage.ts'
 import { otherFormat } from './formats/refused-formats.ts'
 import { type Advice, ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
-import type { ImportOptions, ImportResult, ReportedRow } from './import-options.ts'
+import type { ImportOptions, ImportResult } from './import-options.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoImport } from './publishing/undo-import.ts'
 import type { ImportFile } from './reading/read-in-worker.ts'
+import type { ReportedRow } from './reported-row.ts'
 
 // npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
 

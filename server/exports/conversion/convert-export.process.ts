@@ -41,9 +41,9 @@ const options: Readonly<Record<ConvertedFormat, string>> = {
 
 const mostInSheetName = 31
 
-type Task = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
+type Conversion = { format: ConvertedFormat; layer: LayerToConvert; folder: string; name: string }
 
-async function convert(gdal: Gdal, { format, layer, folder, name }: Task) {
+async function convert(gdal: Gdal, { format, layer, folder, name }: Conversion) {
   const { datasets, errors } = await gdal.open(layer.path)
   const [dataset] = datasets
   if (!dataset) throw errors[0]

@@ -12,7 +12,7 @@ import { writeZip } from './write-zip.ts'
 
 export type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
 
-type Task = {
+type Conversion = {
   dataDirectory: string
   format: ConvertedFormat
   exporter: Exporter
@@ -29,7 +29,7 @@ const leftAfterMs = 3_600_000
 
 /** Makes a file of features in a format that GDAL writes. Whoever gets it removes it. */
 export async function convertRows(
-  { dataDirectory, format, exporter, name, signal }: Task,
+  { dataDirectory, format, exporter, name, signal }: Conversion,
   parts: AsyncIterable<readonly ExportedRow[]>,
 ): Promise<MadeFile> {
   const all = join(dataDirectory, 'exports')

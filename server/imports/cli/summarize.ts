@@ -1,7 +1,8 @@
 import type { ImportsTable } from '../../database/tables.ts'
-import type { ImportOptions, ImportResult, ReportedRow } from '../import-options.ts'
+import type { ImportOptions, ImportResult } from '../import-options.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import type { UndoResult } from '../publishing/undo-import.ts'
+import type { ReportedRow } from '../reported-row.ts'
 
 /** How many rows are listed on the screen; the report has all of them. */
 export const shownRows = 10

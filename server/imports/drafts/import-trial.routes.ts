@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { importDraftId } from '#domain/imports/import-draft.schema.ts'
+import { type ImportDraftState, importDraftId } from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
@@ -18,6 +18,9 @@ const config = { access: 'editor' } as const
 const tags = ['imports']
 const params = z.object({ mapId, id: importDraftId })
 const outcome = z.enum(trialOutcomes)
+
+/** Whoever looks at a trial goes on to the next step, and may ask once more meanwhile. */
+const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 
 /** So many are drawn at once. */
 const mostPlaces = 2_000
@@ -138,7 +141,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   async function requireTrial(key: DraftKey) {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
-    if (draft.state !== 'tried') throw notFound('It has not been tried, or was imported since.')
+    if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
   }
 
   function gone({ id }: DraftKey): never {

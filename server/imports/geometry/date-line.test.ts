@@ -3,7 +3,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
 import { importFeatures } from '../import-features.ts'
-import type { ReportedRow } from '../import-options.ts'
+import type { ReportedRow } from '../reported-row.ts'
 
 /** From 179.5 east to 179.5 west, with a hole in its western half. */
 const overTheLine: Geometry = {

@@ -92,6 +92,13 @@ export async function mayBeRemoved(
   return found !== undefined
 }
 
+/** What imports of a source have changed, and stand: first the imports, of which there are few, as a cross join tells SQLite. */
+export const changesOf = ({ mapId, source, kind }: Source) => sql`
+  imports cross join import_changes
+  where imports.map_id = ${mapId} and imports.source = ${source} and imports.kind = ${kind}
+    and imports.state = 'done'
+    and import_changes.map_id = imports.map_id and import_changes.import_id = imports.id`
+
 /** An import has removed it, as its file did not have it any more. */
 const isByImport = sql`exists (
   select 1 from imports as remover
@@ -102,11 +109,7 @@ const isByImport = sql`exists (
  * Rows of features that were removed here leave the stage, and are returned. A removed feature is known for 30 days by itself,
  * and for good by the import that made it.
  */
-export async function leaveOutRemoved(
-  transaction: WriteTransaction,
-  range: StagedRange,
-  { source, kind }: Source,
-) {
+export async function leaveOutRemoved(transaction: WriteTransaction, range: StagedRange, of: Source) {
   const { rows } = await sql<{ row_number: number; id: string; name: string; lng: number; lat: number }>`
     delete from staged_features
     where ${inRange(range)}
@@ -123,11 +126,7 @@ export async function leaveOutRemoved(
           select 1 from removed_features
           where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
         ) and exists (
-          select 1 from imports
-          inner join import_changes
-            on import_changes.map_id = imports.map_id and import_changes.import_id = imports.id
-          where imports.map_id = ${range.mapId} and imports.source = ${source} and imports.kind = ${kind}
-            and imports.state = 'done' and import_changes.id = staged_features.id
+          select 1 from ${changesOf(of)} and import_changes.id = staged_features.id
         )
       )
     returning row_number, id, name, lng, lat`.execute(transaction)

@@ -15,17 +15,12 @@ const featuresPerPart = 500
 /** Features that the source has made before and whose rows are in the file no more. Call it while all its rows are staged. */
 export async function findGone(
   transaction: WriteTransaction,
+  engine: Database['engine'],
   key: ImportKey,
   { options, present }: { options: ImportOptions; present: ReadonlySet<string> },
 ): Promise<GoneFeature[]> {
-  const gone: GoneFeature[] = []
-  for (let after = ''; ; ) {
-    const page = await readNotStaged(transaction, key, options, after)
-    const last = page.at(-1)
-    if (!last) return gone
-    after = last.id
-    for (const feature of page) if (!present.has(feature.id)) gone.push(feature)
-  }
+  const missing = await readNotStaged(transaction, engine, key, options)
+  return missing.filter(({ id }) => !present.has(id))
 }
 
 /** Stages the features as they are, but for a mark; returns how many. One that is marked already stays as it is. */

@@ -65,7 +65,7 @@ export async function publishImport(
       throw new ImportError('The import took more than a day, and its rows were cleaned away meanwhile.')
     const now = record.started_at
     const own = await readOwnFieldsVersion(transaction, key.mapId)
-    const gone = missing === 'keep' ? [] : await findGone(transaction, key, work)
+    const gone = missing === 'keep' ? [] : await findGone(transaction, engine, key, work)
     const marked =
       missing === 'mark'
         ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now, ownFields: own.fields })

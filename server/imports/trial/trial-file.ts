@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import { joinExtents } from '../../geometry/extents.ts'
-import type { ReportedRow } from '../import-options.ts'
+import type { ReportedRow } from '../reported-row.ts'
 import type { TrialNotes, TriedRow } from './trial-notes.ts'
 
 // What a trial found, row by row, is a file of its own: it may be as large as what was tried, is read page by page and by place,

@@ -1,6 +1,6 @@
 import type { FieldChange } from '#domain/features/history.schema.ts'
 import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
-import type { ReportedRow } from '../import-options.ts'
+import type { ReportedRow } from '../reported-row.ts'
 
 /** What an import would make of a row that can become a feature. */
 export type TriedRow = {

@@ -26,7 +26,9 @@ export async function tryImport(
   const own = await readOwnFieldsVersion(database.read, key.mapId)
   const circumstances = { options, own, ownColumns: survey.ownColumns, now: record.started_at }
   const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
-  const gone = await database.write((transaction) => findGone(transaction, key, { options, present }))
+  const gone = await database.write((transaction) =>
+    findGone(transaction, database.engine, key, { options, present }),
+  )
   for (const range of rangesOf(key, lastRow, rowsPerStep)) {
     await pause(options)
     const rows = await database.write(async (transaction) => {
@@ -59,7 +61,7 @@ async function compare(
 ): Promise<TriedRow[]> {
   const compared = await readCompared(transaction, range)
   const changed = compared.filter(({ is_there, is_same }) => is_there === 1 && is_same === 0)
-  const staged = await readStagedInPages(
+  const staged = await readStagedRows(
     transaction,
     range,
     changed.map(({ row_number }) => row_number),
@@ -109,7 +111,7 @@ async function compare(
   return [...rows, ...removed]
 }
 
-async function readStagedInPages(
+async function readStagedRows(
   transaction: WriteTransaction,
   range: StagedRange,
   rowNumbers: readonly number[],
