@@ -62,20 +62,8 @@ export function openDiskStore(folder: string): BlobStore {
     async put(key, bytes) {
       const path = pathOf(key)
       await makeFolder(dirname(path))
-      const partial = `${path}.${randomUUID().slice(0, 8)}${partialEnd}`
-      try {
-        const file = await open(partial, 'wx', 0o600)
-        try {
-          await file.writeFile(bytes)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(partial, path)
-      } catch (error) {
-        await rm(partial, { force: true })
-        throw error
-      }
+      // Whoever removes the key meanwhile removes what is being written, too: then it is written once more.
+      while (!(await writeInto(path, bytes)));
       await syncFolder(dirname(path))
     },
     async read(key) {
@@ -123,5 +111,30 @@ async function* filesIn(folder: string): AsyncIterable<string> {
     }
   } catch (error) {
     if (!isMissing(error)) throw error
+  }
+}
+
+/** False where somebody else has removed it before it got its name. */
+async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
+  const partial = `${path}.${randomUUID().slice(0, 8)}${partialEnd}`
+  try {
+    const file = await open(partial, 'wx', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+  try {
+    await rename(partial, path)
+    return true
+  } catch (error) {
+    await rm(partial, { force: true })
+    if (isMissing(error)) return false
+    throw error
   }
 }

@@ -51,6 +51,17 @@ describe.each(Object.entries(openers))('a store %s', (_, open) => {
     expect(await store.findFault()).toBe(null)
   })
 
+  it('takes what is given while somebody else removes the same', async () => {
+    const key = 'oak-hills/uploads/7a1d-0.3'
+    await store.put(key, Buffer.from('a piece'))
+    const removeAgainAndAgain = async () => {
+      for (let count = 0; count < 100; count++) await store.remove(key)
+    }
+    await Promise.all([store.put(key, Buffer.alloc(4_000_000)), removeAgainAndAgain()])
+    await store.put(key, Buffer.from('a piece'))
+    expect(await listed()).toEqual([key])
+  })
+
   it('lists all of it, and removes what is there and what is not', async () => {
     expect(await listed()).toEqual([])
     const keys = ['elm-park/uploads/7a1d-0.3', 'oak-hills/ab/cd/abcd', 'oak-hills/ab/ce/abce']

@@ -134,7 +134,14 @@ export type ImportsTable = {
 }
 
 /** What an import replaced (JSON of the former row) or created (null), so that it can be undone. */
-export type ImportChangesTable = { map_id: string; import_id: string; id: string; previous: string | null }
+export type ImportChangesTable = {
+  map_id: string
+  import_id: string
+  id: string
+  previous: string | null
+  /** A row of the file became the feature; or the file did not have it any more, and it was marked or removed. */
+  deed: Generated<'row' | 'mark' | 'removal'>
+}
 
 /** What one change made of one feature. */
 export type FeatureHistoryTable = {

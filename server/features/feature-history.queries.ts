@@ -44,6 +44,22 @@ export function readHistoryOfChange(
     .execute()
 }
 
+/** The next of what one change did, after a feature's id and in the order of the ids. */
+export function readPageOfChange(
+  read: ReadDatabase,
+  { mapId, changeId, after, limit }: { mapId: string; changeId: string; after: string; limit: number },
+): Promise<FeatureHistoryTable[]> {
+  return read
+    .selectFrom('feature_history')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('change_id', '=', changeId)
+    .where('feature_id', '>', after)
+    .orderBy('feature_id')
+    .limit(limit)
+    .execute()
+}
+
 /** What one change did to some features. */
 export async function readHistoryOfPart(
   read: ReadDatabase,
@@ -94,22 +110,26 @@ export async function readLastChanges(
 
 /** What imports that stand did to a feature: what each replaced, null where it made the feature. */
 export function readImportsOf(read: ReadDatabase, mapId: string, featureId: string) {
-  return read
-    .selectFrom('import_changes as change')
-    .innerJoin('imports as import', (join) =>
-      join.onRef('import.map_id', '=', 'change.map_id').onRef('import.id', '=', 'change.import_id'),
-    )
-    .select([
-      'change.import_id',
-      'change.previous',
-      'import.source',
-      'import.started_at',
-      'import.finished_at',
-    ])
-    .where('change.map_id', '=', mapId)
-    .where('change.id', '=', featureId)
-    .where('import.state', '=', 'done')
-    .execute()
+  return (
+    read
+      .selectFrom('import_changes as change')
+      .innerJoin('imports as import', (join) =>
+        join.onRef('import.map_id', '=', 'change.map_id').onRef('import.id', '=', 'change.import_id'),
+      )
+      .select([
+        'change.import_id',
+        'change.previous',
+        'import.source',
+        'import.started_at',
+        'import.finished_at',
+      ])
+      .where('change.map_id', '=', mapId)
+      .where('change.id', '=', featureId)
+      .where('import.state', '=', 'done')
+      // A removal is told by the history itself.
+      .where('change.deed', '<>', 'removal')
+      .execute()
+  )
 }
 
 export async function insertRemoved(transaction: WriteTransaction, rows: readonly RemovedFeaturesTable[]) {

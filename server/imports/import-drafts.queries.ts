@@ -6,6 +6,7 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'
+import { ConflictError } from '../domain-error.ts'
 
 export type DraftKey = { mapId: string; id: string }
 
@@ -70,17 +71,23 @@ export async function insertDraft(
     .execute()
 }
 
+/** Throws where somebody has changed it since it was read: on PostgreSQL others write meanwhile. */
 export async function updateDraft(
   transaction: WriteTransaction,
-  { map_id, id }: Pick<ImportDraftsTable, 'map_id' | 'id'>,
+  { map_id, id, state, attempt, settings }: ImportDraftsTable,
   columns: Partial<ImportDraftsTable>,
 ) {
-  await transaction
+  const { numUpdatedRows } = await transaction
     .updateTable('import_drafts')
     .set({ ...columns, changed_at: Date.now() })
     .where('map_id', '=', map_id)
     .where('id', '=', id)
-    .execute()
+    .where('state', '=', state)
+    .where('attempt', '=', attempt)
+    .where('settings', '=', settings)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n)
+    throw new ConflictError('Somebody has changed this import meanwhile. Look at it again.')
 }
 
 /** False where the draft is at something else by now. */

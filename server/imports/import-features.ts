@@ -55,7 +55,8 @@ async function stageAndPublish(
     refused_count: 0,
     started_at: now,
     finished_at: null,
-    replaces_edits: keepsEdits ? 0 : 1,
+    // Where only some fields change, what people changed in the others still holds.
+    replaces_edits: keepsEdits || options.onlyFields ? 0 : 1,
   }
   if (!isNewMap) await database.write((transaction) => insertImport(transaction, record))
   try {

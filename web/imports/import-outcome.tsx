@@ -1,20 +1,28 @@
 import type { ReactNode } from 'react'
-import type { ImportOutcome } from '#domain/imports/import-draft.schema.ts'
+import type { ImportOutcome, MissingRule } from '#domain/imports/import-draft.schema.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 
 const shownRows = 100
 
+const goneWords: Record<MissingRule, string> = {
+  keep: 'Not in the file',
+  mark: 'Marked as gone',
+  remove: 'Removed',
+}
+
 type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
+  /** What becomes of features that the files do not have any more. */
+  missing: MissingRule
   /** The rows one by one, where they are known. */
   children?: ReactNode
 }
 
 /** What an import would do, or has done. */
-export function ImportOutcomeView({ outcome, isDone, children }: ImportOutcomeViewProps) {
+export function ImportOutcomeView({ outcome, isDone, missing, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone } = outcome
   const counts = [
@@ -25,7 +33,7 @@ export function ImportOutcomeView({ outcome, isDone, children }: ImportOutcomeVi
     ['Refused', refused],
     ['Repaired', repaired],
     ...(leftOut > 0 ? [['Left out', leftOut] as const] : []),
-    ...(gone > 0 ? [['Not in the file', gone] as const] : []),
+    ...(gone > 0 ? [[isDone ? goneWords[missing] : goneWords.keep, gone] as const] : []),
     ...(removedHere > 0 ? [['Removed here', removedHere] as const] : []),
   ] as const
   return (

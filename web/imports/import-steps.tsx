@@ -146,7 +146,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       )}
       {draft.state === 'tried' && draft.outcome && (
         <>
-          <ImportOutcomeView outcome={draft.outcome} isDone={false}>
+          <ImportOutcomeView outcome={draft.outcome} missing={draft.settings.missing} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
           <details>
@@ -164,7 +164,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 disabled={isSaying || workOf(draft) === 0}
                 onClick={ask('import')}
               >
-                {importWords(draft.outcome.created + draft.outcome.updated, workOf(draft))}
+                {importWords(draft)}
               </Button>
             )}
             <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
@@ -177,7 +177,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           {draft.undone ? (
             <p>{undoneWords(draft.undone)}</p>
           ) : (
-            <ImportOutcomeView outcome={draft.outcome} isDone />
+            <ImportOutcomeView outcome={draft.outcome} missing={draft.settings.missing} isDone />
           )}
           <div className={classes.actions}>
             {draft.state === 'imported' && (
@@ -245,9 +245,16 @@ function workOf({ outcome, settings }: ImportDraft): number {
   return created + updated + (settings.missing === 'keep' ? 0 : gone)
 }
 
-function importWords(rows: number, work: number): string {
-  if (work === 0) return 'Nothing to import'
-  return rows === 0 ? 'Import' : `Import ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`
+/** What will be done, all of it. */
+function importWords({ outcome, settings }: ImportDraft): string {
+  if (!outcome) return 'Import'
+  const rows = outcome.created + outcome.updated
+  const gone = settings.missing === 'keep' ? 0 : outcome.gone
+  const what = [
+    ...(rows > 0 ? [`import ${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`] : []),
+    ...(gone > 0 ? [`${settings.missing} ${formatNumber(gone)} ${gone === 1 ? 'feature' : 'features'}`] : []),
+  ].join(' and ')
+  return what === '' ? 'Nothing to import' : what.charAt(0).toUpperCase() + what.slice(1)
 }
 
 function undoneWords({ removed, restored, kept }: NonNullable<ImportDraft['undone']>): string {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type CSSProperties, type FormEvent, type ReactNode, useState } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
@@ -217,7 +217,10 @@ function RowControls({ row, settings, onSay }: RowControlsProps) {
             mended={mended ?? {}}
             onMend={(said) => {
               setIsMending(false)
-              onSay(({ mended: known }) => ({ mended: { ...known, [rowNumber]: said } }))
+              if (Object.keys(said).length === 0) return
+              onSay(({ mended: known }) => ({
+                mended: { ...known, [rowNumber]: { ...known[rowNumber], ...said } },
+              }))
             }}
           />
         ) : (
@@ -254,27 +257,33 @@ type MendFormProps = {
 }
 
 function MendForm({ row, mended, onMend }: MendFormProps) {
+  const shown = row.columns.map(([column, value]) => [column, mended[column] ?? textOf(value)] as const)
   function mend(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = new FormData(event.currentTarget)
-    const said = row.columns.flatMap(([column, value]): [string, string][] => {
+    const said = shown.flatMap(([column, before]): [string, string][] => {
       const text = String(values.get(column) ?? '')
-      return text === textOf(value) ? [] : [[column, text]]
+      return text === before.replaceAll(/\r\n?/g, '\n') ? [] : [[column, text]]
     })
     onMend(Object.fromEntries(said))
   }
   return (
     <form className={classes.mend} onSubmit={mend} aria-label={`Row ${row.rowNumber}`}>
-      {row.columns.map(([column, value]) => (
-        <TextInput
-          key={column}
-          label={column}
-          name={column}
-          size="xs"
-          maxLength={2_000}
-          defaultValue={mended[column] ?? textOf(value)}
-        />
-      ))}
+      {shown.map(([column, before]) => {
+        const input = {
+          label: column,
+          name: column,
+          size: 'xs',
+          maxLength: 2_000,
+          defaultValue: before,
+        } as const
+        // An input of one line would glue several together.
+        return /[\r\n]/.test(before) ? (
+          <Textarea key={column} autosize maxRows={4} {...input} />
+        ) : (
+          <TextInput key={column} {...input} />
+        )
+      })}
       <Button type="submit" variant="default" size="compact-sm">
         Done
       </Button>

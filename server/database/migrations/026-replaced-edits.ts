@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** An import that was told to put aside what people had changed ends that it is kept. */
+/**
+ * An import that was told to put aside what people had changed ends that it is kept; and it is known for good what each import did
+ * to a feature.
+ */
 export const replacedEditsMigration: Migration = {
   name: '026-replaced-edits',
   async up(transaction) {
-    await sql
-      .raw(`alter table imports add column replaces_edits integer not null default 0`)
-      .execute(transaction)
+    for (const statement of [
+      `alter table imports add column replaces_edits integer not null default 0`,
+      `alter table import_changes add column deed text not null default 'row'`,
+    ])
+      await sql.raw(statement).execute(transaction)
   },
 }

@@ -3,15 +3,14 @@ import { parseArgs } from 'node:util'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { client } from '#domain/clients/client.schema.ts'
-import { singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
-import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type MissingRule, missingRules } from '#domain/imports/import-draft.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
 import type { ImportOptions } from '../import-options.ts'
-import { fieldsOfKind } from '../mapping/fields.ts'
+import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import type { KeptColumns } from '../mapping/map-columns.ts'
 import { type AreaUnit, areaUnits, oneOf } from '../mapping/read-values.ts'
 import { isTimeZone } from '../mapping/time-zones.ts'
@@ -156,7 +155,7 @@ function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }
 function readUpdated(lists: readonly string[] | undefined, kind: FeatureKind): string[] | undefined {
   if (lists === undefined) return undefined
   const fields = readNames('--update', lists)
-  const known = [...singleFields(fieldsOf(kind, noOwnFields)).map(([path]) => path), 'geometry', 'metadata']
+  const known = updatablePaths(kind, noOwnFields)
   const unknown = fields.find((field) => !known.includes(field) && !field.startsWith('own.'))
   if (unknown !== undefined)
     throw new UsageError(`--update "${unknown}" is no field of ${kind}s; they have ${known.join(', ')}`)

@@ -76,6 +76,8 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   if (known?.state === 'done') return { step: 'importing', outcome: outcomeOf(known, order.outcome) }
   if (known?.state === 'staging')
     await database.write((transaction) => discardImport(transaction, database.engine, order))
+  // It makes the working folder, too.
+  const file = await chosenFile(order, means)
   const trial = order.step === 'trying' ? new TrialFile(trialPath(order.location.dataDirectory, order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
@@ -107,12 +109,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     ...(trial === null ? {} : { trial }),
   }
   try {
-    const { importId: _, ...counted } = await importFeatures(
-      database,
-      await chosenFile(order, means),
-      options,
-      onProgress,
-    )
+    const { importId: _, ...counted } = await importFeatures(database, file, options, onProgress)
     trial?.finish()
     const told = reported.map(tell)
     const extent = trial?.extent ?? null

@@ -28,7 +28,7 @@ import {
   readDraftFiles,
   updateDraft,
 } from '../import-drafts.queries.ts'
-import { fieldsOfKind } from '../mapping/fields.ts'
+import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 
 export const importDraftJobName = 'import-draft'
 
@@ -124,8 +124,12 @@ export function changeSettings(
     const before: ImportSettings = JSON.parse(draft.settings)
     const changed: ImportSettings = { ...before, ...settings }
     const isOtherTable = changed.layer !== before.layer || changed.projection !== before.projection
-    if (changed.layer !== before.layer)
+    if (changed.layer !== before.layer) {
       changed.source = await sourceOfLayer(transaction, draft, before, changed)
+      // They are said of rows by their numbers.
+      Object.assign(changed, { leftOut: [], mended: {} })
+    }
+    if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
     if (JSON.stringify(changed) === draft.settings) return
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
@@ -146,9 +150,9 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
 }
 
 /** What is said must be something that can be said of the kind. */
-function refuseOfOtherKind({ kind, type, columns }: ImportSettings, ownFields: OwnFields) {
+function refuseOfOtherKind({ kind, type, columns, onlyFields }: ImportSettings, ownFields: OwnFields) {
   if (kind === null) {
-    if (type !== null || Object.keys(columns).length > 0)
+    if (type !== null || onlyFields !== null || Object.keys(columns).length > 0)
       throw new RefusedError('kind', 'must be said before what belongs to a kind')
     return
   }
@@ -162,6 +166,9 @@ function refuseOfOtherKind({ kind, type, columns }: ImportSettings, ownFields: O
     throw new RefusedError(
       unknown.map((field) => ({ field: `columns.${field}`, reason: `is no field of ${kind}` })),
     )
+  const paths = new Set(updatablePaths(kind, ownFields))
+  const other = onlyFields?.find((field) => !paths.has(field))
+  if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
 }
 
 /** Two layers of one file are two sources, unless somebody has said what they are. */

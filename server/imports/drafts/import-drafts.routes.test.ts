@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
@@ -229,9 +229,9 @@ onEachEngine('the trial of an import', (createDatabase) => {
     expectProblem(await app.send(trial(id, '/places?bbox=1,2,3')), 400)
 
     const refused = await app.send(trial(id, '/refused'))
-    expect(refused.headers['content-disposition']).toBe('attachment; filename="refused.csv"')
+    expect(refused.headers['content-disposition']).toBe("attachment; filename*=UTF-8''hydrants.csv")
     expect(refused.body).toBe(
-      "\uFEFFNr,Label,Lat,Lon,problem\r\n'=3,Nowhere,,,it has no latitude and no longitude\r\n",
+      '\uFEFFNr,Label,Lat,Lon,problem\r\n=3,Nowhere,,,it has no latitude and no longitude\r\n',
     )
   }, 60_000)
 
@@ -260,6 +260,25 @@ onEachEngine('the trial of an import', (createDatabase) => {
     expect(await namesOf(database)).toEqual([...before, 'Found', 'Pond'].toSorted())
     expectProblem(await ask('PATCH', `/${id}/settings`, { leftOut: [0] }), 400)
   }, 60_000)
+
+  it('is made on a machine that has not seen the files, and says what cannot be updated', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good, step } = await start(database)
+    const id = await bring('hydrants.csv', three)
+    await done(id)
+    const said = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' }, onlyFields: ['name'] }
+    await good('PATCH', `/${id}/settings`, said)
+    expectRefusal(
+      await ask('PATCH', `/${id}/settings`, { onlyFields: ['owner'] }),
+      400,
+      /owner is no field of asset/,
+    )
+    rmSync(workingFolder(database.location.dataDirectory, { mapId: 'oak-hills', id }), { recursive: true })
+    expect(await step(id, 'try')).toMatchObject({ state: 'tried', outcome: { created: 2 } })
+    // Of another kind other fields are meant.
+    const other = await good('PATCH', `/${id}/settings`, { kind: 'parcel', type: null, columns: {} })
+    expect(other).toMatchObject({ state: 'examined', settings: { onlyFields: null } })
+  }, 60_000)
 })
 
 onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
@@ -268,6 +287,7 @@ onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
     const { app, bring, done, good, step, trial } = await start(database)
     const feature = (id: number, coordinates: unknown) => ({
       type: 'Feature',
+      id: `h${id}`,
       properties: { id, name: `Hydrant ${id}` },
       geometry: { type: 'Point', coordinates },
     })

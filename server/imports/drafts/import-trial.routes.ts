@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type ImportDraftState, importDraftId } from '#domain/imports/import-draft.schema.ts'
+import {
+  type ImportDraftState,
+  type ImportSettings,
+  importDraftId,
+} from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
@@ -119,18 +123,19 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       schema: {
         summary: 'The refused rows as a file, each with its problem',
         description:
-          'A table where the places are in columns (CSV), else GeoJSON: mended, it can be imported.',
+          'A table where the places are in columns (CSV), else GeoJSON. Its name is the source: what is mended and imported ' +
+          'again becomes the same features as in the next edition.',
         tags,
         params,
       },
     },
     async ({ params }, reply) => {
       forOnePerson(reply)
-      await requireTrial(params)
+      const source = await requireTrial(params)
       const { mediaType, ending, pieces } = refusedFile(pathOf(params)) ?? gone(params)
       return reply
         .type(mediaType)
-        .header('content-disposition', `attachment; filename="refused.${ending}"`)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(source)}.${ending}`)
         .send(Readable.from(pieces))
     },
   )
@@ -138,10 +143,12 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
 
   const pathOf = (key: DraftKey) => trialPath(dataDirectory, key)
 
-  async function requireTrial(key: DraftKey) {
+  /** Its source. */
+  async function requireTrial(key: DraftKey): Promise<string> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
+    return (JSON.parse(draft.settings) as ImportSettings).source
   }
 
   function gone({ id }: DraftKey): never {

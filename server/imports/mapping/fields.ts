@@ -37,6 +37,13 @@ export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFiel
   return { ...commonFields, ...Object.fromEntries(defined) }
 }
 
+/** What an import can change alone of features that are there: 'geometry' is the shape, 'metadata' what fills no field. */
+export const updatablePaths = (kind: DefinedKind, ownFields: OwnFields): string[] => [
+  ...singleFields(fieldsOf(kind, ownFields)).map(([path]) => path),
+  'geometry',
+  'metadata',
+]
+
 function readerOf({ value }: DefinedField): read.ValueReader {
   switch (value.type) {
     case 'line':

@@ -20,31 +20,20 @@ export async function hasEdits(transaction: WriteTransaction, mapId: string): Pr
   return row !== undefined
 }
 
-/** Staged rows of features that are there, or of those that somebody has changed, in order; a page of them. */
-export function readChangeable(
-  transaction: WriteTransaction,
-  range: StagedRange,
-  { isEdited }: { isEdited: boolean },
-) {
+/** Staged rows of features that somebody has changed, in order; a page of them. */
+export function readEdited(transaction: WriteTransaction, range: StagedRange) {
   return transaction
     .selectFrom('staged_features')
     .selectAll()
     .where(sql<boolean>`${inRange(range)}`)
     .where(({ exists, selectFrom }) =>
-      isEdited
-        ? exists(
-            selectFrom('feature_history')
-              .select('change_id')
-              .whereRef('feature_history.map_id', '=', 'staged_features.map_id')
-              .whereRef('feature_history.feature_id', '=', 'staged_features.id')
-              .where('feature_history.action', '=', 'changed'),
-          )
-        : exists(
-            selectFrom('features')
-              .select('features.id')
-              .whereRef('features.map_id', '=', 'staged_features.map_id')
-              .whereRef('features.id', '=', 'staged_features.id'),
-          ),
+      exists(
+        selectFrom('feature_history')
+          .select('change_id')
+          .whereRef('feature_history.map_id', '=', 'staged_features.map_id')
+          .whereRef('feature_history.feature_id', '=', 'staged_features.id')
+          .where('feature_history.action', '=', 'changed'),
+      ),
     )
     .orderBy('row_number')
     .limit(rowsPerPage)
@@ -67,6 +56,7 @@ export async function readWhenReplaced(
     .where('change.id', 'in', ids)
     .where('import.state', '=', 'done')
     .where('import.replaces_edits', '=', 1)
+    .where('change.deed', '=', 'row')
     .groupBy('change.id')
     .execute()
   return new Map(rows.map(({ id, at }) => [id, Number(at)]))
@@ -99,6 +89,14 @@ export const changesOf = ({ mapId, source, kind }: Source) => sql`
     and imports.state = 'done'
     and import_changes.map_id = imports.map_id and import_changes.import_id = imports.id`
 
+/** Its file did not have it any more, later than this import had it. */
+const isRemovedLater = sql`exists (
+  select 1 from imports as later cross join import_changes as removal
+  where later.map_id = imports.map_id and later.state = 'done' and later.finished_at > imports.finished_at
+    and removal.map_id = later.map_id and removal.import_id = later.id
+    and removal.id = import_changes.id and removal.deed = 'removal'
+)`
+
 /** An import has removed it, as its file did not have it any more. */
 const isByImport = sql`exists (
   select 1 from imports as remover
@@ -127,6 +125,7 @@ export async function leaveOutRemoved(transaction: WriteTransaction, range: Stag
           where removed_features.map_id = ${range.mapId} and removed_features.id = staged_features.id
         ) and exists (
           select 1 from ${changesOf(of)} and import_changes.id = staged_features.id
+            and import_changes.deed <> 'removal' and not ${isRemovedLater}
         )
       )
     returning row_number, id, name, lng, lat`.execute(transaction)

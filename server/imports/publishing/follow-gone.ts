@@ -1,10 +1,10 @@
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { Metadata } from '#domain/values/common.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import { changePartIn } from '../../features/change-features.commands.ts'
-import { toFeatureRow, toNewFeature } from '../../features/feature-row.ts'
 import { readRowsOf } from '../../features/features.queries.ts'
 import type { ImportOptions } from '../import-options.ts'
-import { type GoneFeature, readNotStaged } from './gone.queries.ts'
+import { featureColumns } from './feature-columns.ts'
+import { type GoneFeature, noteRemovals, readNotStaged } from './gone.queries.ts'
 import { type ImportKey, StagingInsert } from './imports.queries.ts'
 
 /** What a marked feature says among its further data, with the day. */
@@ -28,29 +28,22 @@ export async function stageMarked(
   transaction: WriteTransaction,
   key: ImportKey,
   gone: readonly GoneFeature[],
-  { lastRow, now, ownFields }: { lastRow: number; now: number; ownFields: OwnFields },
+  { lastRow, now }: { lastRow: number; now: number },
 ): Promise<number> {
   const staging = new StagingInsert()
   const mark = { name: goneMark, value: new Date(now).toISOString().slice(0, 10) }
+  const columns = [...featureColumns, 'row_number'] as const
   let marked = 0
   for (const part of partsOf(gone)) {
-    const rows = await readRowsOf(
-      transaction,
-      key.mapId,
-      part.map(({ id }) => id),
-    )
-    const staged = [...rows.values()].flatMap((row) => {
-      const feature = toNewFeature(row)
-      if (feature.metadata.some(({ name }) => name === goneMark)) return []
-      const metadata = [...feature.metadata, mark]
-      const columns = toFeatureRow({ ...feature, metadata }, { now, importId: key.importId, ownFields })
-      return [{ ...columns, row_number: lastRow + ++marked }]
+    const rows = await readRowsOf(transaction, key.mapId, idsOf(part))
+    const values = [...rows.values()].flatMap((row) => {
+      const metadata: Metadata = JSON.parse(row.metadata)
+      if (metadata.some(({ name }) => name === goneMark)) return []
+      const said = { metadata: JSON.stringify([...metadata, mark]), import_id: key.importId, updated_at: now }
+      const staged = { ...row, ...said, row_number: lastRow + ++marked }
+      return columns.map((column) => staged[column])
     })
-    const [first] = staged
-    if (!first) continue
-    const columns = Object.keys(first) as (keyof typeof first)[]
-    const values = staged.flatMap((row) => columns.map((column) => row[column]))
-    await staging.execute(transaction, { columns, values })
+    if (values.length > 0) await staging.execute(transaction, { columns, values })
   }
   return marked
 }
@@ -67,7 +60,9 @@ export async function removeGone(
   let removed = 0
   for (const part of partsOf(gone)) {
     const operations = part.map(({ id }) => ({ action: 'remove' as const, id, isExpected: () => true }))
-    removed += (await changePartIn(database, transaction, change, operations)).changed.length
+    const { changed } = await changePartIn(database, transaction, change, operations)
+    await noteRemovals(transaction, key, idsOf(changed))
+    removed += changed.length
   }
   return removed
 }
@@ -78,6 +73,8 @@ export const whoOf = (actor: ImportOptions['actor'] | null) => ({
   name: actor?.name ?? 'An import',
   roles: { isAdministrator: true, ofMaps: {} },
 })
+
+const idsOf = (features: readonly { id: string }[]) => features.map(({ id }) => id)
 
 function* partsOf(gone: readonly GoneFeature[]) {
   for (let start = 0; start < gone.length; start += featuresPerPart)

@@ -42,3 +42,14 @@ export async function readNotStaged(
     order by id`.execute(transaction)
   return rows
 }
+
+/** Notes for good that the import has removed features: they may come back with a later file. */
+export async function noteRemovals(
+  transaction: WriteTransaction,
+  { mapId: map_id, importId: import_id }: ImportKey,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return
+  const rows = ids.map((id) => ({ map_id, import_id, id, previous: null, deed: 'removal' as const }))
+  await transaction.insertInto('import_changes').values(rows).execute()
+}

@@ -128,6 +128,18 @@ onEachEngine('what people did to imported features', (createDatabase) => {
     ])
   })
 
+  it('hold on in fields that an import was not to change, though it replaced them in others', async () => {
+    const { database, change } = await start()
+    await change('Lot 1', { name: 'The corner lot', owner: 'Ann' })
+    const next = () => table('1,Lot 1 A,34,-111,Brown,R1,None')
+    await importFeatures(database, next(), { ...options, keepsEdits: false, onlyFields: ['owner'] })
+    expect(await lotsOf(database)).toContainEqual(
+      expect.objectContaining({ name: 'The corner lot', owner: 'Brown' }),
+    )
+    expect(await importFeatures(database, next(), options)).toMatchObject({ editsKept: 1 })
+    expect([...(await idsOf(database)).keys()]).toContain('The corner lot')
+  })
+
   it('give way to an export that somebody has worked on: it has them already', async () => {
     const { database, change, remove, ids } = await start()
     await change('Lot 1', { name: 'The corner lot' })
@@ -195,7 +207,54 @@ onEachEngine('what a file does not have any more', (createDatabase) => {
     expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({ restored: 1, kept: [] })
     expect(await names(database)).toEqual(['Barn', 'Lot 1', 'Lot 2', 'Lot 3'])
     await importFeatures(database, rest(), removing)
+    // Once nobody can put it back any more, it is still known that it was no person who removed it.
+    await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
     expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 1, removedHere: 0 })
+  })
+
+  it('is removed once more after it has come again, by a file or by a person', async () => {
+    const database = await start()
+    const removing = { ...options, missing: 'remove' } as const
+    const removed = async () =>
+      (await database.read.selectFrom('removed_features').select('name').execute()).map(({ name }) => name)
+    for (const _ of [1, 2]) {
+      await importFeatures(database, rest(), removing)
+      expect(await removed()).toEqual(['Lot 2'])
+      await importFeatures(database, whole(), options)
+      expect(await removed()).toEqual([])
+    }
+    const id = (await idsOf(database)).get('Lot 2') ?? ''
+    const remove = { action: 'remove', id, isExpected: () => true } as const
+    await changeFeatures(database, { mapId: 'oak-hills', person, changeId: 'by-hand' }, [remove])
+    await database.write((transaction) => transaction.deleteFrom('removed_features').execute())
+    expect(await importFeatures(database, whole(), options)).toMatchObject({ created: 0, removedHere: 1 })
+  })
+
+  it('is marked where only some fields are updated, too', async () => {
+    const database = await start()
+    const marking = { ...options, missing: 'mark', onlyFields: ['owner'] } as const
+    expect(await importFeatures(database, rest(), marking)).toMatchObject({ updated: 1 })
+    expect(await marksOf(database)).toEqual(['Lot 2'])
+  })
+
+  it('comes back whole, however many they were', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const lots = (count: number) =>
+      table(
+        ...Array.from(
+          { length: count },
+          (_, index) => `${index},Lot ${index},34,-${110 + index / 1000},A,R1,`,
+        ),
+      )
+    await importFeatures(database, lots(1_100), options)
+    const { importId } = await importFeatures(database, lots(1), { ...options, missing: 'remove' })
+    expect(await idsOf(database)).toHaveProperty('size', 1)
+    expect(await undoImport(database, { importId: importId ?? '' })).toMatchObject({
+      restored: 1_099,
+      kept: [],
+    })
+    expect(await idsOf(database)).toHaveProperty('size', 1_100)
   })
 })
 

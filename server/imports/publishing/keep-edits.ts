@@ -1,13 +1,13 @@
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { WriteTransaction } from '../../database/database.ts'
-import type { FeatureHistoryTable } from '../../database/tables.ts'
+import type { FeatureColumns, FeatureHistoryTable, StagedFeaturesTable } from '../../database/tables.ts'
 import type { ChangedFields } from '../../features/changed-fields.ts'
 import { readHistorySince } from '../../features/feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from '../../features/feature-row.ts'
 import { readRowsOf } from '../../features/features.queries.ts'
-import { hasEdits, readChangeable, readWhenReplaced } from './edits.queries.ts'
-import { type StagedRange, writeStaged } from './publish.queries.ts'
+import { hasEdits, readEdited, readWhenReplaced } from './edits.queries.ts'
+import { readReplacing, type StagedRange, writeStaged } from './publish.queries.ts'
 
 type Values = Readonly<Record<string, unknown>>
 /** By the number of the row: the fields that stay as somebody changed them. */
@@ -37,12 +37,13 @@ export async function keepFields(
   const areEditsKept = keepsEdits && (await hasEdits(transaction, mapId))
   if (!only && !areEditsKept) return kept
   for (let first = range.first; ; ) {
-    const rows = await readChangeable(transaction, { ...range, first }, { isEdited: !only })
-    const last = rows.at(-1)
-    if (!last) return kept
-    first = last.row_number + 1
+    const { rows, present, next } = only
+      ? await readAll(transaction, { ...range, first })
+      : await readEditedPage(transaction, { ...range, first })
+    if (next === null) return kept
+    first = next
     const featureIds = rows.map(({ id }) => id)
-    const present = await readRowsOf(transaction, mapId, featureIds)
+    if (featureIds.length === 0) continue
     const replaced = await readWhenReplaced(transaction, mapId, featureIds)
     const history = await readHistorySince(transaction, { mapId, featureIds, since: 0 })
     const historyOf = Map.groupBy(history, ({ feature_id }) => feature_id)
@@ -65,6 +66,30 @@ export async function keepFields(
       await writeStaged(transaction, range, row_number, columns)
     }
   }
+}
+
+type Page = {
+  rows: StagedFeaturesTable[]
+  present: ReadonlyMap<string, FeatureColumns>
+  /** Null where there were no more. */
+  next: number | null
+}
+
+async function readAll(transaction: WriteTransaction, range: StagedRange): Promise<Page> {
+  const { pairs, next } = await readReplacing(transaction, range)
+  const present = new Map(pairs.map(({ former }) => [former.id, former]))
+  return { rows: pairs.map(({ staged }) => staged), present, next }
+}
+
+async function readEditedPage(transaction: WriteTransaction, range: StagedRange): Promise<Page> {
+  const rows = await readEdited(transaction, range)
+  const present = await readRowsOf(
+    transaction,
+    range.mapId,
+    rows.map(({ id }) => id),
+  )
+  const last = rows.at(-1)
+  return { rows, present, next: last ? last.row_number + 1 : null }
 }
 
 /** The fields that are not what they were before anybody changed them here; those of a group by their path. */

@@ -19,6 +19,7 @@ import {
   countStaged,
   extentOfReplaced,
   extentOfStaged,
+  forgetReturning,
   holdFeatures,
   leaveOutUnchanged,
   planForManyRows,
@@ -67,9 +68,7 @@ export async function publishImport(
     const own = await readOwnFieldsVersion(transaction, key.mapId)
     const gone = missing === 'keep' ? [] : await findGone(transaction, engine, key, work)
     const marked =
-      missing === 'mark'
-        ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now, ownFields: own.fields })
-        : 0
+      missing === 'mark' ? await stageMarked(transaction, key, gone, { lastRow: work.lastRow, now }) : 0
     const [staged, lastRow] = [work.staged + marked, work.lastRow + marked]
     await holdFeatures(transaction, engine, key)
     if (work.isNewMap) await makeClient(transaction, options, now)
@@ -81,7 +80,7 @@ export async function publishImport(
     let [changed, updated, removedHere, editsKept] = [0, 0, 0, 0]
     for (const range of rangesOf(key, lastRow, rowsPerJoin[engine])) {
       await pause(options)
-      const decided = await decideStaged(transaction, range, {
+      const decided = await decideStaged(transaction, ofFile(range, work.lastRow), {
         options,
         own,
         ownColumns: work.survey.ownColumns,
@@ -91,12 +90,13 @@ export async function publishImport(
       editsKept += decided.kept.size
       await writeEntries(transaction, key.mapId, decided.entries)
       await leaveOutUnchanged(transaction, range)
-      changed += await recordChanges(transaction, engine, range)
+      changed += await recordChanges(transaction, engine, range, work.lastRow)
       stagedExtents.push(await extentOfStaged(transaction, range))
       const replacing = await carryHistoryOn(transaction, range)
       if (replacing > 0) replacedExtents.push(await extentOfReplaced(transaction, range))
       updated += replacing
     }
+    await forgetReturning(transaction, key)
     const [replaced, added] = [joinExtents(replacedExtents), joinExtents(stagedExtents)]
     const counted = {
       created: changed - updated,
@@ -171,6 +171,12 @@ export async function publishImport(
     return { importId: key.importId, ...counted }
   })
 }
+
+/** What is staged after the rows of the file is as it is to be. */
+const ofFile = (range: StagedRange, lastRow: number): StagedRange => ({
+  ...range,
+  last: Math.min(range.last, lastRow),
+})
 
 export function* rangesOf(key: ImportKey, lastRow: number, rowsPerRange: number): Generator<StagedRange> {
   const rows = Math.min(rowsPerRange, lastRow)

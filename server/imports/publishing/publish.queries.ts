@@ -185,11 +185,14 @@ export async function recordChanges(
   transaction: WriteTransaction,
   engine: Database['engine'],
   range: StagedRange,
+  /** Of the file; those after it are of marked features. */
+  lastRow: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into import_changes (map_id, import_id, id, previous)
+    insert into import_changes (map_id, import_id, id, previous, deed)
     select staged_features.map_id, staged_features.import_id, staged_features.id,
-      case when features.id is not null then ${featureAsJson(engine)} end
+      case when features.id is not null then ${featureAsJson(engine)} end,
+      case when staged_features.row_number > ${lastRow} then 'mark' else 'row' end
     from staged_features
     left join features on features.map_id = staged_features.map_id and features.id = staged_features.id
     where ${inRange(range)}
@@ -205,6 +208,24 @@ function featureAsJson(engine: Database['engine']) {
   return engine === 'postgres'
     ? sql`cast(json_build_object(${members}) as text)`
     : sql`json_object(${members})`
+}
+
+/** What comes with the import is removed no more: it can be removed again. */
+export async function forgetReturning(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
+  const removed = transaction.selectFrom('removed_features').select('id').where('map_id', '=', mapId)
+  // Hardly any map has many; and then the list of all that is staged is made for nothing.
+  if (!(await removed.limit(1).executeTakeFirst())) return
+  await transaction
+    .deleteFrom('removed_features')
+    .where('map_id', '=', mapId)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('staged_features')
+        .select('staged_features.id')
+        .where('map_id', '=', mapId)
+        .where('import_id', '=', importId),
+    )
+    .execute()
 }
 
 /** Where the features are that the range replaces; undefined where it replaces none. */

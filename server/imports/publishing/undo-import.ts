@@ -2,7 +2,7 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { changePartIn } from '../../features/change-features.commands.ts'
-import { readHistoryOfChange } from '../../features/feature-history.queries.ts'
+import { readPageOfChange } from '../../features/feature-history.queries.ts'
 import { followInRow } from '../../features/feature-row.ts'
 import {
   deleteEntriesOfImport,
@@ -89,6 +89,8 @@ export async function undoImport(
   return result
 }
 
+const removedPerPage = 500
+
 /** What the import has removed, as its file did not have it, comes back; unless somebody has put it back or forgotten it. */
 async function putBackGone(
   database: Database,
@@ -96,13 +98,22 @@ async function putBackGone(
   { mapId, importId }: ImportKey,
   actor: UndoOptions['actor'],
 ) {
-  const removed = await readHistoryOfChange(transaction, mapId, importId)
   const change = { mapId, changeId: `${importId}-undone`, undoes: importId, person: whoOf(actor) }
-  const operations = await reverseAll(transaction, mapId, removed)
-  const done = await changePartIn(database, transaction, change, operations)
-  const back = new Set(done.changed.map(({ id }) => id))
-  const kept = removed.map(({ feature_id }) => feature_id).filter((id) => !back.has(id))
-  return { restored: back.size, kept, extent: done.extent }
+  const kept: string[] = []
+  let [restored, extent]: [number, Extent | null] = [0, null]
+  for (let after = ''; ; ) {
+    const page = { mapId, changeId: importId, after, limit: removedPerPage }
+    const removed = await readPageOfChange(transaction, page)
+    const last = removed.at(-1)
+    if (!last) return { restored, kept, extent }
+    after = last.feature_id
+    const operations = await reverseAll(transaction, mapId, removed)
+    const done = await changePartIn(database, transaction, change, operations)
+    const back = new Set(done.changed.map(({ id }) => id))
+    restored += back.size
+    extent = joinExtents([extent, done.extent])
+    kept.push(...removed.map(({ feature_id }) => feature_id).filter((id) => !back.has(id)))
+  }
 }
 
 /** Whether the feature is still what the import made of it, or is that again: it carries the instant of its import. */

@@ -33,6 +33,7 @@ export async function readImportedFeatures(
     .select(['feature.west', 'feature.south', 'feature.east', 'feature.north'])
     .where('change.map_id', '=', mapId)
     .where('change.import_id', '=', importId)
+    .where('change.deed', '<>', 'removal')
     .where('change.id', '>', after)
     .orderBy('change.id')
     .limit(rowsPerInsert)

@@ -130,11 +130,16 @@ function mend(record: SourceRecord, said: Readonly<Record<string, string>> | und
 }
 
 /** Nothing where it is nested too deeply to be told. */
-function asInFile({ properties, geometry }: SourceRecord): Pick<ReportedRow, 'columns' | 'geometry'> {
+function asInFile({
+  properties,
+  geometry,
+  id,
+}: SourceRecord): Pick<ReportedRow, 'columns' | 'geometry' | 'id'> {
   try {
     return {
       columns: JSON.stringify(properties),
       ...(geometry === undefined ? {} : { geometry: JSON.stringify(geometry) }),
+      ...(id === undefined || id === null ? {} : { id: JSON.stringify(id) }),
     }
   } catch {
     return {}

@@ -1,8 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { csvCell } from '../../csv-cell.ts'
+import { quoteCell } from '../../csv-cell.ts'
 import { withTrial } from './read-trial.ts'
 
-type RefusedRow = { row_number: number; reason: string; columns: string | null; geometry: string | null }
+type RefusedRow = {
+  row_number: number
+  reason: string
+  columns: string | null
+  geometry: string | null
+  id: string | null
+}
 
 const rowsPerPiece = 500
 const problemColumn = 'problem'
@@ -20,23 +26,21 @@ export function refusedFile(path: string): RefusedFile | undefined {
 }
 
 function* table(path: string): Generator<string> {
-  let columns: string[] | undefined
+  const names = new Set<string>()
+  for (const rows of pages(path)) for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
+  names.delete(problemColumn)
+  const columns = [...names, problemColumn]
+  // Excel takes a table for UTF-8 by this mark.
+  yield `\uFEFF${lineOf(columns)}`
   for (const rows of pages(path)) {
     const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))
-    if (columns === undefined) {
-      const names = new Set(records.flatMap((record) => [...record.keys()]))
-      names.delete(problemColumn)
-      columns = [...names, problemColumn]
-      // Excel takes a table for UTF-8 by this mark.
-      yield `\uFEFF${lineOf(columns)}`
-    }
-    const known = columns
-    yield records.map((record) => lineOf(known.map((column) => record.get(column)))).join('')
+    yield records.map((record) => lineOf(columns.map((column) => record.get(column)))).join('')
   }
 }
 
+/** As the file has it, what looks like a formula too: it is to be imported again. */
 const lineOf = (values: readonly unknown[]) =>
-  `${values.map((value) => csvCell(textOf(value))).join(',')}\r\n`
+  `${values.map((value) => quoteCell(textOf(value))).join(',')}\r\n`
 
 const textOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
@@ -48,7 +52,8 @@ function* collection(path: string): Generator<string> {
     const features = rows.map((row) => {
       const properties = { ...Object.fromEntries(columnsOf(row)), [problemColumn]: row.reason }
       const geometry = row.geometry ?? 'null'
-      return `{"type":"Feature","properties":${JSON.stringify(properties)},"geometry":${geometry}}`
+      const id = row.id === null ? '' : `"id":${row.id},`
+      return `{"type":"Feature",${id}"properties":${JSON.stringify(properties)},"geometry":${geometry}}`
     })
     yield `${isFirst ? '' : ','}\n${features.join(',\n')}`
     isFirst = false
@@ -76,7 +81,7 @@ function pageOf(path: string, after: number): RefusedRow[] | undefined {
     (connection: DatabaseSync) =>
       connection
         .prepare(
-          `select row_number, reason, columns, geometry from rows
+          `select row_number, reason, columns, geometry, id from rows
           where outcome = 'refused' and row_number > ? order by row_number limit ?`,
         )
         .all(after, rowsPerPiece) as RefusedRow[],

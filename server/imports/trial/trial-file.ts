@@ -28,7 +28,8 @@ const tables = `
     geometry text,
     changes text,
     kept text,
-    columns text
+    columns text,
+    id text
   );
   create virtual table places using rtree (row_number, west, east, south, north, outcome, outcome_end, level, level_end);
   begin;`
@@ -48,8 +49,8 @@ export class TrialFile implements TrialNotes {
     this.connection = new DatabaseSync(unfinished(path))
     this.connection.exec(tables)
     this.insertReported = this.connection.prepare(
-      `insert into rows (row_number, outcome, reason, line, source_id, columns, geometry)
-      values (?, ?, ?, ?, ?, ?, ?)`,
+      `insert into rows (row_number, outcome, reason, line, source_id, columns, geometry, id)
+      values (?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.insertRow = this.connection.prepare(
       `insert into rows (row_number, outcome, feature_id, name, lng, lat, geometry, changes, kept)
@@ -61,7 +62,7 @@ export class TrialFile implements TrialNotes {
     this.insertPlace = this.connection.prepare(`insert into places values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   }
 
-  noteReported({ rowNumber, line, sourceId, outcome, reason, columns, geometry }: ReportedRow) {
+  noteReported({ rowNumber, line, sourceId, outcome, reason, columns, geometry, id }: ReportedRow) {
     const known = outcome === 'repaired' ? null : outcome
     this.insertReported.run(
       rowNumber,
@@ -71,6 +72,7 @@ export class TrialFile implements TrialNotes {
       sourceId ?? null,
       columns ?? null,
       geometry ?? null,
+      id ?? null,
     )
   }
 

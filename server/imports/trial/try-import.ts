@@ -7,7 +7,7 @@ import { readOwnFieldsVersion } from '../../features/own-fields.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { type Decided, decideStaged } from '../publishing/decide-staged.ts'
 import { findGone } from '../publishing/follow-gone.ts'
-import type { StagedRange } from '../publishing/publish.queries.ts'
+import { planForManyRows, type StagedRange } from '../publishing/publish.queries.ts'
 import { type Published, pause, rangesOf, type Staged } from '../publishing/publish-import.ts'
 import { readCompared, readStaged } from './differences.queries.ts'
 import type { TrialNotes, TriedRow } from './trial-notes.ts'
@@ -26,9 +26,10 @@ export async function tryImport(
   const own = await readOwnFieldsVersion(database.read, key.mapId)
   const circumstances = { options, own, ownColumns: survey.ownColumns, now: record.started_at }
   const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
-  const gone = await database.write((transaction) =>
-    findGone(transaction, database.engine, key, { options, present }),
-  )
+  const gone = await database.write(async (transaction) => {
+    await planForManyRows(transaction, database.engine, true)
+    return findGone(transaction, database.engine, key, { options, present })
+  })
   for (const range of rangesOf(key, lastRow, rowsPerStep)) {
     await pause(options)
     const rows = await database.write(async (transaction) => {
