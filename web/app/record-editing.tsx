@@ -1,3 +1,5 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { EditingSlot } from '#web/features/detail-panel.tsx'
@@ -5,6 +7,7 @@ import { placingTool } from '#web/tools/drawing/placing-tool.tsx'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { loadChunk } from '#web/ui/load-chunk.ts'
+import { RoomFor } from '#web/ui/room-for.tsx'
 import type { RecordStart } from '#web/workspace/placing.ts'
 import type { Tool } from '#web/workspace/tool.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
@@ -28,6 +31,18 @@ export type RecordEditor = {
   /** The details of a feature, with what is done to it. */
   editing(slot: EditingSlot): ReactNode
 }
+
+const roomForAdding = (isSmall: boolean) => (
+  <RoomFor>
+    {isSmall ? (
+      <ActionIcon variant="default" size={44} />
+    ) : (
+      <Button variant="default" leftSection={<IconPlus size={16} />} flex="none">
+        Add
+      </Button>
+    )}
+  </RoomFor>
+)
 
 /** Null for whoever may not edit. `onRemove` closes the details of what was removed. */
 export function recordEditor<Search extends RecordSearch>(
@@ -57,7 +72,7 @@ export function recordEditor<Search extends RecordSearch>(
     tool: placingTool,
     add: begin,
     addButton: (isSmall) => (
-      <Guard what="What adds records" layout="inline" waiting={null}>
+      <Guard what="What adds records" layout="inline" waiting={roomForAdding(isSmall)}>
         <AddRecord mapId={mapId} editorId={editorId} isSmall={isSmall} onAdd={begin} onGoOn={goOn} />
       </Guard>
     ),

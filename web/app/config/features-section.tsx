@@ -1,4 +1,5 @@
 import { Button, CopyButton, NativeSelect } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
@@ -30,6 +31,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import { RoomFor } from '#web/ui/room-for.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
@@ -128,7 +130,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           {data && `${formatNumber(data.total)} ${data.total === 1 ? 'feature' : 'features'}`}
         </p>
         {editor && (
-          <Guard what="What was removed" layout="inline" waiting={null}>
+          <Guard what="What was removed" layout="inline" waiting={roomForRemoved}>
             <RemovedRecords mapId={mapId} onShow={(id) => workspace.show({ id })} />
           </Guard>
         )}
@@ -277,6 +279,14 @@ function NoFeatures({ summary, question, mayEdit, onShowAllKinds, onClear }: NoF
     </>
   )
 }
+
+const roomForRemoved = (
+  <RoomFor>
+    <Button variant="subtle" size="compact-sm" leftSection={<IconRestore size={16} />}>
+      Recently removed
+    </Button>
+  </RoomFor>
+)
 
 type FiltersProps = {
   question: TableQuestion
