@@ -300,3 +300,20 @@ test('the keys stay where the user moved them, when the row of a selection is kn
     String(features.length + 1),
   )
 })
+
+test('what loads later moves no row away from a click that has begun', async ({ area, given, page }) => {
+  const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/assets\/(removed-records|add-record)-.*\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await area.signInTo(`/config/map/${mapId}/features`)
+  const table = new FeatureTable(page)
+  await expect(table.row('Old well')).toBeVisible()
+  const before = await table.row('Old well').boundingBox()
+  letGo()
+  await expect(page.getByRole('button', { name: 'Recently removed' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeVisible()
+  expect(await table.row('Old well').boundingBox()).toEqual(before)
+})
