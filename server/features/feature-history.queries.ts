@@ -29,35 +29,20 @@ export function readHistory(
     .execute()
 }
 
-/** All that one change did, in the order of the features' ids. */
+/** All that one change did, in the order of the features' ids; or a page of it, after an id. */
 export function readHistoryOfChange(
   read: ReadDatabase,
   mapId: string,
   changeId: string,
+  page?: { after: string; limit: number },
 ): Promise<FeatureHistoryTable[]> {
-  return read
+  const whole = read
     .selectFrom('feature_history')
     .selectAll()
     .where('map_id', '=', mapId)
     .where('change_id', '=', changeId)
     .orderBy('feature_id')
-    .execute()
-}
-
-/** The next of what one change did, after a feature's id and in the order of the ids. */
-export function readPageOfChange(
-  read: ReadDatabase,
-  { mapId, changeId, after, limit }: { mapId: string; changeId: string; after: string; limit: number },
-): Promise<FeatureHistoryTable[]> {
-  return read
-    .selectFrom('feature_history')
-    .selectAll()
-    .where('map_id', '=', mapId)
-    .where('change_id', '=', changeId)
-    .where('feature_id', '>', after)
-    .orderBy('feature_id')
-    .limit(limit)
-    .execute()
+  return page ? whole.where('feature_id', '>', page.after).limit(page.limit).execute() : whole.execute()
 }
 
 /** What one change did to some features. */

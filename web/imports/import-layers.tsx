@@ -8,7 +8,7 @@ import {
   type RowsShown,
   trialPlacesQuery,
 } from '#web/api/imports.api.ts'
-import { ColouredShapes } from '#web/map/coloured-shapes.tsx'
+import { ColoredShapes } from '#web/map/colored-shapes.tsx'
 import { outcomeColors } from './trial-words.ts'
 
 type TrialLayersProps = {
@@ -40,7 +40,7 @@ function SampleLayer({ mapId, draft, layer }: SampleLayerProps) {
   if (!data) return null
   const shown = draft.settings.areCoordinatesSwapped ? swapped(data) : data
   return (
-    <ColouredShapes id="import" data={shown} property="outcome" colours={outcomeColors} rest={sampleColor} />
+    <ColoredShapes id="import" data={shown} property="outcome" colors={outcomeColors} rest={sampleColor} />
   )
 }
 
@@ -72,11 +72,11 @@ function TrialLayers({ mapId, draftId, shown, extent }: TrialLayersProps) {
   })
   if (!places.data) return null
   return (
-    <ColouredShapes
+    <ColoredShapes
       id="trial"
       data={places.data}
       property="outcome"
-      colours={outcomeColors}
+      colors={outcomeColors}
       rest={sampleColor}
     />
   )

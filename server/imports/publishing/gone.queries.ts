@@ -1,18 +1,9 @@
 import { sql } from 'kysely'
-import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import { changesOf, type Source } from './edits.queries.ts'
 import type { ImportKey } from './imports.queries.ts'
 
-export type GoneFeature = {
-  id: string
-  name: string
-  lng: number
-  lat: number
-  west: number
-  south: number
-  east: number
-  north: number
-}
+export type GoneFeature = Extent & { id: string; name: string; lng: number; lat: number }
 
 /**
  * Features that imports of the source have made or changed and that are not staged, in the order of their ids. Call it while all

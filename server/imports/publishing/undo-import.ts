@@ -2,7 +2,7 @@ import { recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { changePartIn } from '../../features/change-features.commands.ts'
-import { readPageOfChange } from '../../features/feature-history.queries.ts'
+import { readHistoryOfChange } from '../../features/feature-history.queries.ts'
 import { followInRow } from '../../features/feature-row.ts'
 import {
   deleteEntriesOfImport,
@@ -102,8 +102,8 @@ async function putBackGone(
   const kept: string[] = []
   let [restored, extent]: [number, Extent | null] = [0, null]
   for (let after = ''; ; ) {
-    const page = { mapId, changeId: importId, after, limit: removedPerPage }
-    const removed = await readPageOfChange(transaction, page)
+    const page = { after, limit: removedPerPage }
+    const removed = await readHistoryOfChange(transaction, mapId, importId, page)
     const last = removed.at(-1)
     if (!last) return { restored, kept, extent }
     after = last.feature_id

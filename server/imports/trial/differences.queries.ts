@@ -1,26 +1,24 @@
 import { sql } from 'kysely'
-import type { WriteTransaction } from '../../database/database.ts'
+import type { Extent, WriteTransaction } from '../../database/database.ts'
 import { inRange, isSameAsThere, type StagedRange } from '../publishing/publish.queries.ts'
 
 /** Longer shapes are not drawn in a trial: what is there of them is their place. */
 const longestShape = 20_000
 
+type ComparedRow = Extent & {
+  row_number: number
+  id: string
+  name: string
+  lng: number
+  lat: number
+  geometry: string | null
+  is_there: number
+  is_same: number
+}
+
 /** Staged rows beside the features that they would replace, in order. */
 export async function readCompared(transaction: WriteTransaction, range: StagedRange) {
-  const { rows } = await sql<{
-    row_number: number
-    id: string
-    name: string
-    lng: number
-    lat: number
-    west: number
-    south: number
-    east: number
-    north: number
-    geometry: string | null
-    is_there: number
-    is_same: number
-  }>`
+  const { rows } = await sql<ComparedRow>`
     select staged_features.row_number, staged_features.id, staged_features.name, staged_features.lng,
       staged_features.lat, staged_features.west, staged_features.south, staged_features.east,
       staged_features.north,

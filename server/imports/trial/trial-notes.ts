@@ -1,20 +1,16 @@
 import type { FieldChange } from '#domain/features/history.schema.ts'
 import type { TrialOutcome } from '#domain/imports/import-trial.schema.ts'
+import type { Extent } from '../../database/database.ts'
 import type { ReportedRow } from '../reported-row.ts'
 
-/** What an import would make of a row that can become a feature. */
-export type TriedRow = {
+/** What an import would make of a row that can become a feature, and the box around that. */
+export type TriedRow = Extent & {
   rowNumber: number
   outcome: Extract<TrialOutcome, 'created' | 'updated' | 'unchanged' | 'removed-here' | 'gone'>
   featureId: string
   name: string
   lng: number
   lat: number
-  /** The box around it; a point is its own. */
-  west: number
-  south: number
-  east: number
-  north: number
   /** GeoJSON, as text; null where it is too long to be shown. */
   geometry: string | null
   changes: readonly FieldChange[]

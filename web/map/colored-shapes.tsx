@@ -2,21 +2,21 @@ import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification } from 'maplibre-gl'
 
-type ColouredShapesProps = {
+type ColoredShapesProps = {
   /** Of the source; its layers are named after it. */
   id: string
   data: FeatureCollection
-  /** The property that says the colour, and the colours by its values. */
+  /** The property that says the color, and the colors by its values. */
   property: string
-  colours: Readonly<Record<string, string>>
-  /** The colour of all others. */
+  colors: Readonly<Record<string, string>>
+  /** The color of all others. */
   rest: string
 }
 
-/** Shapes over all others, each in the colour that one of its properties says. */
-export function ColouredShapes({ id, data, property, colours, rest }: ColouredShapesProps) {
-  const colour = ['match', ['get', property], ...Object.entries(colours).flat(), rest] as unknown
-  const color = colour as ExpressionSpecification
+/** Shapes over all others, each in the color that one of its properties says. */
+export function ColoredShapes({ id, data, property, colors, rest }: ColoredShapesProps) {
+  const expression = ['match', ['get', property], ...Object.entries(colors).flat(), rest] as unknown
+  const color = expression as ExpressionSpecification
   return (
     <Source id={id} type="geojson" data={data}>
       <Layer
