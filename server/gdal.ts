@@ -18,9 +18,18 @@ export type Gdal = {
   open(path: string): Promise<{ datasets: Dataset[]; errors: GdalProblem[] }>
   close(dataset: Dataset): Promise<void>
   ogr2ogr(dataset: Dataset, options: readonly string[], outputName: string): Promise<{ local: string }>
+  /** Of pairs of coordinates. */
+  gdaltransform(
+    positions: readonly (readonly [number, number])[],
+    options: readonly string[],
+  ): Promise<[number, number][]>
   Module: {
     NODEFS: object
-    FS: { mount(type: object, of: { root: string }, at: string): void; unmount(at: string): void }
+    FS: {
+      readFile(path: string): Uint8Array
+      mount(type: object, of: { root: string }, at: string): void
+      unmount(at: string): void
+    }
   }
 }
 type InitGdal = (config: object) => Promise<Gdal>

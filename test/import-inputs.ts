@@ -38,7 +38,7 @@ export function contextOf(
     timeZone: 'UTC',
     areaUnit: 'acre',
     mapping,
-    isSwapped: false,
+    coordinates: { isSwapped: false },
     ...options,
   }
 }

@@ -4,6 +4,7 @@ import { featureKinds } from '#domain/definition/kinds.ts'
 import { latitude, longitude } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
+import { projectionCode } from './projection-code.ts'
 
 /** Bytes of all files that come together. */
 export const maxImportBytes = 200 * 1024 * 1024
@@ -68,10 +69,7 @@ export const importSettings = z.strictObject({
   /** Which of the layers is imported, by its id; null as long as nobody has chosen among several. */
   layer: text(400).nullable(),
   /** What the coordinates are in, where the files do not say it. */
-  projection: z
-    .string()
-    .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
-    .nullable(),
+  projection: projectionCode.nullable(),
   /** What each row becomes; null as long as nobody has said it. */
   kind: z.enum(featureKinds).nullable(),
   /** The type of all rows, where their columns do not say it. */
@@ -107,6 +105,15 @@ export type ImportSettings = z.infer<typeof importSettings>
 
 const importExtent = z.object({ west: longitude, south: latitude, east: longitude, north: latitude })
 
+/** In which projection the coordinates would lie on or near the land of the map. */
+export const suggestedProjection = z.object({
+  projection: projectionCode,
+  name: z.string(),
+  /** From the land; 0 on it. */
+  kilometersOff: z.number(),
+})
+export type SuggestedProjection = z.infer<typeof suggestedProjection>
+
 /** A column as the first rows have it. */
 export const foundColumn = z.object({ name: z.string(), examples: z.array(z.string()) })
 export type FoundColumn = z.infer<typeof foundColumn>
@@ -133,6 +140,10 @@ export const foundInFiles = z.object({
   columns: z.array(foundColumn),
   /** Where the first rows are; null where they are nowhere in degrees. */
   extent: importExtent.nullable(),
+  /** Where nobody says what the coordinates are in; the likeliest first, and the first rows are where that one has them. */
+  suggested: z.array(suggestedProjection),
+  /** Whether the first rows would lie on the land with latitude for longitude. */
+  isSwapSuggested: z.boolean(),
 })
 export type FoundInFiles = z.infer<typeof foundInFiles>
 

@@ -245,7 +245,7 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
     const path = join(folder, `file.${formatFacts[format].ending}`)
     await writeFile(path, answer.rawPayload)
     const { chosen } = await makeReadable([path], folder, { layer: null, projection: null })
-    if (!chosen) throw new Error('There are several layers.')
+    if (!chosen?.file) throw new Error('There are several layers, or no projection.')
     const told: unknown[] = []
     const options = {
       mapId: 'oak-hills',

@@ -288,7 +288,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     })
     const path = trialPath(database.location.dataDirectory, { mapId: 'oak-hills', id: draftId })
     mkdirSync(dirname(path), { recursive: true })
-    new SampleOfRows(new Map()).write(join(dirname(path), 'sample.geojson'))
+    new SampleOfRows(new Map(), { isSwapped: false }).write(join(dirname(path), 'sample.geojson'))
     const trial = new TrialFile(path)
     trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
     trial.finish()

@@ -7,6 +7,8 @@ export type Remedy =
   | { remedy: 'other-map-or-new-client' }
   | { remedy: 'other-import' }
   | { remedy: 'coordinate-order'; isSwapped: boolean }
+  /** What the coordinates are in; without a code nobody knows it but who made the file. */
+  | { remedy: 'projection'; code?: string }
   | { remedy: 'columns'; fields: readonly string[] }
   | { remedy: 'area-unit'; unit?: AreaUnit }
   /** Without this column areas are measured on the map. */

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
 import { readExtent } from '../thinning/read-totals.queries.ts'
+import { openGdal } from './conversion/gdal.ts'
 import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
+import { suggestProjections } from './projections/suggest-projections.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
 import { publishImport } from './publishing/publish-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
@@ -66,11 +68,13 @@ async function stageAndPublish(
     options.signal?.throwIfAborted()
     const { filled, kept } = read.survey
     const done = { ...read.counts, filled, kept }
-    const doubts = findDoubts(read.survey, {
-      land: await readExtent(database.read, mapId),
-      fileName: 'path' in input ? input.path : input.name,
+    const land = await readExtent(database.read, mapId)
+    const doubts = await findDoubts(read.survey, {
+      land,
       areaUnit: options.areaUnit ?? 'acre',
       areCoordinatesSwapped: options.areCoordinatesSwapped ?? false,
+      suggestProjection: async (positions) =>
+        land && (await suggestProjections(await openGdal(), { positions, land }))[0]?.projection,
     })
     const discard = () => database.write((transaction) => discardImport(transaction, database.engine, key))
     if (read.staged === 0) {

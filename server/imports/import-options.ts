@@ -4,6 +4,7 @@ import type { MissingRule } from '#domain/imports/import-draft.schema.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
+import type { ProjectionDefinition } from './projections/projection.ts'
 import type { Survey } from './reading/survey.ts'
 import type { ReportedRow } from './reported-row.ts'
 import type { TrialNotes } from './trial/trial-notes.ts'
@@ -26,7 +27,9 @@ export type ReadingOptions = {
   areaUnit?: AreaUnit
   /** The fields that the client has added. */
   ownFields?: OwnFields
-  /** Whether the file has latitude before longitude. */
+  /** What the coordinates are in; default longitude and latitude of WGS 84. */
+  projection?: ProjectionDefinition
+  /** Whether the file has latitude before longitude, or y before x. */
   areCoordinatesSwapped?: boolean
   /** Rows that are not imported, by their numbers. */
   leftOut?: ReadonlySet<number>

@@ -15,10 +15,12 @@ import { Report } from './cli/report.ts'
 import { showProgress } from './cli/show-progress.ts'
 import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './cli/summarize.ts'
 import { usage } from './cli/usage.ts'
+import { openGdal } from './conversion/gdal.ts'
 import { otherFormat } from './formats/refused-formats.ts'
 import { type Advice, ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ImportResult } from './import-options.ts'
+import { findProjection } from './projections/find-projection.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoImport } from './publishing/undo-import.ts'
 import type { ImportFile } from './reading/read-in-worker.ts'
@@ -37,6 +39,7 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   const configuration = readConfiguration(process.env)
   // Where SQLite stages: beside the database there is room for it, elsewhere nothing may be writable.
   process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
+  process.env.TMPDIR ??= resolve(configuration.dataDirectory)
   return withDatabase(configuration, async (database) => {
     await migrate(database)
     if (command.command === 'import' && file) return await runImport(database, file, command)
@@ -50,7 +53,8 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   })
 }
 
-async function runImport(database: Database, file: ImportFile, { options, isConfirmed }: ImportCommand) {
+async function runImport(database: Database, file: ImportFile, command: ImportCommand) {
+  const { options, isConfirmed, projection } = command
   const start = performance.now()
   const report = new Report(file.path)
   const shown: ReportedRow[] = []
@@ -58,6 +62,7 @@ async function runImport(database: Database, file: ImportFile, { options, isConf
   const progress = showProgress(process.stderr)
   const watched: ImportOptions = {
     ...options,
+    ...(projection === null ? {} : { projection: await findProjection(await openGdal(), projection) }),
     signal,
     onNotice: tell,
     onRow: (row) => {

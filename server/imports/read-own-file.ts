@@ -46,7 +46,7 @@ function contextOf(kind: DefinedKind, mapId: string): RowContext {
     timeZone: 'UTC',
     areaUnit: 'acre',
     mapping: new ColumnMapping(fields, named),
-    isSwapped: false,
+    coordinates: { isSwapped: false },
   }
 }
 

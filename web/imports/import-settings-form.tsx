@@ -9,6 +9,7 @@ import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.s
 import { ownFieldsQuery, useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
+import { ProjectionChoice } from './projection-choice.tsx'
 import { ScrolledTable } from './scrolled-table.tsx'
 import { type Saying, useSettings } from './use-settings.ts'
 
@@ -68,6 +69,18 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
           }
         />
       </div>
+      {draft.found?.isSwapSuggested && (
+        <p className={classes.offer} role="status">
+          Latitude and longitude look swapped: the other way round the rows lie where they should.{' '}
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => change({ areCoordinatesSwapped: !areCoordinatesSwapped })}
+          >
+            Swap them
+          </Button>
+        </p>
+      )}
       <Checkbox
         label="Latitude stands before longitude"
         checked={areCoordinatesSwapped}
@@ -122,18 +135,12 @@ function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
           onChange={({ currentTarget: { value } }) => onChange({ layer: value })}
         />
       )}
-      {chosen?.needsProjection && (
-        <TextInput
+      {found && chosen?.needsProjection && (
+        <ProjectionChoice
           key={chosen.id}
-          label="Projection"
-          description="The file does not say what its coordinates are in. Whoever made it knows the number, such as EPSG:2223."
-          placeholder="EPSG:2223"
-          defaultValue={settings.projection ?? ''}
-          maxLength={12}
-          onBlur={({ currentTarget: { value } }) => {
-            const projection = value.trim().toUpperCase()
-            if (projection !== '' && projection !== settings.projection) onChange({ projection })
-          }}
+          suggested={found.suggested}
+          projection={settings.projection}
+          onChange={(projection) => onChange({ projection })}
         />
       )}
       {chosen?.projection && <p className={classes.formats}>Projection: {chosen.projection}</p>}

@@ -139,9 +139,9 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       {draft.state === 'refused' && <div className={classes.actions}>{forget}</div>}
       {draft.state === 'examined' && (
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
-          <LookAll extent={lieOf(draft)} onLook={rows.onLookAll} />
+          <LookAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
           {forget}
-          <Lie extent={lieOf(draft)} land={rows.land} draft={draft} />
+          <Lie land={rows.land} draft={draft} />
         </ImportSettingsForm>
       )}
       {draft.state === 'tried' && draft.outcome && (
@@ -198,19 +198,12 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   )
 }
 
-/** Where the first rows are, as far as that is known. */
-function lieOf({ found, settings }: ImportDraft): Bounds | null {
-  const extent = found?.extent ?? null
-  if (!extent || !settings.areCoordinatesSwapped) return extent
-  const { west, south, east, north } = extent
-  return { west: south, south: west, east: north, north: east }
-}
-
-type LieProps = { extent: Bounds | null; land: Bounds | null; draft: ImportDraft }
+type LieProps = { land: Bounds | null; draft: ImportDraft }
 
 /** Whether what is brought lies where it should: it is on the map to be looked at. */
-function Lie({ extent, land, draft: { found } }: LieProps) {
+function Lie({ land, draft: { found } }: LieProps) {
   if (!found || found.layer === null) return null
+  const { extent } = found
   if (!extent)
     return (
       <p className={classes.problem}>None of the first rows is anywhere on the map. The trial says why.</p>

@@ -15,6 +15,10 @@ function describe(remedy: Remedy): string {
       return '--list --map ID lists them.'
     case 'coordinate-order':
       return remedy.isSwapped ? 'Add --swap-coordinates.' : 'Leave --swap-coordinates away.'
+    case 'projection':
+      return remedy.code
+        ? `Add --projection ${remedy.code}.`
+        : 'Say which with --projection EPSG:NNNN; the .prj file beside it, or its source, has the number.'
     case 'columns':
       return `Name them with ${remedy.fields.map((field) => `--field ${field}=COLUMN`).join(' ')}.`
     case 'area-unit':

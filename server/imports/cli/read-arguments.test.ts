@@ -11,6 +11,7 @@ describe('readArguments', () => {
       command: 'import',
       file: 'data/fires.csv',
       isConfirmed: false,
+      projection: null,
       options: {
         mapId: 'oak-hill',
         kind: 'incident',

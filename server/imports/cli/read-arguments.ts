@@ -6,6 +6,7 @@ import { client } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type MissingRule, missingRules } from '#domain/imports/import-draft.schema.ts'
+import { projectionCode } from '#domain/imports/projection-code.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
@@ -19,7 +20,14 @@ export type Command =
   | { command: 'help' }
   | { command: 'list'; mapId: string }
   | { command: 'undo'; importId: string; mapId: string | undefined }
-  | { command: 'import'; file: string; isConfirmed: boolean; options: ImportOptions }
+  | {
+      command: 'import'
+      file: string
+      isConfirmed: boolean
+      /** What the coordinates are in, where somebody says it. */
+      projection: string | null
+      options: ImportOptions
+    }
 
 const flags = {
   map: { type: 'string' },
@@ -33,6 +41,7 @@ const flags = {
   source: { type: 'string' },
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
+  projection: { type: 'string' },
   'swap-coordinates': { type: 'boolean' },
   update: { type: 'string', multiple: true },
   missing: { type: 'string' },
@@ -75,11 +84,13 @@ export function readArguments(args: readonly string[]): Command {
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone "${timeZone}" is no zone that is known here; America/New_York is one`)
   const areCoordinatesSwapped = values['swap-coordinates'] ?? false
+  const projection = values.projection === undefined ? null : readProjectionCode(values.projection)
   const newClient = readClient(values['client-name'], values['client-location'])
   return {
     command: 'import',
     file,
     isConfirmed: values.yes ?? false,
+    projection,
     options: {
       mapId,
       kind,
@@ -123,6 +134,12 @@ function oneOfWords<Word extends string>(flag: string, value: string | undefined
   const word = oneOf(words).read(value, { timeZone: 'UTC', areaUnit: 'acre' })
   if (word === undefined) throw new UsageError(`${flag} "${value}" is not one of ${words.join(', ')}`)
   return word as Word
+}
+
+function readProjectionCode(value: string): string {
+  const read = projectionCode.safeParse(value.toUpperCase())
+  if (read.success) return read.data
+  throw new UsageError(`--projection "${value}" ${read.error.issues[0]?.message}`)
 }
 
 function readType(value: string | undefined, kind: FeatureKind): string | undefined {

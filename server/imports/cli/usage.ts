@@ -20,6 +20,7 @@ FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a 
   --omit COLUMN,COLUMN    leaves these columns out: nothing of them is kept with the feature
   --only COLUMN,COLUMN    of the columns that fill no field, keeps these alone
   --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
+  --projection EPSG:NNNN  what the coordinates are in, where they are no longitude and latitude
   --swap-coordinates      the file has latitude before longitude
   --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
   --source NAME           what the file is an edition of (default: its name without extension);

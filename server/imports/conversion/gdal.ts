@@ -15,25 +15,36 @@ export type GdalLayer = {
   /** Null for a table without places. */
   geometry: string | null
   /** Null where the file does not say it. */
-  projection: { name: string; wkt: string } | null
+  projection: { wkt: string } | null
 }
 
 let loaded: Promise<Gdal> | undefined
 let said: string[] = []
 
+/** The one of this process. */
+export function openGdal(): Promise<Gdal> {
+  loaded ??= loadGdal((message) => said.push(message))
+  return loaded
+}
+
+/** `projection` is that of a layer that does not say it; where nobody knows it, coordinates stay as they are. */
+type Conversion = {
+  name: string
+  projection: string | null
+  /** Only so many rows. */
+  most?: number
+}
+
 /** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. `what` is it in a sentence. */
 export async function openDataset(path: string, { what, output }: { what: string; output: string }) {
-  loaded ??= loadGdal((message) => said.push(message))
-  const gdal = await loaded
+  const gdal = await openGdal()
   const { datasets, errors } = await attempt(what, () => gdal.open(path))
   const [dataset] = datasets
   if (!dataset?.info?.layers) throw unreadable(what, errors[0])
 
-  async function convert(
-    layer: GdalLayer,
-    { name, projection }: { name: string; projection: string | null },
-  ) {
+  async function convert(layer: GdalLayer, { name, projection, most }: Conversion) {
     const options = layer.geometry === null ? ['-f', 'CSV'] : [...asGeoJson, ...toWgs84(layer, projection)]
+    if (most !== undefined) options.push('-limit', String(most))
     try {
       return await attempt(what, () =>
         writeInto(gdal, output, () => gdal.ogr2ogr(dataset as Dataset, [...options, layer.name], name)),
@@ -57,7 +68,7 @@ function toLayer({
     name,
     rows: featureCount ?? null,
     geometry: geometry?.type ?? null,
-    projection: wkt ? { name: /^\w+\["([^"]*)"/.exec(wkt)?.[1] ?? 'unnamed', wkt } : null,
+    projection: wkt ? { wkt } : null,
   }
 }
 

@@ -74,7 +74,7 @@ describe('files that our own readers read', () => {
       fileOf('a.zip', zipOf([{ name: 'lots.csv', bytes: 'id,lat,lon\n1,34,-111\n' }])),
     ])
     expect(zipped.chosen?.layer).toMatchObject({ id: 'lots.csv', needsProjection: false })
-    expect(readFileSync(zipped.chosen?.file.path ?? '', 'utf8')).toContain('1,34,-111')
+    expect(readFileSync(zipped.chosen?.file?.path ?? '', 'utf8')).toContain('1,34,-111')
   })
 
   it('are chosen from where there are several', async () => {
@@ -110,7 +110,7 @@ describeWithRealData('files of other formats', () => {
   it('are known by their content, and become GeoJSON in WGS 84', async () => {
     const counties = await read([real('nj_counties.zip')])
     expect(counties.layers).toMatchObject([{ rows: 21, projection: 'NAD83 / New Jersey (ftUS)' }])
-    const [atlantic] = linesOf(counties.chosen?.file.path)
+    const [atlantic] = linesOf(counties.chosen?.file?.path)
     expect(atlantic.properties).toMatchObject({ COUNTY: 'ATLANTIC', POP2010: 274_549 })
     const [[lng, lat]] = atlantic.geometry.coordinates.flat(atlantic.geometry.type === 'Polygon' ? 1 : 2)
     expect([lng, lat]).toEqual([expect.closeTo(-74.7, 0), expect.closeTo(39.5, 0)])
@@ -120,7 +120,7 @@ describeWithRealData('files of other formats', () => {
     cpSync(real('countries.fgb'), renamed)
     const countries = await read([renamed])
     expect(countries.layers).toMatchObject([{ rows: 179, geometry: 'MultiPolygon' }])
-    expect(linesOf(countries.chosen?.file.path)[0].geometry.coordinates[0][0][0]).toEqual([
+    expect(linesOf(countries.chosen?.file?.path)[0].geometry.coordinates[0][0][0]).toEqual([
       -59.572095, -80.040179,
     ])
 
@@ -129,7 +129,7 @@ describeWithRealData('files of other formats', () => {
       'route_points (trek.gpx)',
     ])
     const trails = await read([real('simpledata.kml')])
-    expect(linesOf(trails.chosen?.file.path).map(({ properties }) => properties.Name)).toEqual([
+    expect(linesOf(trails.chosen?.file?.path).map(({ properties }) => properties.Name)).toEqual([
       'Easy trail',
       'Difficult trail',
     ])
@@ -148,13 +148,15 @@ describeWithRealData('files of other formats', () => {
     for (const path of parts.filter((path) => /\.(prj|xml)$/.test(path))) rmSync(path)
     const left = parts.filter((path) => !/\.(prj|xml)$/.test(path))
     const unplaced = await read(left)
-    expect(unplaced).toMatchObject({ chosen: null, layers: [{ needsProjection: true }] })
+    expect(unplaced).toMatchObject({ chosen: { file: null }, layers: [{ needsProjection: true }] })
     const placed = await read(left, { projection: 'EPSG:26986' })
     const corner = ({ geometry }: { geometry: { coordinates: number[][][] } }) => geometry.coordinates[0]?.[0]
-    expect(corner(linesOf(placed.chosen?.file.path)[0])).toEqual(corner(linesOf(whole.chosen?.file.path)[0]))
+    expect(corner(linesOf(placed.chosen?.file?.path)[0])).toEqual(
+      corner(linesOf(whole.chosen?.file?.path)[0]),
+    )
     // Said of another layer, it means nothing for one that says it itself.
     const said = await read([real('senate.zip')], { projection: 'EPSG:2223' })
-    expect(corner(linesOf(said.chosen?.file.path)[0])).toEqual(corner(linesOf(whole.chosen?.file.path)[0]))
+    expect(corner(linesOf(said.chosen?.file?.path)[0])).toEqual(corner(linesOf(whole.chosen?.file?.path)[0]))
     await expect(read(left, { projection: 'EPSG:999999' })).rejects.toThrow(
       'The projection EPSG:999999 is not known.',
     )

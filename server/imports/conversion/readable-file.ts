@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { ImportError } from '../import-error.ts'
+import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
 import { type GdalLayer, openDataset } from './gdal.ts'
@@ -27,14 +28,27 @@ export type LayerChoice = { layer: string | null; projection: string | null }
 
 export type ReadableFiles = {
   layers: FoundLayer[]
-  /** The chosen one, for our own readers; null as long as nobody has chosen. */
-  chosen: { layer: FoundLayer; file: ImportFile } | null
+  /** Null as long as nobody has chosen. */
+  chosen: ChosenLayer | null
+}
+
+export type ChosenLayer = {
+  layer: FoundLayer
+  /** For our own readers; null where its projection has to be said first. */
+  file: ImportFile | null
+  /** Whether its places are longitude and latitude, whatever they were. */
+  isConverted: boolean
+  /** The path of its first rows alone; of a layer that does not say its projection, in one or with the numbers as they are. */
+  readFirst(most: number, projection: string | null): Promise<string>
 }
 
 /** Folders within the one that is worked in. */
 const [unpacked, converted] = ['unpacked', 'converted']
 
-type Layer = FoundLayer & { read(projection: string | null): Promise<string> }
+type Layer = FoundLayer & {
+  read(projection: string | null, most?: number): Promise<string>
+  isConverted: boolean
+}
 
 /** What is in files, and the chosen part of it as our own readers understand it: GeoJSON in WGS 84, or CSV of a table without places. */
 export async function makeReadable(
@@ -48,14 +62,19 @@ export async function makeReadable(
   for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
   const withRows = layers.filter(({ rows }) => rows !== 0)
   if (withRows.length === 0) throw new ImportError('There is no row in the file.')
-  const told = withRows.map(({ read: _, ...layer }) => layer)
+  const told = withRows.map(describe)
   const chosen = withRows.length === 1 ? withRows[0] : withRows.find(({ id }) => id === choice.layer)
-  if (!chosen || (chosen.needsProjection && choice.projection === null)) return { layers: told, chosen: null }
+  if (!chosen) return { layers: told, chosen: null }
+  const { needsProjection, isConverted } = chosen
   // What was said of another layer means nothing for one that says it itself.
-  const path = await chosen.read(chosen.needsProjection ? choice.projection : null)
-  const { read: _, ...layer } = chosen
-  return { layers: told, chosen: { layer, file: { path, totalBytes: (await stat(path)).size } } }
+  const said = needsProjection ? choice.projection : null
+  const path = needsProjection && said === null ? null : await chosen.read(said)
+  const file = path && { path, totalBytes: (await stat(path)).size }
+  const readFirst: ChosenLayer['readFirst'] = (most, projection) => chosen.read(projection, most)
+  return { layers: told, chosen: { layer: describe(chosen), file: file || null, isConverted, readFirst } }
 }
+
+const describe = ({ read: _, isConverted: __, ...layer }: Layer): FoundLayer => layer
 
 async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
   const { path } = dataset
@@ -64,7 +83,7 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
   const file = inside.startsWith('..') ? basename(path) : inside
   if (dataset.reader === 'own') {
     const nothingSaid = { rows: null, geometry: null, projection: null, needsProjection: false, notices: [] }
-    return [{ id: file, label: file, ...nothingSaid, read: async () => path }]
+    return [{ id: file, label: file, ...nothingSaid, isConverted: false, read: async () => path }]
   }
   const output = join(folder, converted)
   const { layers, convert } = await openDataset(path, { what: dataset.what, output })
@@ -76,35 +95,27 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
       label: isOnly ? layer.name : `${layer.name} (${file})`,
       rows: layer.rows,
       geometry: layer.geometry,
-      projection: layer.projection?.name ?? null,
+      projection: layer.projection && nameOfProjection(layer.projection),
       needsProjection: layer.geometry !== null && layer.projection === null,
-      notices: noticesOf(layer),
-      async read(projection) {
+      notices: layer.projection ? noticesOfProjection(layer.projection) : [],
+      isConverted: true,
+      async read(projection, most) {
         const ending = layer.geometry === null ? 'csv' : 'geojsonl'
-        const made = join(output, `${nameOf(file, layer, projection)}.${ending}`)
+        const made = join(output, `${nameOf(file, layer, { projection, most })}.${ending}`)
         if (!(await isThere(made)))
-          await rename(await convert(layer, { name: 'under-way', projection }), made)
+          await rename(
+            await convert(layer, { name: 'under-way', projection, ...(most ? { most } : {}) }),
+            made,
+          )
         return made
       },
     }
   })
 }
 
-/** What is known of the exactness of a projection, measured without grids. */
-function noticesOf({ projection }: GdalLayer): string[] {
-  if (!projection) return []
-  if (/North American Datum 1927|NAD27/i.test(projection.wkt))
-    return [
-      `Its projection (${projection.name}) is of NAD27, the datum before 1983: what is imported may lie up to 70 m off.`,
-    ]
-  if (/HARN|High Accuracy Reference Network/i.test(projection.wkt))
-    return [`Its projection (${projection.name}) is of NAD83 HARN: what is imported may lie up to 1 m off.`]
-  return []
-}
-
 /** Another choice is another file. */
-function nameOf(file: string, layer: GdalLayer, projection: string | null): string {
-  const said = JSON.stringify([file, layer.name, projection])
+function nameOf(file: string, layer: GdalLayer, choice: object): string {
+  const said = JSON.stringify([file, layer.name, choice])
   return `${basename(file, extname(file))}-${createHash('sha256').update(said).digest('hex').slice(0, 12)}`
 }
 

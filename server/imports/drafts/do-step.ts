@@ -1,35 +1,27 @@
-import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
-import type { FoundInFiles, ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
+import type { ImportOutcome, UndoOutcome } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { ImportsTable } from '../../database/tables.ts'
-import { makeReadable, type ReadableFiles } from '../conversion/readable-file.ts'
-import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions, ImportProgress } from '../import-options.ts'
 import { discardImport, findImports } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
-import type { ImportFile } from '../reading/read-in-worker.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
-import { columnsOfRows } from './columns-of-rows.ts'
-import { SampleOfRows } from './sample-of-rows.ts'
+import { examine, projectionOf, readableFiles } from './examine.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
-import { bringFiles, samplePath, trialPath, workingFolder } from './working-folder.ts'
+import { trialPath } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore; onProgress(progress: ImportProgress): void }
 
-/** So many rows tell what columns there are. */
-const rowsLookedAt = 500
 /** So many refused and repaired rows are told of one by one. */
 const mostReported = 1_000
 
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
     case 'examining':
-      return { step: 'examining', found: await examine(order, await readable(order, means)) }
+      return { step: 'examining', found: await examine(order, means) }
     case 'trying':
     case 'importing':
       return importOrTry(order, means)
@@ -38,35 +30,11 @@ export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer
   }
 }
 
-async function readable(order: StepOrder, { store }: Means): Promise<ReadableFiles> {
-  const { dataDirectory } = order.location
-  const files = await bringFiles(store, dataDirectory, order)
-  const paths = files.map(({ path }) => path)
-  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings)
-}
-
-async function examine(order: StepOrder, { layers, chosen }: ReadableFiles): Promise<FoundInFiles> {
-  if (!chosen) return { layers, layer: null, columns: [], extent: null }
-  const sample = new SampleOfRows(new Map(Object.entries(order.settings.columns)))
-  const { path } = chosen.file
-  const rows: (readonly [string, unknown])[][] = []
-  for await (const record of readRecords(
-    { name: basename(path), chunks: createReadStream(path) },
-    () => {},
-  )) {
-    rows.push([...record.properties])
-    sample.add(record)
-    if (rows.length >= rowsLookedAt) break
-  }
-  if (rows.length === 0) throw new ImportError('There is no row in the file.')
-  sample.write(samplePath(order.location.dataDirectory, order))
-  return { layers, layer: chosen.layer.id, columns: columnsOfRows(rows), extent: sample.extent }
-}
-
-async function chosenFile(order: StepOrder, means: Means): Promise<ImportFile> {
-  const { chosen } = await readable(order, means)
-  if (!chosen) throw new ImportError('Which layer is meant has not been said.')
-  return chosen.file
+/** The chosen file, and what its coordinates are in. */
+async function chosenFile(order: StepOrder, { store }: Means) {
+  const { chosen } = await readableFiles(order, store)
+  if (!chosen?.file) throw new ImportError('Which layer is meant has not been said, or its projection.')
+  return { file: chosen.file, projection: await projectionOf(order, chosen) }
 }
 
 async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> {
@@ -77,7 +45,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   if (known?.state === 'staging')
     await database.write((transaction) => discardImport(transaction, database.engine, order))
   // It makes the working folder, too.
-  const file = await chosenFile(order, means)
+  const { file, projection } = await chosenFile(order, means)
   const trial = order.step === 'trying' ? new TrialFile(trialPath(order.location.dataDirectory, order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
@@ -105,6 +73,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
       doubts.push(...found.map(({ message }) => message))
       return true
     },
+    ...(projection ? { projection } : {}),
     ...(type === null ? {} : { type }),
     ...(trial === null ? {} : { trial }),
   }

@@ -123,8 +123,14 @@ export function changeSettings(
     const draft = await requireDraft(transaction, key, ['examined', 'tried'])
     const before: ImportSettings = JSON.parse(draft.settings)
     const changed: ImportSettings = { ...before, ...settings }
-    const isOtherTable = changed.layer !== before.layer || changed.projection !== before.projection
-    if (changed.layer !== before.layer) {
+    const isOtherLayer = changed.layer !== before.layer
+    if (isOtherLayer && settings.projection === undefined) changed.projection = null
+    // What is looked at, and where it lies.
+    const isLookedAtAnew =
+      isOtherLayer ||
+      changed.projection !== before.projection ||
+      changed.areCoordinatesSwapped !== before.areCoordinatesSwapped
+    if (isOtherLayer) {
       changed.source = await sourceOfLayer(transaction, draft, before, changed)
       // They are said of rows by their numbers.
       Object.assign(changed, { leftOut: [], mended: {} })
@@ -137,7 +143,7 @@ export function changeSettings(
     if (draft.outcome !== null && isOfRows)
       return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
     await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
-    if (isOtherTable) await beginStep(transaction, { key, step: 'examining', person })
+    if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
   })
 }
 

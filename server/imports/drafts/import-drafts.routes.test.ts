@@ -155,6 +155,72 @@ onEachEngine('an import in the page', (createDatabase) => {
   }, 60_000)
 })
 
+/** A corner of each lot, as offices of Arizona have it. */
+const inFeet = [
+  [949_000, 1_110_000],
+  [949_500, 1_110_200],
+  [950_000, 1_110_900],
+]
+
+onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
+  const rows = (places: readonly (readonly number[])[]) =>
+    `Nr,X,Y\n${places.map(([x, y], index) => `${index},${x},${y}`).join('\n')}\n`
+
+  it('is found where coordinates are feet and nobody has said of which projection', async () => {
+    const database = await createDatabase()
+    const { good, bring, done, step, ask } = await start(database)
+    const id = await bring('lots.csv', rows(inFeet))
+    const looked = await done(id)
+    expect(looked.found).toMatchObject({
+      layers: [{ needsProjection: true, projection: null }],
+      suggested: [
+        { projection: 'EPSG:2223', name: 'NAD83 / Arizona Central (ft)', kilometersOff: 0 },
+        { projection: 'EPSG:26749', kilometersOff: 60 },
+      ],
+      isSwapSuggested: false,
+    })
+    const { extent } = looked.found ?? {}
+    expect(extent?.west).toBeCloseTo(-111.09, 1)
+    expect((await ask('GET', `/${id}/sample`)).json().features).toHaveLength(3)
+
+    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:26749' })
+    expect((await done(id)).found?.layers).toMatchObject([
+      { projection: 'NAD27 / Arizona Central', notices: [expect.stringContaining('up to 70 m off')] },
+    ])
+    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:2223' })
+    expect((await done(id)).found).toMatchObject({
+      extent,
+      layers: [{ projection: 'NAD83 / Arizona Central (ft)' }],
+    })
+    await good('PATCH', `/${id}/settings`, { kind: 'asset', type: 'water', columns: { name: 'Nr' } })
+    const { outcome } = await step(id, 'try')
+    expect(outcome).toMatchObject({ created: 3, refused: 0, doubts: [] })
+    expect(outcome?.extent).toEqual(extent)
+
+    // There is none of this number.
+    await good('PATCH', `/${id}/settings`, { projection: 'EPSG:999999' })
+    expect(await done(id)).toMatchObject({ problem: 'The projection EPSG:999999 is not known.' })
+  }, 60_000)
+
+  it('is told where latitude stands before longitude', async () => {
+    const database = await createDatabase()
+    const { good, bring, done } = await start(database)
+    const id = await bring(
+      'lots.csv',
+      rows([
+        [34.2, -111.3],
+        [34.3, -111.4],
+      ]),
+    )
+    expect((await done(id)).found).toMatchObject({ extent: null, suggested: [], isSwapSuggested: true })
+    await good('PATCH', `/${id}/settings`, { areCoordinatesSwapped: true })
+    expect((await done(id)).found).toMatchObject({
+      extent: { west: -111.4, south: 34.2, east: -111.3, north: 34.3 },
+      isSwapSuggested: false,
+    })
+  }, 60_000)
+})
+
 onEachEngine('the trial of an import', (createDatabase) => {
   it('tells of each row what would become of it, field by field, and where', async () => {
     const database = await createDatabase()

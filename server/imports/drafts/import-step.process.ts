@@ -24,6 +24,7 @@ process.once('message', (order: StepOrder) => void work(order))
 async function work(order: StepOrder) {
   // Where SQLite stages: beside the database there is room for it.
   process.env.SQLITE_TMPDIR ??= resolve(order.location.dataDirectory)
+  process.env.TMPDIR ??= resolve(order.location.dataDirectory)
   await send({ answer: await answerTo(order) })
   process.exit(0)
 }

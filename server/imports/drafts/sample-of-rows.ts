@@ -5,11 +5,12 @@ import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import type { Extent } from '../../database/database.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { readGeometry } from '../geometry/read-geometry.ts'
+import { type Coordinates, readGeometry } from '../geometry/read-geometry.ts'
 import { Refusal } from '../import-error.ts'
-import { readPlace } from '../mapping/build-row.ts'
+import { readPlace, readShape } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
-import { ColumnMapping } from '../mapping/map-columns.ts'
+import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
+import { readNumber } from '../mapping/read-values.ts'
 
 /** Of a shape with more positions some are left out: the sample is for a look. */
 const mostPositions = 1_000
@@ -17,18 +18,31 @@ const mostPositions = 1_000
 /** Where the first rows of a file are, for a look before anything is said of them. */
 export class SampleOfRows {
   extent: Extent | null = null
+  /** One of each row that has any, as the file says it: nothing of it is understood yet. */
+  readonly positions: Position[] = []
   private readonly shapes: string[] = []
   private readonly mapping: ColumnMapping
+  private readonly coordinates: Coordinates
 
-  constructor(columns: ReadonlyMap<string, string>) {
+  constructor(columns: ReadonlyMap<string, string>, coordinates: Coordinates) {
     this.mapping = new ColumnMapping(fieldsOfKind('feature'), columns)
+    this.coordinates = coordinates
   }
 
   add(record: SourceRecord) {
-    const geometry = this.placeOf(record)
-    if (!geometry) return
-    this.extent = joinExtents([this.extent, extentOfGeometry(geometry)])
-    this.shapes.push(JSON.stringify(thinned(geometry)))
+    const { fields } = this.mapping.assign(record.properties, new Set())
+    try {
+      const shape = record.geometry === undefined ? readShape(fields) : record.geometry
+      const said = shape === undefined ? positionOfFields(fields) : firstPosition(shape)
+      if (said) this.positions.push(said)
+      const geometry =
+        shape === undefined ? readPlace(fields, this.coordinates) : readGeometry(shape, this.coordinates)
+      this.extent = joinExtents([this.extent, extentOfGeometry(geometry)])
+      this.shapes.push(JSON.stringify(thinned(geometry)))
+    } catch (error) {
+      // The trial says what is wrong with a row.
+      if (!(error instanceof Refusal)) throw error
+    }
   }
 
   /** As GeoJSON. */
@@ -40,17 +54,21 @@ export class SampleOfRows {
       mode: 0o600,
     })
   }
+}
 
-  private placeOf({ geometry, properties }: SourceRecord): Geometry | undefined {
-    try {
-      if (geometry !== undefined) return readGeometry(geometry)
-      return readPlace(this.mapping.assign(properties, new Set()).fields, { isSwapped: false })
-    } catch (error) {
-      // The trial says what is wrong with a row.
-      if (error instanceof Refusal) return undefined
-      throw error
-    }
-  }
+const positionOfFields = (fields: ReadonlyMap<string, Source>) =>
+  toPosition([fields.get('longitude')?.value, fields.get('latitude')?.value])
+
+/** Of a GeoJSON geometry, unchecked. */
+function firstPosition(geometry: unknown): Position | undefined {
+  let coordinates = (geometry as { coordinates?: unknown } | null)?.coordinates
+  while (Array.isArray(coordinates) && Array.isArray(coordinates[0])) coordinates = coordinates[0]
+  return Array.isArray(coordinates) ? toPosition(coordinates) : undefined
+}
+
+function toPosition(values: readonly unknown[]): Position | undefined {
+  const [x, y] = values.slice(0, 2).map(readNumber)
+  return x === undefined || y === undefined ? undefined : [x, y]
 }
 
 function thinned(geometry: Geometry): Geometry {

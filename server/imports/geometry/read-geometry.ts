@@ -1,18 +1,24 @@
 import { type Geometry, maxVertices, type Position } from '#domain/geometry/geometry.schema.ts'
 import { geometryTypes } from '../formats/read-json.ts'
 import { MisplacedRefusal, Refusal } from '../import-error.ts'
+import type { Projection } from '../projections/projection.ts'
 import { quoteValue } from '../quote-value.ts'
 
-export type PositionOrder = {
-  /** Whether latitude stands before longitude. */
+/** How the coordinates of a file are meant. */
+export type Coordinates = {
+  /** Whether latitude stands before longitude, or y before x. */
   isSwapped: boolean
+  /** What they are in; undefined for longitude and latitude. */
+  projection?: Projection | undefined
 }
 
+const asTheyAre: Coordinates = { isSwapped: false }
+
 /** What is common to all positions of a geometry. */
-type Reading = PositionOrder & { count: number }
+type Reading = { coordinates: Coordinates; count: number }
 
 /** A GeoJSON geometry as ours: checked, and without elevations. Throws a Refusal that says what is wrong. */
-export function readGeometry(value: unknown, { isSwapped }: PositionOrder = { isSwapped: false }): Geometry {
+export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Geometry {
   if (value === null || value === undefined) throw new Refusal('it has no geometry')
   if (typeof value !== 'object' || Array.isArray(value))
     throw new Refusal(`its geometry is ${quoteValue(value)} instead of an object`)
@@ -21,7 +27,7 @@ export function readGeometry(value: unknown, { isSwapped }: PositionOrder = { is
     throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
   if (coordinates === undefined && geometryTypes.includes(String(type)))
     throw new Refusal('its geometry has no coordinates')
-  const reading: Reading = { count: 0, isSwapped }
+  const reading: Reading = { count: 0, coordinates: meant }
   switch (type) {
     case 'Point':
       return { type, coordinates: position(coordinates, reading) }
@@ -57,8 +63,9 @@ function position(value: unknown, reading: Reading): Position {
   if (!Array.isArray(value) || value.length < 2)
     throw new Refusal(`position ${quoteValue(value)} is no pair of longitude and latitude`)
   if (++reading.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
-  const [lng, lat] = reading.isSwapped ? [value[1], value[0]] : value
-  return checkPosition(readCoordinate(lng, 'longitude'), readCoordinate(lat, 'latitude'))
+  const names = reading.coordinates.isSwapped ? ['latitude', 'longitude'] : ['longitude', 'latitude']
+  const [first, second] = names.map((name, index) => readCoordinate(value[index], name))
+  return placeOf([first as number, second as number], reading.coordinates)
 }
 
 /** Some programs write numbers as text. */
@@ -70,8 +77,16 @@ function readCoordinate(value: unknown, what: string): number {
   throw new Refusal(`${what} ${quoteValue(value)} is not a number`)
 }
 
-/** A place in degrees; throws a Refusal where it is none. */
-export function checkPosition(lng: number, lat: number): Position {
+/** Where on earth a pair of coordinates is; throws a Refusal where it is nowhere. */
+export function placeOf([first, second]: Position, { isSwapped, projection }: Coordinates): Position {
+  const [x, y] = isSwapped ? [second, first] : [first, second]
+  if (!projection) return checkPosition(x, y)
+  const [lng, lat] = projection.toDegrees(x, y)
+  if (Math.abs(lng) <= 180 && Math.abs(lat) <= 90) return [lng, lat]
+  throw new Refusal(`position ${quoteValue([x, y])} is no place in ${projection.code}`)
+}
+
+function checkPosition(lng: number, lat: number): Position {
   const problem = beyond(lng, 'longitude', 180) ?? beyond(lat, 'latitude', 90)
   if (problem) throw new MisplacedRefusal(problem, [lng, lat])
   return [lng, lat]

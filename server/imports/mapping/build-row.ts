@@ -1,13 +1,13 @@
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
-import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { metadata } from '#domain/values/common.schema.ts'
 import { readWkt } from '../formats/read-wkt.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
-import { checkPosition, readGeometry } from '../geometry/read-geometry.ts'
+import { type Coordinates, placeOf, readGeometry } from '../geometry/read-geometry.ts'
 import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
 import { MisplacedRefusal, Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
@@ -26,8 +26,7 @@ export type RowContext = ReadContext & {
   ownFields?: OwnFields | undefined
   /** Type of all rows, whatever their columns say. */
   type?: string
-  /** Whether latitude stands before longitude. */
-  isSwapped: boolean
+  coordinates: Coordinates
   /** A row of our own export of this map: what it says is kept as it is. */
   isOwnExport?: true
   /** All its metadata, as such a row has it. */
@@ -67,8 +66,8 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const shape = record.geometry === undefined ? readShape(assigned.fields) : record.geometry
     const { geometry, repaired } =
       shape === undefined
-        ? { geometry: readPlace(assigned.fields, context), repaired: undefined }
-        : checkGeometry(readGeometry(shape, context))
+        ? { geometry: readPlace(assigned.fields, context.coordinates), repaired: undefined }
+        : checkGeometry(readGeometry(shape, context.coordinates))
     const placeColumns = takePlace(assigned.fields)
     const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
@@ -145,7 +144,7 @@ function takePlace(fields: Map<string, Source>): Filling[] {
 }
 
 /** A shape that stands in a column as text; undefined where there is none. */
-function readShape(fields: ReadonlyMap<string, Source>): unknown {
+export function readShape(fields: ReadonlyMap<string, Source>): unknown {
   const value = fields.get('wkt')?.value
   if (isBlank(value)) return undefined
   const shape = readWkt(String(value))
@@ -171,10 +170,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The point that the columns of a record without geometry say; throws a Refusal where they say none. */
-export function readPlace(
-  fields: ReadonlyMap<string, Source>,
-  { isSwapped }: Pick<RowContext, 'isSwapped'>,
-): Geometry {
+export function readPlace(fields: ReadonlyMap<string, Source>, coordinates: Coordinates): Geometry {
   const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
@@ -183,9 +179,9 @@ export function readPlace(
     if (number === undefined) throw new Refusal(`${field} ${quoteValue(values[field])} is not a number`)
     return number
   }
-  const [x, y] = [read('longitude'), read('latitude')]
-  const [longitude, latitude] = isSwapped ? checkPosition(y, x) : checkPosition(x, y)
+  const said: Position = [read('longitude'), read('latitude')]
   // Tables put 0, 0 where they know no place; nobody owns land there.
-  if (longitude === 0 && latitude === 0) throw new Refusal('longitude 0 and latitude 0 are no real place')
-  return { type: 'Point', coordinates: [longitude, latitude] }
+  if (said.every((coordinate) => coordinate === 0))
+    throw new Refusal('longitude 0 and latitude 0 are no real place')
+  return { type: 'Point', coordinates: placeOf(said, coordinates) }
 }

@@ -35,7 +35,10 @@ export class OwnRows {
           .map((name) => [name, name]),
       )
       const mapping = new ColumnMapping(fields, named, kept)
-      this.contexts.set(kind, { ...base, kind, mapping, source: null, isOwnExport: true, type: undefined })
+      // Places of an export are always in degrees.
+      const coordinates = { isSwapped: false }
+      const context = { ...base, kind, mapping, coordinates, source: null, type: undefined }
+      this.contexts.set(kind, { ...context, isOwnExport: true })
       const single = singleFields(fieldsOf(kind, base.ownFields ?? noOwnFields))
       this.following.set(kind, new Set(single.filter(([, field]) => follows(field)).map(([path]) => path)))
     }

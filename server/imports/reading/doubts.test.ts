@@ -162,11 +162,11 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
     )
     expect(result).toMatchObject({ created: 0, refused: 20 })
     expect(told).toContain(
-      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Convert the file first, for example: ogr2ogr -s_srs EPSG:NNNN -t_srs EPSG:4326 converted.geojson lots.geojson',
+      '20 of 20 rows have coordinates that are no longitude and latitude, such as 2966563, 754321: they look like feet or meters of a projection. Say which with --projection EPSG:NNNN',
     )
     await expectIn(database, lots(lot))
     const web = lots((index) => lot(index, [-10_673_312, 4_314_000], 100))
-    expect((await run(database, web)).told).toContain('ogr2ogr -s_srs EPSG:3857 -t_srs EPSG:4326')
+    expect((await run(database, web)).told).toContain('Add --projection EPSG:3857.')
   })
 
   it('lies far from the land of the map, or has rows that do', async () => {

@@ -9,6 +9,7 @@ import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
+import { openProjection } from '../projections/projection.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { FirstRows } from './first-rows.ts'
 import { type Survey, Surveyor } from './survey.ts'
@@ -150,9 +151,10 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], ne
 
 function rowContext(options: ReadingOptions): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
-  const { areCoordinatesSwapped: isSwapped = false, ownFields } = options
+  const { areCoordinatesSwapped: isSwapped = false, projection, ownFields } = options
   const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), columns, options.kept)
-  return { kind, mapId, source, type, timeZone, areaUnit, mapping, ownFields, isSwapped }
+  const coordinates = { isSwapped, projection: projection && openProjection(projection) }
+  return { kind, mapId, source, type, timeZone, areaUnit, mapping, ownFields, coordinates }
 }
 
 /** Two records of one file cannot be one feature. */

@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
+import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
+import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
+import { readExtent } from '../../thinning/read-totals.queries.ts'
+import { openGdal } from '../conversion/gdal.ts'
+import {
+  type ChosenLayer,
+  type FoundLayer,
+  makeReadable,
+  type ReadableFiles,
+} from '../conversion/readable-file.ts'
+import { readRecords } from '../formats/read-records.ts'
+import { ImportError } from '../import-error.ts'
+import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
+import { defineProjection, findProjection } from '../projections/find-projection.ts'
+import { openProjection, type ProjectionDefinition } from '../projections/projection.ts'
+import { suggestProjections } from '../projections/suggest-projections.ts'
+import { areSwapped, isInDegrees } from '../reading/orders.ts'
+import { columnsOfRows } from './columns-of-rows.ts'
+import { SampleOfRows } from './sample-of-rows.ts'
+import type { StepOrder } from './step-process.ts'
+import { bringFiles, samplePath, workingFolder } from './working-folder.ts'
+
+/** So many rows tell what columns there are, and where they lie. */
+const rowsLookedAt = 500
+
+/** What is in the files of a draft, as far as what has been said of them goes. */
+export async function readableFiles(order: StepOrder, store: BlobStore): Promise<ReadableFiles> {
+  const { dataDirectory } = order.location
+  const files = await bringFiles(store, dataDirectory, order)
+  const paths = files.map(({ path }) => path)
+  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings)
+}
+
+/** What the coordinates of the chosen file are in, where somebody has said it and they are not converted already. */
+export async function projectionOf(
+  { settings: { projection } }: StepOrder,
+  { isConverted }: ChosenLayer,
+): Promise<ProjectionDefinition | undefined> {
+  if (projection === null || isConverted) return undefined
+  return findProjection(await openGdal(), projection)
+}
+
+/** Looks at the first rows: which columns there are, and where they lie or may lie. */
+export async function examine(
+  order: StepOrder,
+  { database, store }: { database: Database; store: BlobStore },
+): Promise<FoundInFiles> {
+  const { layers, chosen } = await readableFiles(order, store)
+  const nothing = { layer: null, columns: [], extent: null, suggested: [], isSwapSuggested: false }
+  if (!chosen) return { ...nothing, layers }
+  const { projection: said, areCoordinatesSwapped: isSwapped } = order.settings
+  const land = await landOf(database.read, order.mapId)
+  const { file, isConverted } = chosen
+  const path = file && !chosen.layer.needsProjection ? file.path : await chosen.readFirst(rowsLookedAt, null)
+  const { columns, extent, positions } = await lookAt(order, path)
+  const found = { ...nothing, layers, layer: file && chosen.layer.id, columns, extent }
+  if (isConverted ? !chosen.layer.needsProjection : isInDegrees(positions))
+    return { ...found, isSwapSuggested: !isConverted && areSwapped(positions, { isSwapped, land }) }
+  const turned = isSwapped ? positions.map(([x, y]): Position => [y, x]) : positions
+  const suggested = land ? await suggestProjections(await openGdal(), { positions: turned, land }) : []
+  const code = said ?? suggested[0]?.projection
+  if (!code) return { ...found, layers: withProjection(layers, chosen) }
+  const placed = isConverted
+    ? await lookAt(order, await chosen.readFirst(rowsLookedAt, code))
+    : await lookAt(order, path, await findProjection(await openGdal(), code))
+  const definition = said === null ? undefined : await defineProjection(await openGdal(), said)
+  return { ...found, layers: withProjection(layers, chosen, definition), extent: placed.extent, suggested }
+}
+
+/** The chosen one among them does not say its projection; perhaps somebody has. */
+function withProjection(
+  layers: readonly FoundLayer[],
+  { layer: { id } }: ChosenLayer,
+  definition?: ProjectionDefinition,
+): FoundLayer[] {
+  const said = definition && {
+    projection: nameOfProjection(definition),
+    notices: noticesOfProjection(definition),
+  }
+  return layers.map((layer) => (layer.id === id ? { ...layer, needsProjection: true, ...said } : layer))
+}
+
+/** Reads the first rows, and keeps them to be looked at. */
+async function lookAt(order: StepOrder, path: string, projection?: ProjectionDefinition) {
+  const { columns, areCoordinatesSwapped: isSwapped } = order.settings
+  const coordinates = { isSwapped, projection: projection && openProjection(projection) }
+  const sample = new SampleOfRows(new Map(Object.entries(columns)), coordinates)
+  const rows: (readonly [string, unknown])[][] = []
+  const file = { name: basename(path), chunks: createReadStream(path) }
+  for await (const record of readRecords(file, () => {})) {
+    rows.push([...record.properties])
+    sample.add(record)
+    if (rows.length >= rowsLookedAt) break
+  }
+  if (rows.length === 0) throw new ImportError('There is no row in the file.')
+  sample.write(samplePath(order.location.dataDirectory, order))
+  return { columns: columnsOfRows(rows), extent: sample.extent, positions: sample.positions }
+}
+
+/** Around where a map without bounds begins, in degrees. */
+const aroundStart = 0.5
+
+/** Where the land of the map is: by what is on it, or else by what a manager has said. */
+async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undefined> {
+  const extent = await readExtent(read, mapId)
+  if (extent) return extent
+  const { isApplied, configuration } = await readNewestConfiguration(read, mapId)
+  if (!isApplied) return undefined
+  if (configuration.mapBounds) return configuration.mapBounds
+  const { lat, lng } = configuration.center
+  const [west, east] = [lng - aroundStart, lng + aroundStart]
+  return { west, east, south: lat - aroundStart, north: lat + aroundStart }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#domain/geometry/geometry.schema.ts'
+import { openGdal } from '../conversion/gdal.ts'
+import { findProjection, transformToDegrees } from './find-projection.ts'
+import { openProjection } from './projection.ts'
+import { suggestProjections } from './suggest-projections.ts'
+
+const gdal = await openGdal()
+
+/** A box of 20 km. */
+const landAround = (lng: number, lat: number) => ({
+  west: lng - 0.1,
+  east: lng + 0.1,
+  south: lat - 0.1,
+  north: lat + 0.1,
+})
+
+/** Nine places around one, as another program has them in a projection. */
+async function positionsIn(code: string, lng: number, lat: number): Promise<Position[]> {
+  const around = [-0.05, 0, 0.05].flatMap((east) =>
+    [-0.05, 0, 0.05].map((north) => [lng + east, lat + north]),
+  )
+  const options = ['-s_srs', 'EPSG:4326', '-t_srs', code, '-output_xy']
+  return gdal.gdaltransform(around as [number, number][], options)
+}
+
+const [phoenix, boston, juneau] = [
+  [-112.07, 33.45],
+  [-71.06, 42.36],
+  [-134.42, 58.3],
+] as const
+
+describe('the projection of a file that does not say it', () => {
+  it.each([
+    ['feet of the state', 'EPSG:2223', phoenix],
+    ['meters of the state', 'EPSG:26949', phoenix],
+    ['feet of another state', 'EPSG:2249', boston],
+    ['meters of a zone', 'EPSG:26919', boston],
+    ['meters of web maps', 'EPSG:3857', boston],
+  ] as const)('is found for %s', async (_what, code, [lng, lat]) => {
+    const positions = await positionsIn(code, lng, lat)
+    const [first] = await suggestProjections(gdal, { positions, land: landAround(lng, lat) })
+    expect(first).toMatchObject({ projection: code, kilometersOff: 0 })
+  })
+
+  it('of an old datum is offered behind those of today, where both come to lie on the land', async () => {
+    const positions = await positionsIn('EPSG:26712', ...phoenix)
+    const suggested = await suggestProjections(gdal, { positions, land: landAround(...phoenix) })
+    const codes = suggested.map(({ projection }) => projection)
+    expect(codes[0]).toBe('EPSG:26912')
+    expect(codes).toContain('EPSG:26712')
+    // Of those that look the same on a map there is one.
+    expect(codes).not.toContain('EPSG:32612')
+  })
+
+  it('is none where nothing brings it to the land', async () => {
+    const positions = await positionsIn('EPSG:2249', ...boston)
+    expect(await suggestProjections(gdal, { positions, land: landAround(...phoenix) })).toEqual([])
+    expect(await suggestProjections(gdal, { positions: [], land: landAround(...phoenix) })).toEqual([])
+  })
+})
+
+describe('a projection that somebody has said', () => {
+  it.each([
+    ['EPSG:2223', phoenix],
+    ['EPSG:2249', boston],
+    ['EPSG:26986', boston],
+    ['EPSG:26912', phoenix],
+    ['EPSG:5070', phoenix],
+    ['EPSG:26932', juneau],
+  ] as const)('%s brings each place where GDAL brings it', async (code, [lng, lat]) => {
+    const positions = await positionsIn(code, lng, lat)
+    const { toDegrees } = openProjection(await findProjection(gdal, code))
+    const places = await transformToDegrees(gdal, code, positions)
+    for (const [index, [x, y]] of positions.entries()) {
+      const [east, north] = toDegrees(x, y)
+      // A millimeter.
+      expect(east).toBeCloseTo(places[index]?.[0] ?? Number.NaN, 8)
+      expect(north).toBeCloseTo(places[index]?.[1] ?? Number.NaN, 8)
+    }
+  })
+
+  it('is refused where it is unknown, or of a kind that is read wrongly', async () => {
+    await expect(findProjection(gdal, 'EPSG:999999')).rejects.toThrow(
+      'The projection EPSG:999999 is not known.',
+    )
+    // Oblique Mercator: 869 km off.
+    await expect(findProjection(gdal, 'EPSG:26931')).rejects.toThrow('Rows in EPSG:26931 cannot be read')
+  })
+})

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A file that only lasts while it is used; nobody else reads it. */
+export async function withScratchFile<Result>(
+  name: string,
+  content: string | Uint8Array,
+  use: (path: string) => Promise<Result> | Result,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-'))
+  try {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return await use(path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
