@@ -61,6 +61,10 @@ const rowNumber = z.number().int().min(1).max(4_294_967_295)
 /** More is mended in the files themselves. */
 const mostRowsChanged = 1_000
 
+/** For whom a column is kept beside the fields. */
+export const keepers = ['everybody', 'staff', 'nobody'] as const
+export type Keeper = (typeof keepers)[number]
+
 export const missingRules = ['keep', 'mark', 'remove'] as const
 export type MissingRule = (typeof missingRules)[number]
 
@@ -80,6 +84,12 @@ export const importSettings = z.strictObject({
   areCoordinatesSwapped: z.boolean(),
   /** The column of each field that somebody has named. */
   columns: z.record(text(100), text(200)),
+  /** For whom columns stay that fill no field, whatever their names say; of others it is staff. */
+  keptFor: z.record(text(200), z.enum(keepers)),
+  /** What words of the files mean, by the field: one of its own, or nothing at all where it is empty. */
+  values: z.record(text(100), z.record(text(200), text(200))),
+  /** Whether the answers of the last import of such files hold for these. */
+  takesRecipe: z.boolean(),
   /** Whether what people changed here in features that an import made stays, whatever the files say. */
   keepsEdits: z.boolean(),
   /** Whether what people removed here comes back when the files have it. */
@@ -103,6 +113,25 @@ export const importSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof importSettings>
 
+/** As long as nobody has said anything. */
+export const unsaidSettings: Omit<ImportSettings, 'source'> = {
+  layer: null,
+  projection: null,
+  kind: null,
+  type: null,
+  areCoordinatesSwapped: false,
+  columns: {},
+  keptFor: {},
+  values: {},
+  takesRecipe: true,
+  keepsEdits: true,
+  bringsBack: false,
+  missing: 'keep',
+  onlyFields: null,
+  leftOut: [],
+  mended: {},
+}
+
 const importExtent = z.object({ west: longitude, south: latitude, east: longitude, north: latitude })
 
 /** In which projection the coordinates would lie on or near the land of the map. */
@@ -115,7 +144,12 @@ export const suggestedProjection = z.object({
 export type SuggestedProjection = z.infer<typeof suggestedProjection>
 
 /** A column as the first rows have it. */
-export const foundColumn = z.object({ name: z.string(), examples: z.array(z.string()) })
+export const foundColumn = z.object({
+  name: z.string(),
+  examples: z.array(z.string()),
+  /** All its values, where they are few. */
+  values: z.array(z.string()).nullable().default(null),
+})
 export type FoundColumn = z.infer<typeof foundColumn>
 
 /** A table, a sheet or a layer of a file. */
@@ -141,9 +175,11 @@ export const foundInFiles = z.object({
   /** Where the first rows are; null where they are nowhere in degrees. */
   extent: importExtent.nullable(),
   /** Where nobody says what the coordinates are in; the likeliest first, and the first rows are where that one has them. */
-  suggested: z.array(suggestedProjection),
+  suggested: z.array(suggestedProjection).default([]),
   /** Whether the first rows would lie on the land with latitude for longitude. */
-  isSwapSuggested: z.boolean(),
+  isSwapSuggested: z.boolean().default(false),
+  /** The import whose answers hold for these files, too, as their columns are those of that one. */
+  recipe: z.object({ source: z.string(), importedAt: instant }).nullable().default(null),
 })
 export type FoundInFiles = z.infer<typeof foundInFiles>
 
@@ -177,6 +213,8 @@ export const importOutcome = z.object({
       column: z.string(),
       rows: z.number().int(),
       notUnderstood: z.number().int(),
+      /** Some of what was not understood, the most frequent first. */
+      unknown: z.array(z.string()).default([]),
     }),
   ),
   /** Columns that fill no field and stay with the features. */
@@ -217,6 +255,14 @@ export const importDraft = z.object({
   found: foundInFiles.nullable(),
   /** The field that each column fills by its name or as somebody has said; others fill none. */
   matches: z.record(z.string(), z.string()),
+  /** What is in columns that fill a field of a few words, and what each becomes; null where it is not understood. */
+  words: z.array(
+    z.object({
+      field: z.string(),
+      column: z.string(),
+      values: z.array(z.object({ said: z.string(), becomes: z.string().nullable() })),
+    }),
+  ),
   /** While the server is at work. */
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),

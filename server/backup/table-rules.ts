@@ -28,6 +28,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   map_extents: 'kept',
   imports: 'kept',
   import_changes: 'kept',
+  import_recipes: 'kept',
   activity: 'kept',
   activity_reads: 'kept',
   staged_features: { leftOut: 'rows of imports that are not finished; they begin again' },

@@ -328,6 +328,17 @@ export type ImportDraftFilesTable = {
   pieces: string
 }
 
+/** What people said of the files of the last import of a source. */
+export type ImportRecipesTable = {
+  map_id: string
+  source: string
+  /** JSON: the names of the columns of these files. */
+  columns: string
+  /** JSON of ImportSettings, but for what is said of single rows. */
+  settings: string
+  imported_at: number
+}
+
 /** What was done to an asset. What the asset says of it follows from here. */
 export type MaintenanceEntriesTable = {
   map_id: string
@@ -491,6 +502,7 @@ export type Tables = {
   uploads: UploadsTable
   import_drafts: ImportDraftsTable
   import_draft_files: ImportDraftFilesTable
+  import_recipes: ImportRecipesTable
   maintenance_entries: MaintenanceEntriesTable
   maintenance_calendars: MaintenanceCalendarsTable
   own_fields: OwnFieldsTable

@@ -1,8 +1,13 @@
 import {
+  type FoundInFiles,
+  foundInFiles,
   type ImportDraft,
   type ImportDraftState,
+  type ImportOutcome,
+  type ImportSettings,
   importOutcome,
   importSettings,
+  unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../database/tables.ts'
@@ -132,20 +137,30 @@ export async function updateDraftFile(
   return numUpdatedRows > 0n
 }
 
+/** What was said before there was more to be said. */
+export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): ImportSettings =>
+  importSettings.parse({ ...unsaidSettings, ...JSON.parse(settings) })
+
+export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFiles | null =>
+  found === null ? null : foundInFiles.parse(JSON.parse(found))
+
+export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
+  outcome === null ? null : importOutcome.parse(JSON.parse(outcome))
+
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
 /** All but what the row alone does not say: how far the server is, and which fields there are. */
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],
-): Omit<ImportDraft, 'progress' | 'matches'> {
+): Omit<ImportDraft, 'progress' | 'matches' | 'words'> {
   return {
     id: row.id,
     state: row.state as ImportDraftState,
     files: files.map(({ name, size, received }) => ({ name, size, received })),
-    settings: importSettings.parse(JSON.parse(row.settings)),
-    found: parsed(row.found),
-    outcome: row.outcome === null ? null : importOutcome.parse(JSON.parse(row.outcome)),
+    settings: settingsOf(row),
+    found: foundOf(row),
+    outcome: outcomeOf(row),
     undone: parsed(row.undone),
     problem: row.problem,
     startedBy: row.person_name,

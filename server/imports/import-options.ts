@@ -21,6 +21,8 @@ export type ReadingOptions = {
   columns?: ReadonlyMap<string, string>
   /** Default all. */
   kept?: KeptColumns
+  /** What words mean, by the field: a value of it, or nothing where it is empty. */
+  words?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Zone of local times; default UTC. */
   timeZone?: string
   /** Unit of the area column; default acres. */

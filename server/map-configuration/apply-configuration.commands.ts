@@ -12,7 +12,9 @@ import {
   readNewestConfiguration,
 } from './map-configuration.queries.ts'
 
-type Request = { mapId: string; person: Person; isExpected: Expectation }
+/** Who asks, as far as a version and the activity name them. */
+type Actor = Pick<Person, 'id' | 'name'>
+type Request = { mapId: string; person: Actor; isExpected: Expectation }
 
 /** Makes a new version, unless this configuration is applied already. */
 export function applyConfiguration(
@@ -49,6 +51,19 @@ export function restoreConfiguration(
   })
 }
 
+/** Lets the public see these metadata, too, from a new version on; where nothing is applied nothing changes. */
+export async function publishMetadata(
+  transaction: WriteTransaction,
+  request: Pick<Request, 'mapId' | 'person'>,
+  names: readonly string[],
+): Promise<void> {
+  const present = await readNewestConfiguration(transaction, request.mapId)
+  if (!present.isApplied) return
+  const { configuration } = present
+  const publicMetadata = [...new Set([...configuration.publicMetadata, ...names])]
+  await saveConfiguration(transaction, request, present, { ...configuration, publicMetadata }, null)
+}
+
 async function lockConfiguration(
   database: Database,
   transaction: WriteTransaction,
@@ -63,7 +78,7 @@ async function lockConfiguration(
 /** The configuration is null where nothing is to be applied from now on. */
 async function saveConfiguration(
   transaction: WriteTransaction,
-  { mapId, person }: Request,
+  { mapId, person }: Pick<Request, 'mapId' | 'person'>,
   present: AppliedConfiguration,
   configuration: MapConfiguration | null,
   restoredFrom: number | null,

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import type { ImportOutcome, MissingRule } from '#domain/imports/import-draft.schema.ts'
+import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports/import-draft.schema.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
+import { keptWords } from './words.ts'
 
 const shownRows = 100
 
@@ -15,16 +16,16 @@ const goneWords: Record<MissingRule, string> = {
 type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
-  /** What becomes of features that the files do not have any more. */
-  missing: MissingRule
+  settings: Pick<ImportSettings, 'missing' | 'keptFor'>
   /** The rows one by one, where they are known. */
   children?: ReactNode
 }
 
 /** What an import would do, or has done. */
-export function ImportOutcomeView({ outcome, isDone, missing, children }: ImportOutcomeViewProps) {
+export function ImportOutcomeView({ outcome, isDone, settings, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone } = outcome
+  const { missing, keptFor } = settings
   const counts = [
     ['Rows', rows],
     ['New', created],
@@ -91,7 +92,7 @@ export function ImportOutcomeView({ outcome, isDone, missing, children }: Import
           {kept.map((column) => (
             <tr key={column}>
               <td>{column}</td>
-              <td>Kept as it is, for staff</td>
+              <td>{keptWords[keptFor[column] ?? 'staff']}</td>
             </tr>
           ))}
         </ScrolledTable>

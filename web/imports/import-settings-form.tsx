@@ -1,16 +1,16 @@
 import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Definition, type Fields, singleFields } from '#domain/definition/definition.ts'
+import { type Definition, singleFields } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds, kindLabels } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
-import type { ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
-import { ownFieldsQuery, useOwnFields } from '#web/api/own-fields.api.ts'
+import { fieldsOf } from '#domain/features/own-fields.ts'
+import type { FoundInFiles, ImportDraft, ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { ImportColumns } from './import-columns.tsx'
 import classes from './import-panel.module.css'
 import { ProjectionChoice } from './projection-choice.tsx'
-import { ScrolledTable } from './scrolled-table.tsx'
 import { type Saying, useSettings } from './use-settings.ts'
 
 type ImportSettingsFormProps = {
@@ -35,6 +35,9 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
           {error.message}
         </p>
       )}
+      {draft.found?.recipe && (
+        <RecipeNote recipe={draft.found.recipe} onLeave={() => change({ takesRecipe: false })} />
+      )}
       <LayerChoice found={draft.found} settings={settings} onChange={change} />
       <div className={classes.pair}>
         <NativeSelect
@@ -45,7 +48,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            change({ kind: value as FeatureKind, type: null, columns: {} })
+            change({ kind: value as FeatureKind, type: null, columns: {}, values: {} })
           }
         />
         {types.length > 0 && (
@@ -87,13 +90,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
-        <Columns
-          mapId={mapId}
-          settings={settings}
-          matches={draft.matches}
-          columns={draft.found.columns}
-          onSay={say}
-        />
+        <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
       )}
       {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}
       <div className={classes.actions}>
@@ -109,6 +106,22 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
     </div>
   )
 }
+
+type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave(): void }
+
+/** Whoever brings the next edition of a file has nothing to say, and sees what holds. */
+const RecipeNote = ({ recipe: { source, importedAt }, onLeave }: RecipeNoteProps) => (
+  <p className={classes.offer} role="status">
+    Everything is said as in the import of {source}{' '}
+    <time dateTime={importedAt} title={exactTime(importedAt)}>
+      {relativeTime(importedAt)}
+    </time>
+    , whose columns were these.{' '}
+    <Button size="compact-sm" variant="subtle" onClick={onLeave}>
+      Say it anew
+    </Button>
+  </p>
+)
 
 type LayerChoiceProps = Pick<ImportDraft, 'found' | 'settings'> & {
   onChange(settings: Partial<ImportSettings>): void
@@ -184,64 +197,3 @@ function OnlyFields({ mapId, settings: { kind, onlyFields }, onSay }: OnlyFields
     />
   )
 }
-
-type ColumnsProps = {
-  mapId: string
-  settings: ImportSettings
-  matches: ImportDraft['matches']
-  columns: readonly { name: string; examples: readonly string[] }[]
-  onSay(saying: Saying): void
-}
-
-function Columns({ mapId, settings, matches, columns, onSay }: ColumnsProps) {
-  const { kind, columns: chosen } = settings
-  const own = useQuery(ownFieldsQuery(mapId))
-  const fields = kind === null ? [] : fieldChoices(fieldsOf(kind, own.data?.fields ?? noOwnFields))
-  const fieldOf = (column: string) => Object.entries(chosen).find(([, one]) => one === column)?.[0] ?? ''
-  const labels = new Map(fields.map(({ value, label }) => [value, label]))
-  /** What it becomes where nobody says anything. */
-  function byName(column: string): string {
-    if (kind === null || fieldOf(column) !== '') return 'What its name says'
-    const field = matches[column]
-    if (field === undefined) return 'Kept as it is, for staff'
-    return `${labels.get(field) ?? field}, by its name`
-  }
-  function choose(column: string, field: string) {
-    onSay((said) => {
-      const others = Object.entries(said.columns).filter(([known, one]) => one !== column && known !== field)
-      return { columns: Object.fromEntries(field === '' ? others : [...others, [field, column]]) }
-    })
-  }
-  return (
-    <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
-      {columns.map(({ name, examples }) => (
-        <tr key={name}>
-          <td>{name}</td>
-          <td className={classes.examples}>{examples.join(' · ')}</td>
-          <td>
-            <NativeSelect
-              aria-label={`What ${name} becomes`}
-              size="xs"
-              disabled={kind === null}
-              value={fieldOf(name)}
-              data={[{ value: '', label: byName(name) }, ...fields]}
-              onChange={({ currentTarget: { value } }) => choose(name, value)}
-            />
-          </td>
-        </tr>
-      ))}
-    </ScrolledTable>
-  )
-}
-
-/** Who and where a row is, and all that can be said of it. */
-const ofAnyRow = [
-  { value: 'id', label: 'Its own id' },
-  { value: 'latitude', label: 'Latitude' },
-  { value: 'longitude', label: 'Longitude' },
-]
-
-const fieldChoices = (fields: Fields) => [
-  ...ofAnyRow,
-  ...singleFields(fields).map(([path, { label }]) => ({ value: path, label })),
-]

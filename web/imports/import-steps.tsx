@@ -146,7 +146,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       )}
       {draft.state === 'tried' && draft.outcome && (
         <>
-          <ImportOutcomeView outcome={draft.outcome} missing={draft.settings.missing} isDone={false}>
+          <ImportOutcomeView outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
           <details>
@@ -177,7 +177,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           {draft.undone ? (
             <p>{undoneWords(draft.undone)}</p>
           ) : (
-            <ImportOutcomeView outcome={draft.outcome} missing={draft.settings.missing} isDone />
+            <ImportOutcomeView outcome={draft.outcome} settings={draft.settings} isDone />
           )}
           <div className={classes.actions}>
             {draft.state === 'imported' && (

@@ -1,4 +1,4 @@
-import type { ImportDraft, ImportDraftState } from '#domain/imports/import-draft.schema.ts'
+import type { ImportDraft, ImportDraftState, Keeper } from '#domain/imports/import-draft.schema.ts'
 
 /** How far an import is. */
 export const stateWords: Record<ImportDraftState, string> = {
@@ -12,6 +12,13 @@ export const stateWords: Record<ImportDraftState, string> = {
   imported: 'Imported',
   undoing: 'Being taken back',
   undone: 'Taken back',
+}
+
+/** What becomes of a column that fills no field. */
+export const keptWords: Record<Keeper, string> = {
+  staff: 'Kept as it is, for staff',
+  everybody: 'Kept as it is, for everybody',
+  nobody: 'Left out',
 }
 
 /** Bytes for people: '12 MB'. */

@@ -2,18 +2,24 @@ import type { FoundColumn } from '#domain/imports/import-draft.schema.ts'
 
 const mostExamples = 3
 const mostCharacters = 80
+/** A column with more different values says something else than one of a few words. */
+const mostValues = 40
 
 /** The columns of the first rows, in the order in which they come, with some of their values. */
 export function columnsOfRows(rows: readonly (readonly (readonly [string, unknown])[])[]): FoundColumn[] {
-  const examples = new Map<string, Set<string>>()
+  const found = new Map<string, Set<string>>()
   for (const row of rows)
     for (const [name, value] of row) {
-      const known = examples.get(name) ?? new Set()
-      examples.set(name, known)
+      const known = found.get(name) ?? new Set()
+      found.set(name, known)
       const text = value === null || value === undefined ? '' : shown(value)
-      if (text !== '' && known.size < mostExamples) known.add(text)
+      if (text !== '' && known.size <= mostValues) known.add(text)
     }
-  return [...examples].map(([name, values]) => ({ name, examples: [...values] }))
+  return [...found].map(([name, values]) => ({
+    name,
+    examples: [...values].slice(0, mostExamples),
+    values: values.size > mostValues ? null : [...values],
+  }))
 }
 
 function shown(value: unknown): string {

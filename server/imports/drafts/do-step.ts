@@ -5,11 +5,12 @@ import type { ImportsTable } from '../../database/tables.ts'
 import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions, ImportProgress } from '../import-options.ts'
+import { keptColumnsOf } from '../mapping/kept-columns.ts'
 import { discardImport, findImports } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
-import { examine, projectionOf, readableFiles } from './examine.ts'
+import { examineWithRecipe, projectionOf, readableFiles } from './examine.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
 import { trialPath } from './working-folder.ts'
 
@@ -21,7 +22,7 @@ const mostReported = 1_000
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
     case 'examining':
-      return { step: 'examining', found: await examine(order, means) }
+      return { step: 'examining', ...(await examineWithRecipe(order, means)) }
     case 'trying':
     case 'importing':
       return importOrTry(order, means)
@@ -49,7 +50,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   const trial = order.step === 'trying' ? new TrialFile(trialPath(order.location.dataDirectory, order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
-  const { kind, type, source, areCoordinatesSwapped, columns, mended, ...decided } = order.settings
+  const { kind, type, source, areCoordinatesSwapped, columns, keptFor, values, ...decided } = order.settings
   if (kind === null) throw new ImportError('What each row becomes has not been said.')
   const options: ImportOptions = {
     mapId: order.mapId,
@@ -58,12 +59,14 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     source,
     areCoordinatesSwapped,
     columns: new Map(Object.entries(columns)),
+    kept: keptColumnsOf(keptFor),
+    words: values,
     keepsEdits: decided.keepsEdits,
     bringsBack: decided.bringsBack,
     missing: decided.missing,
     ...(decided.onlyFields === null ? {} : { onlyFields: decided.onlyFields }),
     leftOut: new Set(decided.leftOut),
-    mended: new Map(Object.entries(mended).map(([row, said]) => [Number(row), said])),
+    mended: new Map(Object.entries(decided.mended).map(([row, said]) => [Number(row), said])),
     actor: order.actor,
     onRow: (row) => {
       trial?.noteReported(row)

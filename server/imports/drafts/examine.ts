@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
-import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
+import type { FoundInFiles, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
@@ -15,6 +15,7 @@ import {
 } from '../conversion/readable-file.ts'
 import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
+import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import { openProjection, type ProjectionDefinition } from '../projections/projection.ts'
@@ -24,6 +25,8 @@ import { columnsOfRows } from './columns-of-rows.ts'
 import { SampleOfRows } from './sample-of-rows.ts'
 import type { StepOrder } from './step-process.ts'
 import { bringFiles, samplePath, workingFolder } from './working-folder.ts'
+
+type Means = { database: Database; store: BlobStore }
 
 /** So many rows tell what columns there are, and where they lie. */
 const rowsLookedAt = 500
@@ -45,13 +48,48 @@ export async function projectionOf(
   return findProjection(await openGdal(), projection)
 }
 
-/** Looks at the first rows: which columns there are, and where they lie or may lie. */
-export async function examine(
+/**
+ * Looks at the files; where nobody has said anything of them and a recipe holds for them, as it has them. A recipe may say what
+ * the coordinates are, so it is looked again.
+ */
+export async function examineWithRecipe(
   order: StepOrder,
-  { database, store }: { database: Database; store: BlobStore },
-): Promise<FoundInFiles> {
+  means: Means,
+): Promise<{ found: FoundInFiles; settings: ImportSettings }> {
+  const { mapId, settings } = order
+  const found = await examine(order, means)
+  const isUnsaid = settings.takesRecipe && settings.kind === null && found.columns.length > 0
+  const recipe = isUnsaid ? await findRecipe(means.database.read, { mapId, settings, found }) : undefined
+  if (!recipe) return { found, settings }
+  const taken = applyRecipe(recipe, { layer: settings.layer, found })
+  const told = { source: taken.source, importedAt: new Date(recipe.importedAt).toISOString() }
+  return {
+    found: { ...(await examine({ ...order, settings: taken }, means)), recipe: told },
+    settings: taken,
+  }
+}
+
+/** What it says of columns that these files do not have means nothing here. */
+function applyRecipe(
+  { settings }: Recipe,
+  { layer, found }: Pick<ImportSettings, 'layer'> & { found: FoundInFiles },
+): ImportSettings {
+  const names = new Set(found.columns.map(({ name }) => name))
+  const columns = Object.entries(settings.columns).filter(([, column]) => names.has(column))
+  return { ...settings, layer, columns: Object.fromEntries(columns) }
+}
+
+/** Looks at the first rows: which columns there are, and where they lie or may lie. */
+async function examine(order: StepOrder, { database, store }: Means): Promise<FoundInFiles> {
   const { layers, chosen } = await readableFiles(order, store)
-  const nothing = { layer: null, columns: [], extent: null, suggested: [], isSwapSuggested: false }
+  const nothing = {
+    layer: null,
+    columns: [],
+    extent: null,
+    suggested: [],
+    isSwapSuggested: false,
+    recipe: null,
+  }
   if (!chosen) return { ...nothing, layers }
   const { projection: said, areCoordinatesSwapped: isSwapped } = order.settings
   const land = await landOf(database.read, order.mapId)

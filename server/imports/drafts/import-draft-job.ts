@@ -1,10 +1,20 @@
 import { z } from 'zod'
 import { isImportStep } from '#domain/imports/import-draft.schema.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { type AnyJobKind, defineJob } from '../../jobs/job-kind.ts'
-import { readDraft, readDraftFiles, settleAttempt } from '../import-drafts.queries.ts'
+import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
+import {
+  foundOf,
+  outcomeOf,
+  readDraft,
+  readDraftFiles,
+  settingsOf,
+  settleAttempt,
+} from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
+import { saveRecipe } from '../import-recipes.queries.ts'
+import { columnsFor } from '../mapping/kept-columns.ts'
 import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
@@ -61,8 +71,8 @@ async function work(
       mapId,
       id,
       importId: draft.import_id,
-      settings: JSON.parse(draft.settings),
-      outcome: draft.outcome === null ? null : JSON.parse(draft.outcome),
+      settings: settingsOf(draft),
+      outcome: outcomeOf(draft),
       files: files.map(({ list_order, name, size, pieces }) => ({
         index: list_order,
         name,
@@ -72,7 +82,7 @@ async function work(
     }
     const signal = AbortSignal.any([cancelled.signal, stopping])
     const answer = await runStep(order, { signal, onProgress })
-    await settle(database, draft, answer)
+    await settle(database, draft, answer, given.actor)
     // It can be made again, and is not needed any more.
     if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
   } catch (error) {
@@ -83,15 +93,45 @@ async function work(
   }
 }
 
-async function settle(database: Database, draft: ImportDraftsTable, answer: StepAnswer) {
+async function settle(
+  database: Database,
+  draft: ImportDraftsTable,
+  answer: StepAnswer,
+  actor: StepOrder['actor'],
+) {
   const columns = columnsOf(draft, answer)
-  await database.write((transaction) => settleAttempt(transaction, draft, columns))
+  await database.write(async (transaction) => {
+    const isStillWanted = await settleAttempt(transaction, draft, columns)
+    if (isStillWanted && answer.step === 'importing') await noteImported(transaction, draft, actor)
+  })
+}
+
+/** What was said holds for the next edition of the files, too. */
+async function noteImported(
+  transaction: WriteTransaction,
+  draft: ImportDraftsTable,
+  actor: StepOrder['actor'],
+) {
+  const { map_id: mapId } = draft
+  const [settings, found] = [settingsOf(draft), foundOf(draft)]
+  if (found) await saveRecipe(transaction, { mapId, settings, found }, Date.now())
+  const published = columnsFor('everybody', settings.keptFor)
+  if (published.length > 0) await publishMetadata(transaction, { mapId, person: actor }, published)
 }
 
 function columnsOf(draft: ImportDraftsTable, answer: StepAnswer): Partial<ImportDraftsTable> {
   switch (answer.step) {
-    case 'examining':
-      return { state: 'examined', found: JSON.stringify(answer.found) }
+    case 'examining': {
+      const { found, settings } = answer
+      const known = foundOf(draft)
+      const isStillTaken = settings.takesRecipe && known?.layer === found.layer
+      const recipe = found.recipe ?? (isStillTaken ? known.recipe : null)
+      return {
+        state: 'examined',
+        found: JSON.stringify({ ...found, recipe }),
+        settings: JSON.stringify(settings),
+      }
+    }
     case 'trying':
       return { state: 'tried', outcome: JSON.stringify(answer.outcome) }
     case 'importing':

@@ -1,34 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import { parse } from 'node:path'
+import { isAllowed } from '#domain/access/access.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Definition } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import {
-  type FoundInFiles,
   type ImportDraftState,
   type ImportOutcome,
   type ImportSettings,
   type ImportStep,
   isImportStep,
   type NewImportDraft,
+  unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
+import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
 import {
   countDrafts,
   type DraftKey,
   deleteDraft,
+  foundOf,
   insertDraft,
+  outcomeOf,
   readDraft,
   readDraftFiles,
+  settingsOf,
   updateDraft,
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
+import { columnsFor } from '../mapping/kept-columns.ts'
 
 export const importDraftJobName = 'import-draft'
 
@@ -87,22 +93,14 @@ export function startDraft(
 
 /** As the command line has it: the source is called like the file. */
 const firstSettings = (fileName: string): ImportSettings => ({
-  layer: null,
-  projection: null,
-  kind: null,
-  type: null,
+  ...unsaidSettings,
   source: sourceOf(fileName),
-  areCoordinatesSwapped: false,
-  columns: {},
-  keepsEdits: true,
-  bringsBack: false,
-  missing: 'keep',
-  onlyFields: null,
-  leftOut: [],
-  mended: {},
 })
 
 const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
+
+const { kind, type, columns, keptFor, values, onlyFields } = unsaidSettings
+const ofAnotherTable = { kind, type, columns, keptFor, values, onlyFields }
 
 /** They are said of what a trial found, which stays in view until it is tried again. */
 const saidOfRows = [
@@ -121,12 +119,16 @@ export function changeSettings(
 ): Promise<void> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key, ['examined', 'tried'])
-    const before: ImportSettings = JSON.parse(draft.settings)
-    const changed: ImportSettings = { ...before, ...settings }
+    const before = settingsOf(draft)
+    const isFromAnew = settings.takesRecipe === false && before.takesRecipe
+    const changed = isFromAnew
+      ? { ...(await settingsFromAnew(transaction, draft)), ...settings }
+      : { ...before, ...settings }
     const isOtherLayer = changed.layer !== before.layer
     if (isOtherLayer && settings.projection === undefined) changed.projection = null
     // What is looked at, and where it lies.
     const isLookedAtAnew =
+      isFromAnew ||
       isOtherLayer ||
       changed.projection !== before.projection ||
       changed.areCoordinatesSwapped !== before.areCoordinatesSwapped
@@ -134,9 +136,12 @@ export function changeSettings(
       changed.source = await sourceOfLayer(transaction, draft, before, changed)
       // They are said of rows by their numbers.
       Object.assign(changed, { leftOut: [], mended: {} })
+      // What was said of the columns of another table means nothing for those of this one.
+      if (before.layer !== null) Object.assign(changed, ofAnotherTable, settings)
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
-    if (JSON.stringify(changed) === draft.settings) return
+    if (JSON.stringify(changed) === JSON.stringify(before)) return
+    await refusePublishing(transaction, { key, person }, changed)
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
     const said = { settings: JSON.stringify(changed), problem: null }
@@ -145,6 +150,33 @@ export function changeSettings(
     await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
     if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
   })
+}
+
+/** Without the answers of an earlier import; which table is meant stays. */
+async function settingsFromAnew(
+  transaction: WriteTransaction,
+  draft: ImportDraftsTable,
+): Promise<ImportSettings> {
+  const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
+  const { layer } = settingsOf(draft)
+  return { ...firstSettings(file?.name ?? ''), layer }
+}
+
+/** What the public sees is a manager's decision, and only where one has decided at all. */
+async function refusePublishing(
+  transaction: WriteTransaction,
+  { key: { mapId }, person }: { key: DraftKey; person: Person },
+  { keptFor }: ImportSettings,
+) {
+  const [column] = columnsFor('everybody', keptFor)
+  if (column === undefined) return
+  const refuse = (reason: string) => {
+    throw new RefusedError('keptFor', `${column} ${reason}`)
+  }
+  if (!isAllowed(person.roles, 'manager', mapId))
+    refuse('can be shown to everybody by a manager of this map alone')
+  const { isApplied } = await readNewestConfiguration(transaction, mapId)
+  if (!isApplied) refuse('can be shown to everybody as soon as a configuration of this map is applied')
 }
 
 const stale = (outcome: string) => ({ ...(JSON.parse(outcome) as ImportOutcome), isStale: true })
@@ -156,9 +188,11 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
 }
 
 /** What is said must be something that can be said of the kind. */
-function refuseOfOtherKind({ kind, type, columns, onlyFields }: ImportSettings, ownFields: OwnFields) {
+function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
+  const { kind, type, columns, values, onlyFields } = settings
   if (kind === null) {
-    if (type !== null || onlyFields !== null || Object.keys(columns).length > 0)
+    const isOfKind = [columns, values].some((said) => Object.keys(said).length > 0)
+    if (type !== null || onlyFields !== null || isOfKind)
       throw new RefusedError('kind', 'must be said before what belongs to a kind')
     return
   }
@@ -167,11 +201,12 @@ function refuseOfOtherKind({ kind, type, columns, onlyFields }: ImportSettings, 
   if (type !== null && !Object.hasOwn(types, type))
     throw new RefusedError('type', `${type} is no type of ${kind}`)
   const known = fieldsOfKind(kind, ownFields)
-  const unknown = Object.keys(columns).filter((field) => !Object.hasOwn(known, field))
-  if (unknown.length > 0)
-    throw new RefusedError(
-      unknown.map((field) => ({ field: `columns.${field}`, reason: `is no field of ${kind}` })),
-    )
+  const unknown = Object.entries({ columns, values }).flatMap(([of, said]) =>
+    Object.keys(said)
+      .filter((field) => !Object.hasOwn(known, field))
+      .map((field) => ({ field: `${of}.${field}`, reason: `is no field of ${kind}` })),
+  )
+  if (unknown.length > 0) throw new RefusedError(unknown)
   const paths = new Set(updatablePaths(kind, ownFields))
   const other = onlyFields?.find((field) => !paths.has(field))
   if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
@@ -185,7 +220,7 @@ async function sourceOfLayer(
   { layer, source }: ImportSettings,
 ): Promise<string> {
   const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
-  const found: FoundInFiles | null = draft.found === null ? null : JSON.parse(draft.found)
+  const found = foundOf(draft)
   const labelOf = (id: string | null) => found?.layers.find((one) => one.id === id)?.label ?? ''
   const named = (id: string | null) => `${sourceOf(file?.name ?? '')} ${labelOf(id)}`.trim().slice(0, 200)
   return source === named(before.layer) ? named(layer) : source
@@ -222,7 +257,10 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   const draft = await requireDraft(transaction, key, [...beginnings[step], step])
   if (draft.state === step) return
   if (step === 'trying') refuseUnsaid(draft)
-  if (step === 'importing') refuseStale(draft)
+  if (step === 'importing') {
+    refuseStale(draft)
+    await refusePublishing(transaction, { key, person }, settingsOf(draft))
+  }
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
   const { mapId, id } = key
@@ -235,16 +273,15 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
 }
 
 /** What is imported has been seen. */
-function refuseStale({ outcome }: ImportDraftsTable) {
-  if (outcome !== null && (JSON.parse(outcome) as ImportOutcome).isStale)
+function refuseStale(draft: ImportDraftsTable) {
+  if (outcomeOf(draft)?.isStale)
     throw new ConflictError('Something was said of its rows since it was tried: try it again.')
 }
 
-function refuseUnsaid({ settings, found }: ImportDraftsTable) {
-  const { kind } = JSON.parse(settings) as ImportSettings
+function refuseUnsaid(draft: ImportDraftsTable) {
+  const { kind } = settingsOf(draft)
   if (kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
-  const { layer } = (found === null ? { layer: null } : JSON.parse(found)) as Pick<FoundInFiles, 'layer'>
-  if (layer === null)
+  if (!foundOf(draft)?.layer)
     throw new RefusedError('layer', 'must be chosen, and its projection said where it has none')
 }
 

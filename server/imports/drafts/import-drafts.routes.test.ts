@@ -1,78 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
-import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { expect, it } from 'vitest'
 import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { filesBelow } from '#test/file-bytes.ts'
+import { base, startImports } from '#test/import-drafts.ts'
 import { signIn } from '#test/signed-in.ts'
-import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { startJobRunner } from '../../jobs/job-runner.ts'
-import { importDraftJob } from './import-draft-job.ts'
+import { expectProblem } from '#test/test-app.ts'
 import { workingFolder } from './working-folder.ts'
 
-const base = '/api/maps/oak-hills'
 const hydrants = (rows: readonly string[]) => `Nr,Label,Lat,Lon\n${rows.join('\n')}\n`
 const three = hydrants(['1,North gate,34.2,-111.3', '2,Pond,34.21,-111.31', '3,Nowhere,,'])
-
-async function start(database: TestDatabase) {
-  await storeClient(database, 'oak-hills')
-  await storeFeatures(database, [anAsset({ id: 'tank' })])
-  const app = await startTestApp(database)
-  onTestFinished(() => app.close())
-  const errors: unknown[] = []
-  const place = { location: database.location, fileStore: null }
-  const jobs = startJobRunner(database, [importDraftJob(place)], {
-    onError: (error) => errors.push(error),
-    pollMs: null,
-  })
-  onTestFinished(() => jobs.close())
-  onTestFinished(() => expect(errors).toEqual([]))
-  const editor = await signIn(database, ['editor:oak-hills'])
-  type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  const ask = (method: Method, url: string, body?: object, as = editor) =>
-    app.send({
-      method,
-      url: `${base}/import-drafts${url}`,
-      headers: {
-        ...as,
-        ...(body instanceof Buffer ? { 'content-type': 'application/octet-stream' } : {}),
-      },
-      ...(body ? { payload: body } : {}),
-    })
-  const good = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: object) => {
-    const answer = await ask(method, url, body)
-    expect(answer.statusCode, answer.body).toBeLessThan(300)
-    return answer.json<ImportDraft>()
-  }
-  const announce = async (...files: { name: string; size: number }[]) => {
-    const id = randomUUID()
-    await good('POST', '', { id, files })
-    return id
-  }
-  const bring = async (name: string, text: string) => {
-    const bytes = Buffer.from(text)
-    const id = await announce({ name, size: bytes.length })
-    await good('PUT', `/${id}/files/0?offset=0`, bytes)
-    return id
-  }
-  /** What came of a step, when the server is done with it. */
-  const done = async (id: string) => {
-    await jobs.work()
-    return good('GET', `/${id}`)
-  }
-  const step = async (id: string, name: 'try' | 'import' | 'undo') => {
-    await good('POST', `/${id}/${name}`)
-    return done(id)
-  }
-  const trial = (id: string, rest = '') => ({
-    method: 'GET' as const,
-    url: `${base}/import-drafts/${id}/trial${rest}`,
-    headers: editor,
-  })
-  return { app, ask, good, announce, bring, done, step, trial }
-}
 
 const expectRefusal = (answer: Parameters<typeof expectProblem>[0], status: number, words: RegExp) =>
   expect(expectProblem(answer, status).detail).toMatch(words)
@@ -83,7 +21,7 @@ const namesOf = async ({ read }: TestDatabase) =>
 onEachEngine('an import in the page', (createDatabase) => {
   it('is looked at, tried, imported and taken back', async () => {
     const database = await createDatabase()
-    const { app, ask, good, bring, done, step } = await start(database)
+    const { app, ask, good, bring, done, step } = await startImports(database)
     const id = await bring('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'examined',
@@ -168,7 +106,7 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
 
   it('is found where coordinates are feet and nobody has said of which projection', async () => {
     const database = await createDatabase()
-    const { good, bring, done, step, ask } = await start(database)
+    const { good, bring, done, step, ask } = await startImports(database)
     const id = await bring('lots.csv', rows(inFeet))
     const looked = await done(id)
     expect(looked.found).toMatchObject({
@@ -204,7 +142,7 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
 
   it('is told where latitude stands before longitude', async () => {
     const database = await createDatabase()
-    const { good, bring, done } = await start(database)
+    const { good, bring, done } = await startImports(database)
     const id = await bring(
       'lots.csv',
       rows([
@@ -224,7 +162,7 @@ onEngine('sqlite', 'where the rows of files are', (createDatabase) => {
 onEachEngine('the trial of an import', (createDatabase) => {
   it('tells of each row what would become of it, field by field, and where', async () => {
     const database = await createDatabase()
-    const { app, bring, done, good, step, trial } = await start(database)
+    const { app, bring, done, good, step, trial } = await startImports(database)
     const settings = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' } }
     const first = await bring('hydrants.csv', three)
     await done(first)
@@ -303,7 +241,7 @@ onEachEngine('the trial of an import', (createDatabase) => {
 
   it('is done again with rows that were mended or left out, before they are imported', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await start(database)
+    const { ask, bring, done, good, step } = await startImports(database)
     const id = await bring('hydrants.csv', three)
     await done(id)
     await good('PATCH', `/${id}/settings`, {
@@ -329,7 +267,7 @@ onEachEngine('the trial of an import', (createDatabase) => {
 
   it('is made on a machine that has not seen the files, and says what cannot be updated', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await start(database)
+    const { ask, bring, done, good, step } = await startImports(database)
     const id = await bring('hydrants.csv', three)
     await done(id)
     const said = { kind: 'asset', type: 'water', columns: { id: 'Nr', name: 'Label' }, onlyFields: ['name'] }
@@ -350,7 +288,7 @@ onEachEngine('the trial of an import', (createDatabase) => {
 onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
   it('gives the refused ones back as GeoJSON, which can be imported when they are mended', async () => {
     const database = await createDatabase()
-    const { app, bring, done, good, step, trial } = await start(database)
+    const { app, bring, done, good, step, trial } = await startImports(database)
     const feature = (id: number, coordinates: unknown) => ({
       type: 'Feature',
       id: `h${id}`,
@@ -375,7 +313,7 @@ onEngine('sqlite', 'the trial of shapes', (createDatabase) => {
 onEngine('sqlite', 'the files of an import', (createDatabase) => {
   it('come in pieces that may come again, and are refused in words', async () => {
     const database = await createDatabase()
-    const { app, ask, good, announce, done } = await start(database)
+    const { app, ask, good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
     const id = await announce({ name: 'hydrants.csv', size: bytes.length })
     const put = (offset: number, piece: Buffer) => ask('PUT', `/${id}/files/0?offset=${offset}`, piece)
@@ -402,7 +340,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are whole, however two senders cut them at the same time', async () => {
     const database = await createDatabase()
-    const { ask, good, announce, done } = await start(database)
+    const { ask, good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
     for (let round = 0; round < 5; round++) {
       const id = await announce({ name: 'hydrants.csv', size: bytes.length })
@@ -423,7 +361,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('may be called anything', async () => {
     const database = await createDatabase()
-    const { good, announce, done } = await start(database)
+    const { good, announce, done } = await startImports(database)
     const bytes = Buffer.from(three)
     for (const name of ['..', '.', '../../x.csv', 'a/b.csv', 'Grundstücke.csv', `${'x'.repeat(251)}.csv`]) {
       const id = await announce({ name, size: bytes.length })
@@ -434,7 +372,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are at most so many', async () => {
     const database = await createDatabase()
-    const { ask, announce } = await start(database)
+    const { ask, announce } = await startImports(database)
     for (let count = 0; count < 50; count++) await announce({ name: 'hydrants.csv', size: 1 })
     const body = { id: randomUUID(), files: [{ name: 'hydrants.csv', size: 1 }] }
     expectRefusal(await ask('POST', '', body), 409, /There are 50 imports of this map/)
@@ -442,7 +380,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
     const database = await createDatabase()
-    const { app, ask, bring, done, good } = await start(database)
+    const { app, ask, bring, done, good } = await startImports(database)
     const id = await bring('plan.pdf', '%PDF-1.4 nothing')
     expect(await done(id)).toMatchObject({ state: 'refused', problem: expect.stringContaining('a PDF') })
     expectRefusal(await ask('POST', `/${id}/try`), 409, /It is refused/)
@@ -454,7 +392,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
 
   it('can be cancelled and tried anew; a trial that fails says why', async () => {
     const database = await createDatabase()
-    const { ask, bring, done, good, step } = await start(database)
+    const { ask, bring, done, good, step } = await startImports(database)
     const id = await bring('hydrants.csv', 'Nr,Label\n1,North gate\n')
     await done(id)
     expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)

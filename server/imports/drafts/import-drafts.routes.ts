@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { maxPieceBytes } from '#domain/files/file.schema.ts'
 import {
   type ImportDraft,
@@ -26,9 +26,8 @@ import {
   readDraftsOfMap,
   toDraft,
 } from '../import-drafts.queries.ts'
-import { fieldsOfKind } from '../mapping/fields.ts'
-import { ColumnMapping } from '../mapping/map-columns.ts'
 import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
+import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
 import { receivePiece, removePieces } from './receive-files.ts'
 import { removeWorkingFolder } from './working-folder.ts'
@@ -236,21 +235,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     const draft = toDraft(row, files)
     const ownFields =
       draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
-    return { ...draft, matches: matchColumns(draft, ownFields), progress: progressOf(row) }
+    return { ...draft, ...matchColumns(draft, ownFields), progress: progressOf(row) }
   }
-}
-
-/** Which columns fill which fields; of a layer that has places, none says where a row is. */
-function matchColumns(
-  { settings: { kind, columns }, found }: Pick<ImportDraft, 'settings' | 'found'>,
-  ownFields: OwnFields,
-): ImportDraft['matches'] {
-  if (kind === null || !found) return {}
-  const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), new Map(Object.entries(columns)))
-  const properties = found.columns.map(({ name }) => [name, null] as const)
-  const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null
-  const { fields } = mapping.assign(properties, new Set(hasPlaces ? ['latitude', 'longitude'] : []))
-  return Object.fromEntries([...fields].map(([field, { column }]) => [column, field]))
 }
 
 const withoutRows = (draft: ImportDraft): ImportDraft =>

@@ -2,17 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import {
-  type ImportDraftState,
-  type ImportSettings,
-  importDraftId,
-} from '#domain/imports/import-draft.schema.ts'
+import { type ImportDraftState, importDraftId } from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { notFound } from '../../http/problem.ts'
-import { type DraftKey, readDraft } from '../import-drafts.queries.ts'
+import { type DraftKey, readDraft, settingsOf } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
 import { refusedFile } from '../trial/refused-file.ts'
 import { samplePath, trialPath } from './working-folder.ts'
@@ -148,7 +144,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
-    return (JSON.parse(draft.settings) as ImportSettings).source
+    return settingsOf(draft).source
   }
 
   function gone({ id }: DraftKey): never {

@@ -32,7 +32,8 @@ export type StepOrder = WorkPlace & {
 
 /** What came of it; `problem` is for the person, who can mend it. */
 export type StepAnswer =
-  | { step: 'examining'; found: FoundInFiles }
+  /** With the settings of a recipe, where one holds for the files. */
+  | { step: 'examining'; found: FoundInFiles; settings: ImportSettings }
   | { step: 'trying' | 'importing'; outcome: ImportOutcome }
   | { step: 'undoing'; undone: UndoOutcome }
   | { step: 'failed'; problem: string }

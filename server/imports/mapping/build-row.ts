@@ -9,7 +9,7 @@ import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
 import { type Coordinates, placeOf, readGeometry } from '../geometry/read-geometry.ts'
 import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
-import { MisplacedRefusal, Refusal } from '../import-error.ts'
+import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { buildFeature } from './build-feature.ts'
 import type { ColumnMapping, Filling, Source } from './map-columns.ts'
@@ -49,6 +49,8 @@ export type BuiltRow =
       sourceId: string | undefined
       /** Its coordinates, where they are no degrees. */
       misplaced?: { lng: number; lat: number }
+      /** What was read of it, where a value of it is what its field cannot take. */
+      filled?: readonly Filling[]
     }
 
 /** The fields of a place, where the record has a geometry; and of the type, where one is given for all. */
@@ -89,7 +91,8 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const misplaced = error instanceof MisplacedRefusal ? { lng: error.lng, lat: error.lat } : undefined
-    return { outcome: 'refused', reason: error.message, sourceId, misplaced }
+    const filled = error instanceof UnknownValueRefusal ? error.filled : undefined
+    return { outcome: 'refused', reason: error.message, sourceId, misplaced, filled }
   }
 }
 
@@ -139,7 +142,7 @@ function takePlace(fields: Map<string, Source>): Filling[] {
   return place.flatMap((field) => {
     const column = fields.get(field)?.column
     fields.delete(field)
-    return column === undefined ? [] : [{ field, column, isUnderstood: true }]
+    return column === undefined ? [] : [{ field, column }]
   })
 }
 

@@ -3,9 +3,12 @@ import { type Fields, plainName } from './fields.ts'
 
 /**
  * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
- * by its name either.
+ * by its name either, as do those that are `apart` and stay. `isLenient` where no row need have them.
  */
-export type KeptColumns = { omit: readonly string[] } | { only: readonly string[] }
+export type KeptColumns = ({ omit: readonly string[] } | { only: readonly string[] }) & {
+  apart?: readonly string[]
+  isLenient?: true
+}
 
 /** What a field is filled from in one record. */
 export type Source = { column: string; value: unknown; isExplicit: boolean }
@@ -16,11 +19,23 @@ export type Assigned = {
   rest: [column: string, value: unknown][]
 }
 
-/** A field, and the column that has a value for it in one record. */
-export type Filling = { field: string; column: string; isUnderstood: boolean }
+/** A field, and the column that has a value for it in one record; `unknown` is one that is not understood. */
+export type Filling = { field: string; column: string; unknown?: unknown }
 
-/** `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature. */
-export type FilledField = { field: string; column: string; rows: number; notUnderstood: number }
+/**
+ * `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature or refuses its row.
+ * `unknown` is some of these.
+ */
+export type FilledField = {
+  field: string
+  column: string
+  rows: number
+  notUnderstood: number
+  unknown: string[]
+}
+
+/** So many different values are told of, of so many characters. */
+const [mostUnknown, mostCharacters] = [50, 200]
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
@@ -34,8 +49,9 @@ export class ColumnMapping {
   private readonly claims = new Map<string, Claim[]>()
   private readonly unseen: Set<string>
   private readonly omitted: ReadonlySet<string>
+  private readonly apart: ReadonlySet<string>
   private readonly only: ReadonlySet<string> | null
-  private readonly filled = new Map<string, FilledField>()
+  private readonly filled = new Map<string, FilledField & { counts: Map<string, number> }>()
 
   /** `explicit` says the column of a field. */
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
@@ -43,7 +59,9 @@ export class ColumnMapping {
     this.explicit = explicit
     this.omitted = new Set('omit' in kept ? kept.omit : [])
     this.only = 'only' in kept ? new Set(kept.only) : null
-    this.unseen = new Set([...explicit.values(), ...this.omitted, ...(this.only ?? [])])
+    this.apart = new Set(kept.apart)
+    const named = kept.isLenient ? [] : [...this.omitted, ...(this.only ?? [])]
+    this.unseen = new Set([...explicit.values(), ...named])
   }
 
   /** Columns that the person named and that no record has had. */
@@ -57,21 +75,39 @@ export class ColumnMapping {
 
   /** Counts which columns filled which fields of a record. */
   note(fillings: readonly Filling[]) {
-    for (const { field, column, isUnderstood } of fillings) {
+    for (const { field, column, unknown } of fillings) {
       const key = `${field}\0${column}`
-      const known = this.filled.get(key) ?? { field, column, rows: 0, notUnderstood: 0 }
-      if (isUnderstood) known.rows++
-      else known.notUnderstood++
+      const none = {
+        field,
+        column,
+        rows: 0,
+        notUnderstood: 0,
+        unknown: [],
+        counts: new Map<string, number>(),
+      }
+      const known = this.filled.get(key) ?? none
       this.filled.set(key, known)
+      if (unknown === undefined) {
+        known.rows++
+        continue
+      }
+      known.notUnderstood++
+      const value = String(unknown).trim()
+      const { counts } = known
+      if (value.length <= mostCharacters && (counts.has(value) || counts.size < mostUnknown))
+        counts.set(value, (counts.get(value) ?? 0) + 1)
     }
   }
 
   /** Which column filled which field, in the order of the fields; and the columns that fill none and are kept. */
   get result(): { filled: FilledField[]; kept: string[] } {
     const order = Object.keys(this.fields)
-    const filled = [...this.filled.values()].sort(
-      (one, other) => order.indexOf(one.field) - order.indexOf(other.field),
-    )
+    const filled = [...this.filled.values()]
+      .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field))
+      .map(({ counts, ...known }) => ({
+        ...known,
+        unknown: [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value),
+      }))
     const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
     return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
   }
@@ -116,7 +152,7 @@ export class ColumnMapping {
     const claims = Object.entries(this.fields).flatMap(([field, { aliases, isOnlyExplicit }]): Claim[] => {
       const named = this.explicit.get(field)
       if (named !== undefined) return named === column ? [{ field, isExplicit: true, rank: 0 }] : []
-      const isLeftOut = this.omitted.has(column) && !fieldsOfRecord.has(field)
+      const isLeftOut = (this.omitted.has(column) || this.apart.has(column)) && !fieldsOfRecord.has(field)
       const rank = isOnlyExplicit || isLeftOut ? -1 : [plainName(field), ...aliases].indexOf(plain)
       return rank < 0 ? [] : [{ field, isExplicit: false, rank }]
     })

@@ -1,4 +1,4 @@
-import { Refusal } from '../import-error.ts'
+import { UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
@@ -21,14 +21,18 @@ export function readFields(known: Fields, { fields, rest }: Assigned, context: R
   const values = new Map<string, unknown>()
   const kept = [...rest]
   const filled: Filling[] = []
-  for (const [field, { column, value, isExplicit }] of fields) {
+  for (const [field, { column, value: said, isExplicit }] of fields) {
+    const value = context.words?.meaningOf(field, said) ?? said
     if (isBlank(value)) continue
     const { reader } = known[field] as Field
     const read = reader.read(value, context)
-    filled.push({ field, column, isUnderstood: read !== undefined })
+    filled.push({ field, column, ...(read === undefined ? { unknown: value } : {}) })
     if (read !== undefined) values.set(field, read)
     else if (isExplicit)
-      throw new Refusal(`${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`)
+      throw new UnknownValueRefusal(
+        `${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`,
+        filled,
+      )
     else if (field !== 'id') kept.push([column, value])
   }
   return { values, rest: kept, filled }

@@ -2,7 +2,30 @@ import { featureId } from '#domain/values/common.schema.ts'
 import { foldText, isWebAddress } from '#domain/values/text.ts'
 import { readDay, readInstant } from './read-dates.ts'
 
-export type ReadContext = { timeZone: string; areaUnit: AreaUnit }
+export type ReadContext = {
+  timeZone: string
+  areaUnit: AreaUnit
+  /** What words mean of which somebody has said it. */
+  words?: SaidWords | undefined
+}
+
+/** What words of a file mean, by the field: a value of it, or nothing where it is empty. */
+export class SaidWords {
+  private readonly byField: ReadonlyMap<string, ReadonlyMap<string, string>>
+  constructor(said: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+    const foldedOf = (words: Readonly<Record<string, string>>) =>
+      new Map(Object.entries(words).map(([word, meaning]) => [plainWord(word), meaning]))
+    this.byField = new Map(Object.entries(said).map(([field, words]) => [field, foldedOf(words)]))
+  }
+
+  /** Undefined where nobody has said it. */
+  meaningOf(field: string, value: unknown): string | undefined {
+    const words = this.byField.get(field)
+    return words && (typeof value === 'object' ? undefined : words.get(plainWord(String(value))))
+  }
+}
+
+const plainWord = (word: string) => word.trim().toLowerCase()
 
 /** How a cell becomes the value of a field. `read` gives undefined for what it does not understand. */
 export type ValueReader = { expected: string; read(value: unknown, context: ReadContext): unknown }

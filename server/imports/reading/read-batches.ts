@@ -8,6 +8,7 @@ import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.t
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
+import { SaidWords } from '../mapping/read-values.ts'
 import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
 import type { ReportedRow } from '../reported-row.ts'
@@ -73,6 +74,8 @@ export async function* readBatches(
     const row = refuseSecond(built, firstRows, rowNumber)
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
+      // What a row that does not come in has filled counts for nothing but what was not understood.
+      if (row.filled) context.mapping.note(row.filled.filter(({ unknown }) => unknown !== undefined))
       counts.refused++
       const featureId = idOf(sourceId, own !== undefined)
       batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
@@ -154,7 +157,8 @@ function rowContext(options: ReadingOptions): RowContext {
   const { areCoordinatesSwapped: isSwapped = false, projection, ownFields } = options
   const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), columns, options.kept)
   const coordinates = { isSwapped, projection: projection && openProjection(projection) }
-  return { kind, mapId, source, type, timeZone, areaUnit, mapping, ownFields, coordinates }
+  const words = options.words && new SaidWords(options.words)
+  return { kind, mapId, source, type, timeZone, areaUnit, words, mapping, ownFields, coordinates }
 }
 
 /** Two records of one file cannot be one feature. */

@@ -1,0 +1,79 @@
+import {
+  type FoundInFiles,
+  type ImportSettings,
+  importSettings,
+  unsaidSettings,
+} from '#domain/imports/import-draft.schema.ts'
+import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+
+// What people said of the files of an import is a recipe: it holds for the next edition of them, which has the same columns.
+
+export type Recipe = { settings: ImportSettings; importedAt: number }
+
+type Draft = { mapId: string; settings: ImportSettings; found: FoundInFiles }
+
+/** Of the last import of this source. */
+export async function saveRecipe(
+  transaction: WriteTransaction,
+  { mapId, settings, found }: Draft,
+  importedAt: number,
+) {
+  const { source } = settings
+  const said = {
+    ...settings,
+    layer: null,
+    leftOut: [],
+    mended: {},
+    keptFor: withoutPublishing(settings.keptFor),
+  }
+  const columns = { columns: namesOf(found), settings: JSON.stringify(said), imported_at: importedAt }
+  await transaction
+    .insertInto('import_recipes')
+    .values({ map_id: mapId, source, ...columns })
+    .onConflict((conflict) => conflict.columns(['map_id', 'source']).doUpdateSet(columns))
+    .execute()
+}
+
+/** Published is published: who imports the next edition need not be a manager. */
+const withoutPublishing = (keptFor: ImportSettings['keptFor']): ImportSettings['keptFor'] =>
+  Object.fromEntries(
+    Object.entries(keptFor).map(([column, keeper]) => [column, keeper === 'everybody' ? 'staff' : keeper]),
+  )
+
+const namesOf = ({ columns }: Pick<FoundInFiles, 'columns'>) =>
+  JSON.stringify(columns.map(({ name }) => name))
+
+/** Columns come and go from one edition to the next: so large a share of them all has to be common to both. */
+const mostlySame = 0.8
+
+/** That of the files which are most like these; of two that are the one of the same source, or else the last. */
+export async function findRecipe(
+  read: ReadDatabase,
+  { mapId, settings, found }: Draft,
+): Promise<Recipe | undefined> {
+  const rows = await read
+    .selectFrom('import_recipes')
+    .select(['source', 'columns', 'settings', 'imported_at'])
+    .where('map_id', '=', mapId)
+    .orderBy('imported_at', 'desc')
+    .execute()
+  const names = found.columns.map(({ name }) => name)
+  const alike = rows
+    .map((row) => ({ ...row, share: shareOf(names, JSON.parse(row.columns)) }))
+    .filter(({ share }) => share >= mostlySame)
+    .sort(
+      (one, other) =>
+        other.share - one.share ||
+        Number(other.source === settings.source) - Number(one.source === settings.source),
+    )
+  const [best] = alike
+  if (!best) return undefined
+  const said = importSettings.parse({ ...unsaidSettings, ...JSON.parse(best.settings) })
+  return { settings: said, importedAt: best.imported_at }
+}
+
+/** Of the columns of both that are in both. */
+function shareOf(names: readonly string[], others: readonly string[]): number {
+  const all = new Set([...names, ...others])
+  return all.size === 0 ? 0 : (names.length + others.length - all.size) / all.size
+}

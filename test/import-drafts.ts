@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished } from 'vitest'
+import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
+import { startJobRunner } from '#server/jobs/job-runner.ts'
+import type { TestDatabase } from './databases.ts'
+import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
+import { signIn } from './signed-in.ts'
+import { startTestApp } from './test-app.ts'
+
+/** Of the map of these imports. */
+export const base = '/api/maps/oak-hills'
+
+/** A map with one asset, and somebody who imports files into it. */
+export async function startImports(database: TestDatabase) {
+  await storeClient(database, 'oak-hills')
+  await storeFeatures(database, [anAsset({ id: 'tank' })])
+  const app = await startTestApp(database)
+  onTestFinished(() => app.close())
+  const errors: unknown[] = []
+  const place = { location: database.location, fileStore: null }
+  const jobs = startJobRunner(database, [importDraftJob(place)], {
+    onError: (error) => errors.push(error),
+    pollMs: null,
+  })
+  onTestFinished(() => jobs.close())
+  onTestFinished(() => expect(errors).toEqual([]))
+  const editor = await signIn(database, ['editor:oak-hills'])
+  type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  const ask = (method: Method, url: string, body?: object, as = editor) =>
+    app.send({
+      method,
+      url: `${base}/import-drafts${url}`,
+      headers: {
+        ...as,
+        ...(body instanceof Buffer ? { 'content-type': 'application/octet-stream' } : {}),
+      },
+      ...(body ? { payload: body } : {}),
+    })
+  const good = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?: object) => {
+    const answer = await ask(method, url, body)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.json<ImportDraft>()
+  }
+  const announce = async (...files: { name: string; size: number }[]) => {
+    const id = randomUUID()
+    await good('POST', '', { id, files })
+    return id
+  }
+  const bring = async (name: string, text: string) => {
+    const bytes = Buffer.from(text)
+    const id = await announce({ name, size: bytes.length })
+    await good('PUT', `/${id}/files/0?offset=0`, bytes)
+    return id
+  }
+  /** What came of a step, when the server is done with it. */
+  const done = async (id: string) => {
+    await jobs.work()
+    return good('GET', `/${id}`)
+  }
+  const step = async (id: string, name: 'try' | 'import' | 'undo') => {
+    await good('POST', `/${id}/${name}`)
+    return done(id)
+  }
+  const trial = (id: string, rest = '') => ({
+    method: 'GET' as const,
+    url: `${base}/import-drafts/${id}/trial${rest}`,
+    headers: editor,
+  })
+  return { app, ask, good, announce, bring, done, step, trial }
+}
