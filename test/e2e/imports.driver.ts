@@ -42,4 +42,9 @@ export class Imports {
   becomes(column: string): Locator {
     return this.panel.getByLabel(`What ${column} becomes`, { exact: true })
   }
+
+  /** What a word of a column means. */
+  means(word: string): Locator {
+    return this.panel.getByLabel(`What ${word} means`, { exact: true })
+  }
 }

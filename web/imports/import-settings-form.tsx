@@ -112,11 +112,11 @@ type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave():
 /** Whoever brings the next edition of a file has nothing to say, and sees what holds. */
 const RecipeNote = ({ recipe: { source, importedAt }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
-    Everything is said as in the import of {source}{' '}
+    As in the import of ‘{source}’ (
     <time dateTime={importedAt} title={exactTime(importedAt)}>
       {relativeTime(importedAt)}
     </time>
-    , whose columns were these.{' '}
+    ): its files had these columns, so what was said of them holds here, too.{' '}
     <Button size="compact-sm" variant="subtle" onClick={onLeave}>
       Say it anew
     </Button>
@@ -156,7 +156,9 @@ function LayerChoice({ found, settings, onChange }: LayerChoiceProps) {
           onChange={(projection) => onChange({ projection })}
         />
       )}
-      {chosen?.projection && <p className={classes.formats}>Projection: {chosen.projection}</p>}
+      {chosen?.projection && !chosen.needsProjection && (
+        <p className={classes.formats}>Projection: {chosen.projection}</p>
+      )}
       {chosen && chosen.notices.length > 0 && (
         <ul className={classes.doubts}>
           {chosen.notices.map((notice) => (

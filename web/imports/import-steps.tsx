@@ -208,12 +208,7 @@ function Lie({ land, draft: { found } }: LieProps) {
     return (
       <p className={classes.problem}>None of the first rows is anywhere on the map. The trial says why.</p>
     )
-  const isNear =
-    !land ||
-    (extent.west <= land.east &&
-      extent.east >= land.west &&
-      extent.south <= land.north &&
-      extent.north >= land.south)
+  const isNear = !land || areNear(extent, land)
   if (isNear) return null
   return (
     <p className={classes.problem}>
@@ -221,6 +216,20 @@ function Lie({ land, draft: { found } }: LieProps) {
     </p>
   )
 }
+
+/** What lies next to the land belongs to it soon: neighbors, or a new street. */
+function areNear(extent: Bounds, land: Bounds): boolean {
+  const reach = Math.max(neighborhood, land.east - land.west, land.north - land.south)
+  return (
+    extent.west <= land.east + reach &&
+    extent.east >= land.west - reach &&
+    extent.south <= land.north + reach &&
+    extent.north >= land.south - reach
+  )
+}
+
+/** In degrees: some kilometers. */
+const neighborhood = 0.05
 
 type LookAllProps = { extent: Bounds | null; onLook(extent: Bounds): void }
 

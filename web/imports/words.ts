@@ -29,6 +29,8 @@ export function formatBytes(bytes: number): string {
   return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
 }
 
-/** What an import is called: as its files. */
-export const nameOf = ({ files }: Pick<ImportDraft, 'files'>) =>
-  files.length > 1 ? `${files[0]?.name} and ${files.length - 1} more` : (files[0]?.name ?? 'Files')
+/** What an import is called: as its files, of a Shapefile as its shapes. */
+export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
+  const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]
+  return files.length > 1 ? `${main?.name} and ${files.length - 1} more` : (main?.name ?? 'Files')
+}

@@ -99,8 +99,9 @@ async function settle(
   answer: StepAnswer,
   actor: StepOrder['actor'],
 ) {
-  const columns = columnsOf(draft, answer)
   await database.write(async (transaction) => {
+    const present = await readDraft(transaction, { mapId: draft.map_id, id: draft.id })
+    const columns = columnsOf(present ?? draft, answer, draft)
     const isStillWanted = await settleAttempt(transaction, draft, columns)
     if (isStillWanted && answer.step === 'importing') await noteImported(transaction, draft, actor)
   })
@@ -119,19 +120,18 @@ async function noteImported(
   if (published.length > 0) await publishMetadata(transaction, { mapId, person: actor }, published)
 }
 
-function columnsOf(draft: ImportDraftsTable, answer: StepAnswer): Partial<ImportDraftsTable> {
+/** `asked` is the draft as it was when the step began: what was said meanwhile holds, whatever a recipe says. */
+function columnsOf(
+  present: ImportDraftsTable,
+  answer: StepAnswer,
+  asked: ImportDraftsTable,
+): Partial<ImportDraftsTable> {
   switch (answer.step) {
-    case 'examining': {
-      const { found, settings } = answer
-      const known = foundOf(draft)
-      const isStillTaken = settings.takesRecipe && known?.layer === found.layer
-      const recipe = found.recipe ?? (isStillTaken ? known.recipe : null)
+    case 'examining':
       return {
         state: 'examined',
-        found: JSON.stringify({ ...found, recipe }),
-        settings: JSON.stringify(settings),
+        ...(present.settings === asked.settings ? withRecipe(asked, answer) : withoutRecipe(answer)),
       }
-    }
     case 'trying':
       return { state: 'tried', outcome: JSON.stringify(answer.outcome) }
     case 'importing':
@@ -139,8 +139,20 @@ function columnsOf(draft: ImportDraftsTable, answer: StepAnswer): Partial<Import
     case 'undoing':
       return { state: 'undone', undone: JSON.stringify(answer.undone) }
     case 'failed':
-      return { state: stateBefore(draft), problem: answer.problem }
+      return { state: stateBefore(asked), problem: answer.problem }
     case 'outage':
       throw new Error(answer.message)
   }
 }
+
+type Examined = Extract<StepAnswer, { step: 'examining' }>
+
+/** One that was taken before holds on, as long as the same table is meant. */
+function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
+  const known = foundOf(asked)
+  const isStillTaken = settings.takesRecipe && known?.layer === found.layer
+  const recipe = found.recipe ?? (isStillTaken ? known.recipe : null)
+  return { found: JSON.stringify({ ...found, recipe }), settings: JSON.stringify(settings) }
+}
+
+const withoutRecipe = ({ found }: Examined) => ({ found: JSON.stringify({ ...found, recipe: null }) })

@@ -118,7 +118,7 @@ export function changeSettings(
   settings: Partial<ImportSettings>,
 ): Promise<void> {
   return database.write(async (transaction) => {
-    const draft = await requireDraft(transaction, key, ['examined', 'tried'])
+    const draft = await requireDraft(transaction, key, ['examining', 'examined', 'tried'])
     const before = settingsOf(draft)
     const isFromAnew = settings.takesRecipe === false && before.takesRecipe
     const changed = isFromAnew
@@ -147,6 +147,8 @@ export function changeSettings(
     const said = { settings: JSON.stringify(changed), problem: null }
     if (draft.outcome !== null && isOfRows)
       return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+    // Who is quick goes on while the files are being looked at.
+    if (draft.state === 'examining' && !isLookedAtAnew) return updateDraft(transaction, draft, said)
     await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
     if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
   })

@@ -1,0 +1,3 @@
+import { testImportOfKinds } from './import-kinds.ts'
+
+testImportOfKinds()
