@@ -12,13 +12,13 @@ import { startTestApp } from './test-app.ts'
 export const base = '/api/maps/oak-hills'
 
 /** A map with one asset, and somebody who imports files into it. */
-export async function startImports(database: TestDatabase) {
+export async function startImports(database: TestDatabase, limits: { mostSilentMs?: number } = {}) {
   await storeClient(database, 'oak-hills')
   await storeFeatures(database, [anAsset({ id: 'tank' })])
   const app = await startTestApp(database)
   onTestFinished(() => app.close())
   const errors: unknown[] = []
-  const place = { location: database.location, fileStore: null }
+  const place = { location: database.location, fileStore: null, ...limits }
   const jobs = startJobRunner(database, [importDraftJob(place)], {
     onError: (error) => errors.push(error),
     pollMs: null,

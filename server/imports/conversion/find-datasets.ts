@@ -1,11 +1,15 @@
 import { link, open, rm } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { foreignReferenceSystem } from '../formats/read-json.ts'
 import { otherFormat, recognizeForeign } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
+import { checkWorkbook } from './check-workbook.ts'
 import { unpackZip } from './unpack-zip.ts'
 
 /** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
-export type FoundDataset = { path: string; reader: 'own' } | { path: string; reader: 'gdal'; what: string }
+export type FoundDataset =
+  | { path: string; reader: 'own' }
+  | { path: string; reader: 'gdal'; what: string; isProjectedJson?: boolean }
 
 /** Files that belong to others, or to nobody. */
 const companions = new Set(
@@ -51,9 +55,28 @@ async function datasetsAmong(paths: readonly string[]): Promise<FoundDataset[]> 
 /** Throws where nobody can read it. */
 async function datasetOf(path: string, start: Uint8Array): Promise<FoundDataset> {
   const foreign = recognizeForeign(start)
-  if (!foreign) return { path, reader: 'own' }
+  if (!foreign) {
+    const projection = projectionOfJson(start)
+    if (projection === undefined) return { path, reader: 'own' }
+    const named = await withEnding(path, 'geojson')
+    return { path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }
+  }
+  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
   return { path: await withEnding(path, foreign.ending ?? ''), reader: 'gdal', what: foreign.what }
+}
+
+/** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands farther behind. */
+function projectionOfJson(start: Uint8Array): string | undefined {
+  const text = Buffer.from(start).toString('latin1')
+  const [, said] = /"crs"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\})/.exec(text) ?? []
+  if (said === undefined) return undefined
+  try {
+    return foreignReferenceSystem(JSON.parse(said))
+  } catch {
+    // Our own reader says where it breaks.
+    return undefined
+  }
 }
 
 /** GDAL goes by names, too: a file that is called like another format gets a second name. */

@@ -35,12 +35,23 @@ type Conversion = {
   most?: number
 }
 
-/** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. `what` is it in a sentence. */
-export async function openDataset(path: string, { what, output }: { what: string; output: string }) {
+type Opening = {
+  /** What it is, in a sentence. */
+  what: string
+  /** The folder of what is made of it. */
+  output: string
+  /** GeoJSON that names something else than degrees of WGS 84. */
+  isProjectedJson: boolean
+}
+
+/** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. */
+export async function openDataset(path: string, { what, output, isProjectedJson }: Opening) {
   const gdal = await openGdal()
   const { datasets, errors } = await attempt(what, () => gdal.open(path))
   const [dataset] = datasets
   if (!dataset?.info?.layers) throw unreadable(what, errors[0])
+  const isEmpty = dataset.info.layers.every(({ featureCount }) => featureCount === 0)
+  if (isEmpty && said.some((line) => line.startsWith('ERROR'))) throw unreadable(what, undefined)
 
   async function convert(layer: GdalLayer, { name, projection, most }: Conversion) {
     const options = layer.geometry === null ? ['-f', 'CSV'] : [...asGeoJson, ...toWgs84(layer, projection)]
@@ -54,7 +65,13 @@ export async function openDataset(path: string, { what, output }: { what: string
       throw isUnknown ? new ImportError(`The projection ${projection} is not known.`) : error
     }
   }
-  return { layers: dataset.info.layers.map(toLayer), convert }
+  const layers = dataset.info.layers.map(toLayer)
+  // Of GeoJSON in what it does not know it says that it is in degrees, as GeoJSON of today is.
+  const isKnown = ({ projection }: GdalLayer) => !projection || !isWgs84(projection.wkt)
+  const told = isProjectedJson
+    ? layers.map((layer) => (isKnown(layer) ? layer : { ...layer, projection: null }))
+    : layers
+  return { layers: told, convert }
 }
 
 function toLayer({
@@ -66,7 +83,7 @@ function toLayer({
   const wkt = geometry?.coordinateSystem?.wkt
   return {
     name,
-    rows: featureCount ?? null,
+    rows: featureCount === undefined || featureCount < 0 ? null : featureCount,
     geometry: geometry?.type ?? null,
     projection: wkt ? { wkt } : null,
   }
@@ -97,12 +114,22 @@ async function attempt<Result>(what: string, work: () => Promise<Result>): Promi
   }
 }
 
+/** What GDAL says only to who knows it. */
+const plainWords = [
+  [/million laugh/, 'its XML is a bomb of entities'],
+  [/Maximum number of fields/, 'it has more than 2,000 columns; take away the empty ones at its right'],
+] as const
+
 /** The first that it has said is the cause; what it ends with often is not. */
 function unreadable(what: string, problem: GdalProblem | undefined): ImportError {
   const last = typeof problem === 'string' ? problem : problem?.message
   const [first = last || 'nothing in it is understood'] = said.flatMap(
     (line) => /^ERROR \d+: (.*)/.exec(line)?.[1] ?? [],
   )
-  const words = first.replaceAll('/input/', '').trim().replace(/\.+$/, '')
+  const words = (plainWords.find(([pattern]) => pattern.test(first))?.[1] ?? first)
+    .replaceAll('/input/', '')
+    .replace(/^\S+\.cpp, \d+: /, '')
+    .trim()
+    .replace(/\.+$/, '')
   return new ImportError(`The file is ${what}, but cannot be read: ${words}.`)
 }

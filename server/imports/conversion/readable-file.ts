@@ -86,7 +86,11 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
     return [{ id: file, label: file, ...nothingSaid, isConverted: false, read: async () => path }]
   }
   const output = join(folder, converted)
-  const { layers, convert } = await openDataset(path, { what: dataset.what, output })
+  const { layers, convert } = await openDataset(path, {
+    what: dataset.what,
+    output,
+    isProjectedJson: dataset.isProjectedJson ?? false,
+  })
   return layers.map((layer) => {
     const name = basename(path, extname(path))
     const isOnly = layers.length === 1 || layer.name === name

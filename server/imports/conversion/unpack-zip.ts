@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { ImportError } from '../import-error.ts'
@@ -18,15 +18,27 @@ const ratioFreeBytes = 1024 ** 2
  * Unpacks an archive into a folder, and returns the paths of its files. Names that lead out of the folder, archives in archives,
  * and what becomes too much are refused.
  */
-export async function unpackZip(
-  path: string,
-  folder: string,
-  limits: UnpackLimits = usualLimits,
-): Promise<string[]> {
-  const zip = await open(path)
+export async function unpackZip(path: string, folder: string, limits = usualLimits): Promise<string[]> {
   // What is left of an attempt before is in nobody's way.
   await rm(folder, { recursive: true, force: true })
   const paths: string[] = []
+  await readZip(path, limits, async ({ fileName }, bytes) => {
+    const target = join(folder, ...fileName.split('/').map(safeName))
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await pipeline(bytes, createWriteStream(target, { mode: 0o600, flags: 'wx' }))
+    paths.push(target)
+  })
+  if (paths.length === 0) throw new ImportError('The archive is empty.')
+  return paths
+}
+
+/** Hands on what is in an archive, file by file, as it is unpacked; throws an ImportError for what nobody should unpack. */
+export async function readZip(
+  path: string,
+  limits: UnpackLimits,
+  use: (entry: Entry, bytes: Readable) => Promise<void>,
+): Promise<void> {
+  const zip = await open(path)
   const meter = { bytes: 0 }
   try {
     if (zip.entryCount > limits.mostEntries)
@@ -38,22 +50,15 @@ export async function unpackZip(
       if (entry.isEncrypted()) throw new ImportError(`${entry.fileName} in the archive is encrypted.`)
       if (/\.(zip|kmz|tar|gz|tgz|7z|rar)$/i.test(entry.fileName))
         throw new ImportError(`${entry.fileName} is an archive in the archive: unpack it first.`)
-      const target = join(folder, ...entry.fileName.split('/').map(safeName))
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await pipeline(
-        await zip.openReadStreamPromise(entry),
-        limitedTo(limits, meter, entry),
-        createWriteStream(target, { mode: 0o600, flags: 'wx' }),
-      )
-      paths.push(target)
+      const packed = await zip.openReadStreamPromise(entry)
+      const bytes = limitedTo(limits, meter, entry)
+      await Promise.all([pipeline(packed, bytes), use(entry, bytes)])
     }
   } catch (error) {
     throw asImportError(error)
   } finally {
     zip.close()
   }
-  if (paths.length === 0) throw new ImportError('The archive is empty.')
-  return paths
 }
 
 async function open(path: string): Promise<ZipFile> {

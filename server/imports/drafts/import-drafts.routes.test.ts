@@ -398,6 +398,16 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(await good('GET', '')).toEqual({ items: [] })
   })
 
+  it('that keep their reader busy for ever are given up', async () => {
+    const database = await createDatabase()
+    const { bring, done } = await startImports(database, { mostSilentMs: 1 })
+    const id = await bring('hydrants.csv', three)
+    expect(await done(id)).toMatchObject({
+      state: 'refused',
+      problem: expect.stringContaining('It was ended'),
+    })
+  })
+
   it('can be cancelled and tried anew; a trial that fails says why', async () => {
     const database = await createDatabase()
     const { ask, bring, done, good, step } = await startImports(database)

@@ -14,7 +14,15 @@ import type { ImportProgress } from '../import-options.ts'
 // may run out of memory, without anybody else noticing.
 
 /** Where the process finds everything. */
-export type WorkPlace = { location: DatabaseLocation; fileStore: S3Location | null }
+export type WorkPlace = {
+  location: DatabaseLocation
+  fileStore: S3Location | null
+  /** How long it may be silent; default ten minutes. */
+  mostSilentMs?: number
+}
+
+/** A file of a stranger may keep its reader busy for ever: a table that is computed without an end, say. */
+const usualSilenceMs = 600_000
 
 export type StepOrder = WorkPlace & {
   step: ImportStep
@@ -53,11 +61,22 @@ export async function runStep(order: StepOrder, { signal, onProgress }: Watch): 
   })
   const end = () => child.kill('SIGKILL')
   signal.addEventListener('abort', end)
+  const { mostSilentMs = usualSilenceMs } = order
+  let isStuck = false
+  const silence = setTimeout(() => {
+    isStuck = true
+    end()
+  }, mostSilentMs)
   try {
-    const answer = await answerOf(child, order, onProgress)
+    const answer = await answerOf(child, order, (progress) => {
+      silence.refresh()
+      onProgress(progress)
+    })
+    if (isStuck) return { step: 'failed', problem: tookTooLong(mostSilentMs) }
     signal.throwIfAborted()
     return answer
   } finally {
+    clearTimeout(silence)
     signal.removeEventListener('abort', end)
     end()
   }
@@ -81,6 +100,9 @@ function answerOf(
     child.send(order)
   })
 }
+
+const tookTooLong = (silentMs: number) =>
+  `It was ended: for ${Math.round(silentMs / 60_000)} minutes nothing had come of it. Bring the data in another format, or in parts.`
 
 /** Without an answer: an error of ours stands in the log, and ends it with 1. */
 const whyEnded = (code: number | null, signal: NodeJS.Signals | null) =>

@@ -97,13 +97,21 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** GeoJSON of 2008 could name a coordinate reference system; today it is always WGS 84, longitude first. */
 function refuseForeignReferenceSystem(crs: unknown, fileName: string) {
-  if (crs === null || crs === undefined) return
+  const name = foreignReferenceSystem(crs)
+  if (name === undefined) return
+  throw otherFormat({ what: `in coordinates of ${name} instead of WGS 84`, convert: 'geometries' }, fileName)
+}
+
+/**
+ * GeoJSON of 2008 could name a coordinate reference system; today it is always WGS 84, longitude first. Undefined where it is
+ * that.
+ */
+export function foreignReferenceSystem(crs: unknown): string | undefined {
+  if (crs === null || crs === undefined) return undefined
   const properties = isObject(crs) && isObject(crs.properties) ? crs.properties : {}
   const name = String(properties.name ?? (isObject(crs) ? JSON.stringify(crs) : crs))
-  if (/(?:CRS84|EPSG:(?:\d*\.?\d*:)?4326|WGS ?84)$/i.test(name.trim())) return
-  throw otherFormat({ what: `in coordinates of ${name} instead of WGS 84`, convert: 'geometries' }, fileName)
+  return /(?:CRS84|EPSG:(?:\d*\.?\d*:)?4326|WGS ?84)$/i.test(name.trim()) ? undefined : name
 }
 
 /** Its features look like ours from outside. */
