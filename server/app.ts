@@ -149,7 +149,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
-  await app.register(importDraftRoutes, { database, store, dataDirectory })
+  await app.register(importDraftRoutes, {
+    database,
+    store,
+    dataDirectory,
+    mostBytes: configuration.importLimits.mostBytes,
+  })
   await app.register(importTrialRoutes, { database, dataDirectory })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {

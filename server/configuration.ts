@@ -7,6 +7,7 @@ import { baseMapSettings, baseMapsOf } from './base-map-settings.ts'
 import { fileStoreOf, fileStoreSettings, findFileStoreProblems } from './file-store-settings.ts'
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
+import { importLimitSettings, importLimitsOf } from './import-limits.ts'
 import { MendableError } from './mendable-error.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
@@ -47,6 +48,7 @@ export const settingsSchema = z.object({
     .optional(),
   DATA_DIR: z.string().default('data'),
   FILE_QUOTA_MB: atLeastOne(2048),
+  ...importLimitSettings,
   ...fileStoreSettings,
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
@@ -82,6 +84,7 @@ function configurationOf(settings: Settings) {
     dataDirectory,
     fileStore: fileStoreOf(settings),
     fileQuotaBytes: settings.FILE_QUOTA_MB * 1024 * 1024,
+    importLimits: importLimitsOf(settings),
     databaseUrl: settings.DATABASE_URL,
     hasSampleData: settings.SAMPLE_DATA === 'on',
     defaultMapId: settings.DEFAULT_MAP_ID,

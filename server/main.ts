@@ -44,7 +44,8 @@ async function start(configuration: Configuration) {
 
   const onError = (error: unknown) => say(`${explainOutage(error) ?? (error as Error).message} Trying again.`)
   const changes = startChangeFeed(database, onError)
-  const place = { location: configuration, fileStore: configuration.fileStore }
+  const { fileStore, importLimits: limits } = configuration
+  const place = { location: configuration, fileStore, limits }
   const jobs = startJobRunner(database, jobKindsAt(place), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { type ImportLimits, usualImportLimits } from '#server/import-limits.ts'
 import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
 import type { TestDatabase } from './databases.ts'
@@ -12,13 +13,21 @@ import { startTestApp } from './test-app.ts'
 export const base = '/api/maps/oak-hills'
 
 /** A map with one asset, and somebody who imports files into it. */
-export async function startImports(database: TestDatabase, limits: { mostSilentMs?: number } = {}) {
+export async function startImports(
+  database: TestDatabase,
+  { mostSilentMs, ...limits }: Partial<ImportLimits> & { mostSilentMs?: number } = {},
+) {
   await storeClient(database, 'oak-hills')
   await storeFeatures(database, [anAsset({ id: 'tank' })])
   const app = await startTestApp(database)
   onTestFinished(() => app.close())
   const errors: unknown[] = []
-  const place = { location: database.location, fileStore: null, ...limits }
+  const place = {
+    location: database.location,
+    fileStore: null,
+    limits: { ...usualImportLimits, ...limits },
+    ...(mostSilentMs ? { mostSilentMs } : {}),
+  }
   const jobs = startJobRunner(database, [importDraftJob(place)], {
     onError: (error) => errors.push(error),
     pollMs: null,

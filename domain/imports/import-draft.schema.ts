@@ -6,8 +6,6 @@ import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
 import { projectionCode } from './projection-code.ts'
 
-/** Bytes of all files that come together. */
-export const maxImportBytes = 200 * 1024 * 1024
 /** Files that come together: a Shapefile has up to ten. */
 export const maxImportFiles = 20
 
@@ -45,15 +43,11 @@ export const newImportDraft = z.strictObject({
     .array(
       z.strictObject({
         name: text(255).min(1, 'must not be empty'),
-        size: z.number().int().min(1, 'the file is empty').max(maxImportBytes),
+        size: z.number().int().min(1, 'the file is empty'),
       }),
     )
     .min(1, 'must name a file')
-    .max(maxImportFiles, `at most ${maxImportFiles} files come together`)
-    .refine(
-      (files) => files.reduce((sum, { size }) => sum + size, 0) <= maxImportBytes,
-      `all files together have at most ${maxImportBytes / 1024 / 1024} MB`,
-    ),
+    .max(maxImportFiles, `at most ${maxImportFiles} files come together`),
 })
 export type NewImportDraft = z.infer<typeof newImportDraft>
 
@@ -274,4 +268,9 @@ export const importDraft = z.object({
 })
 export type ImportDraft = z.infer<typeof importDraft>
 
-export const importDrafts = z.object({ items: z.array(importDraft) })
+export const importDrafts = z.object({
+  items: z.array(importDraft),
+  /** Bytes of all files that may come together. */
+  mostBytes: z.number().int(),
+})
+export type ImportDrafts = z.infer<typeof importDrafts>

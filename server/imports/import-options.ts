@@ -23,6 +23,8 @@ export type ReadingOptions = {
   kept?: KeptColumns
   /** What words mean, by the field: a value of it, or nothing where it is empty. */
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** A file with more is refused; default any. */
+  mostRows?: number
   /** Zone of local times; default UTC. */
   timeZone?: string
   /** Unit of the area column; default acres. */

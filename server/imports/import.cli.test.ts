@@ -172,7 +172,7 @@ describe('npm run import', { timeout }, () => {
       writeFileSync(join(geodatabase, name), '')
     expect(await run(geodatabase, ...oakHill)).toEqual({
       code: 1,
-      output: `The file is a File Geodatabase; GeoJSON, CSV and JSON arrays of records can be imported. Convert it first, for example: ogr2ogr -t_srs EPSG:4326 converted.geojson ${geodatabase} LAYER (ogrinfo ${geodatabase} lists its layers)\n`,
+      output: `The file is a File Geodatabase; GeoJSON, KML, CSV and JSON arrays of records can be imported. Convert it first, for example: ogr2ogr -t_srs EPSG:4326 converted.geojson ${geodatabase} LAYER (ogrinfo ${geodatabase} lists its layers)\n`,
     })
   })
 

@@ -3,6 +3,7 @@ import type { FeatureCollection } from 'geojson'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type ImportDraft,
+  type ImportDrafts,
   type ImportSettings,
   isImportStep,
   type NewImportDraft,
@@ -20,7 +21,7 @@ const askAgainMs = 500
 export function importDraftsQuery(mapId: string) {
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), 'all'],
-    queryFn: ({ signal }) => getJson<{ items: ImportDraft[] }>(draftsPath(mapId), {}, signal),
+    queryFn: ({ signal }) => getJson<ImportDrafts>(draftsPath(mapId), {}, signal),
   })
 }
 

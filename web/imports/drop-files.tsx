@@ -4,13 +4,19 @@ import { type DragEvent, useState } from 'react'
 import classes from './import-panel.module.css'
 import { problemOfFiles } from './sending.ts'
 
+type DropFilesProps = {
+  /** Bytes of all files together, once that is known. */
+  mostBytes: number | undefined
+  onFiles(files: readonly File[]): void
+}
+
 /** Files are dropped or chosen; what is in them decides what they are. */
-export function DropFiles({ onFiles }: { onFiles(files: readonly File[]): void }) {
+export function DropFiles({ mostBytes, onFiles }: DropFilesProps) {
   const [isOver, setIsOver] = useState(false)
   const [problem, setProblem] = useState<string>()
   function take(files: readonly File[]) {
     if (files.length === 0) return
-    const found = problemOfFiles(files)
+    const found = problemOfFiles(files, mostBytes)
     setProblem(found)
     if (found === undefined) onFiles(files)
   }
@@ -45,6 +51,7 @@ export function DropFiles({ onFiles }: { onFiles(files: readonly File[]): void }
       <p className={classes.formats}>
         GeoJSON, CSV, JSON records, Excel and OpenDocument tables, Shapefile (zipped or its parts), File
         Geodatabase (zipped), GeoPackage, FlatGeobuf, KML, KMZ, GPX, DXF
+        {mostBytes !== undefined && `; up to ${mostBytes / 1024 ** 2} MB`}
       </p>
       {problem !== undefined && (
         <p className={classes.problem} role="alert">

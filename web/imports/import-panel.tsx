@@ -43,7 +43,10 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
   return (
     <div className={classes.panel}>
       <h1>Import</h1>
-      <DropFiles onFiles={(files) => onOpen(bringFiles(client, mapId, files))} />
+      <DropFiles
+        mostBytes={drafts.data?.mostBytes}
+        onFiles={(files) => onOpen(bringFiles(client, mapId, files))}
+      />
       {drafts.isError && !drafts.data && (
         <ErrorState
           title="The imports could not be loaded."

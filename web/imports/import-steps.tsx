@@ -275,7 +275,8 @@ function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   })
   return (
     <>
-      <DropFiles onFiles={(files) => going.mutate(files)} />
+      {/* They were announced, so they are not too large. */}
+      <DropFiles mostBytes={undefined} onFiles={(files) => going.mutate(files)} />
       {going.error && (
         <p className={classes.problem} role="alert">
           {going.error.message}

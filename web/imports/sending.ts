@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ImportDraft, maxImportBytes, maxImportFiles } from '#domain/imports/import-draft.schema.ts'
+import { type ImportDraft, maxImportFiles } from '#domain/imports/import-draft.schema.ts'
 import { newFileId } from '#web/api/files.api.ts'
 import {
   announceImport,
@@ -69,14 +69,14 @@ addUnsavedWork({
   discard: () => set([]),
 })
 
-/** Why they cannot be brought; undefined where they can. */
-export function problemOfFiles(files: readonly File[]): string | undefined {
+/** Why they cannot be brought, as far as the page knows how large they may be; undefined where they can. */
+export function problemOfFiles(files: readonly File[], mostBytes: number | undefined): string | undefined {
   const size = files.reduce((sum, file) => sum + file.size, 0)
   if (files.length > maxImportFiles) return `At most ${maxImportFiles} files come together.`
   const empty = files.find((file) => file.size === 0)
   if (empty) return `${empty.name} is empty.`
-  if (size <= maxImportBytes) return undefined
-  return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${maxImportBytes / 1024 ** 2} are the most.`
+  if (mostBytes === undefined || size <= mostBytes) return undefined
+  return `These are ${Math.ceil(size / 1024 ** 2)} MB; ${mostBytes / 1024 ** 2} are the most.`
 }
 
 /** Brings files; returns the id of the draft that they become. */

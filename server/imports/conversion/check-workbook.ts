@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts'
-import { readZip, type UnpackLimits, usualLimits } from './unpack-zip.ts'
+import { readZip, type UnpackLimits } from './unpack-zip.ts'
 
 /** Where Excel says from when its days count. */
 const ofWorkbook = 'xl/workbook.xml'
@@ -12,7 +12,7 @@ const readBytes = 65_536
  * A spreadsheet is an archive, too, and GDAL unpacks it without a limit and counts its days from 1900: throws an ImportError for
  * one that is too large, or would be read wrongly.
  */
-export async function checkWorkbook(path: string, limits: UnpackLimits = usualLimits): Promise<void> {
+export async function checkWorkbook(path: string, limits: UnpackLimits): Promise<void> {
   await readZip(path, limits, async ({ fileName }, bytes) => {
     let start = ''
     for await (const chunk of bytes) if (start.length < readBytes) start += chunk.toString('latin1')

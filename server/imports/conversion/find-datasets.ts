@@ -4,7 +4,7 @@ import { foreignReferenceSystem } from '../formats/read-json.ts'
 import { otherFormat, recognizeForeign } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
 import { checkWorkbook } from './check-workbook.ts'
-import { unpackZip } from './unpack-zip.ts'
+import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
 /** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
 export type FoundDataset =
@@ -19,19 +19,23 @@ const companions = new Set(
 )
 
 /** What is in the files that somebody has brought; `folder` is where an archive is unpacked. */
-export async function findDatasets(paths: readonly string[], folder: string): Promise<FoundDataset[]> {
+export async function findDatasets(
+  paths: readonly string[],
+  folder: string,
+  limits: UnpackLimits,
+): Promise<FoundDataset[]> {
   const [only, ...others] = paths
   if (only === undefined) throw new ImportError('There is no file.')
   if (others.length === 0) {
     const start = await startOf(only)
     const foreign = recognizeForeign(start)
-    if (foreign?.reader === 'zip') return datasetsAmong(await unpackZip(only, folder))
-    return [await datasetOf(only, start)]
+    if (foreign?.reader === 'zip') return datasetsAmong(await unpackZip(only, folder, limits), limits)
+    return [await datasetOf(only, start, limits)]
   }
-  return datasetsAmong(paths)
+  return datasetsAmong(paths, limits)
 }
 
-async function datasetsAmong(paths: readonly string[]): Promise<FoundDataset[]> {
+async function datasetsAmong(paths: readonly string[], limits: UnpackLimits): Promise<FoundDataset[]> {
   const geodatabases = new Set(paths.flatMap((path) => /^(.*\.gdb)\/[^/]*$/i.exec(path)?.[1] ?? []))
   const found: FoundDataset[] = [...geodatabases].map((path) => ({
     path,
@@ -42,7 +46,7 @@ async function datasetsAmong(paths: readonly string[]): Promise<FoundDataset[]> 
   for (const path of paths) {
     const ending = extname(path).slice(1).toLowerCase()
     if (/\.gdb\//i.test(path) || companions.has(ending)) continue
-    found.push(await datasetOf(path, await startOf(path)))
+    found.push(await datasetOf(path, await startOf(path), limits))
   }
   if (found.length === 0) {
     const names = paths.slice(0, 5).map((path) => basename(path))
@@ -53,7 +57,7 @@ async function datasetsAmong(paths: readonly string[]): Promise<FoundDataset[]> 
 }
 
 /** Throws where nobody can read it. */
-async function datasetOf(path: string, start: Uint8Array): Promise<FoundDataset> {
+async function datasetOf(path: string, start: Uint8Array, limits: UnpackLimits): Promise<FoundDataset> {
   const foreign = recognizeForeign(start)
   if (!foreign) {
     const projection = projectionOfJson(start)
@@ -61,7 +65,7 @@ async function datasetOf(path: string, start: Uint8Array): Promise<FoundDataset>
     const named = await withEnding(path, 'geojson')
     return { path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }
   }
-  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path)
+  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path, limits)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
   return { path: await withEnding(path, foreign.ending ?? ''), reader: 'gdal', what: foreign.what }
 }

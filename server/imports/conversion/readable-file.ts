@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
+import { usualImportLimits } from '../../import-limits.ts'
 import { ImportError } from '../import-error.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
 import { type GdalLayer, openDataset } from './gdal.ts'
+import type { UnpackLimits } from './unpack-zip.ts'
 
 /** One of the tables that files hold: a layer, a sheet, or a file as a whole. */
 export type FoundLayer = {
@@ -55,9 +57,10 @@ export async function makeReadable(
   paths: readonly string[],
   folder: string,
   choice: LayerChoice,
+  limits: UnpackLimits = usualImportLimits,
 ): Promise<ReadableFiles> {
   await mkdir(join(folder, converted), { recursive: true, mode: 0o700 })
-  const datasets = await findDatasets(paths, join(folder, unpacked))
+  const datasets = await findDatasets(paths, join(folder, unpacked), limits)
   const layers: Layer[] = []
   for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
   const withRows = layers.filter(({ rows }) => rows !== 0)

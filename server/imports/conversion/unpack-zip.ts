@@ -4,12 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { ImportLimits } from '../../import-limits.ts'
 import { ImportError } from '../import-error.ts'
 
 /** What may come out of an archive. */
-export type UnpackLimits = { mostEntries: number; mostBytes: number; mostRatio: number }
-
-export const usualLimits: UnpackLimits = { mostEntries: 1_000, mostBytes: 2 * 1024 ** 3, mostRatio: 200 }
+export type UnpackLimits = Pick<ImportLimits, 'mostEntries' | 'mostUnpackedBytes' | 'mostRatio'>
 
 /** As long as so little comes out, how much it was before does not matter. */
 const ratioFreeBytes = 1024 ** 2
@@ -18,7 +17,7 @@ const ratioFreeBytes = 1024 ** 2
  * Unpacks an archive into a folder, and returns the paths of its files. Names that lead out of the folder, archives in archives,
  * and what becomes too much are refused.
  */
-export async function unpackZip(path: string, folder: string, limits = usualLimits): Promise<string[]> {
+export async function unpackZip(path: string, folder: string, limits: UnpackLimits): Promise<string[]> {
   // What is left of an attempt before is in nobody's way.
   await rm(folder, { recursive: true, force: true })
   const paths: string[] = []
@@ -91,14 +90,16 @@ export const safeName = (name: string) =>
     .replace(/^\.+/, '_')
 
 /** Headers may say anything: what comes is counted. */
-function limitedTo({ mostBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
+function limitedTo({ mostUnpackedBytes, mostRatio }: UnpackLimits, meter: { bytes: number }, entry: Entry) {
   let ofEntry = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       ofEntry += chunk.length
       meter.bytes += chunk.length
-      if (meter.bytes > mostBytes)
-        done(new ImportError(`The archive unpacks to more than ${Math.round(mostBytes / 1024 ** 2)} MB.`))
+      if (meter.bytes > mostUnpackedBytes)
+        done(
+          new ImportError(`The archive unpacks to more than ${Math.ceil(mostUnpackedBytes / 1024 ** 2)} MB.`),
+        )
       else if (ofEntry > ratioFreeBytes && ofEntry > mostRatio * entry.compressedSize)
         done(
           new ImportError(

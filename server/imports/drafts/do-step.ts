@@ -61,6 +61,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     columns: new Map(Object.entries(columns)),
     kept: keptColumnsOf(keptFor),
     words: values,
+    mostRows: order.limits.mostFeatures,
     keepsEdits: decided.keepsEdits,
     bringsBack: decided.bringsBack,
     missing: decided.missing,

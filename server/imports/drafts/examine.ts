@@ -36,7 +36,7 @@ export async function readableFiles(order: StepOrder, store: BlobStore): Promise
   const { dataDirectory } = order.location
   const files = await bringFiles(store, dataDirectory, order)
   const paths = files.map(({ path }) => path)
-  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings)
+  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings, order.limits)
 }
 
 /** What the coordinates of the chosen file are in, where somebody has said it and they are not converted already. */

@@ -42,11 +42,13 @@ export const importDraftJobName = 'import-draft'
 const mostDraftsOfMap = 50
 
 /** Announces files. Sent twice they are there once. */
-export function startDraft(
+export async function startDraft(
   database: Database,
-  { mapId, person }: { mapId: string; person: Person },
+  { mapId, person, mostBytes }: { mapId: string; person: Person; mostBytes: number },
   { id, files }: NewImportDraft,
 ): Promise<void> {
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes)
+    throw new RefusedError('files', `have at most ${mostBytes / 1024 / 1024} MB together`)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
     const key = { mapId, id }

@@ -386,6 +386,21 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expectRefusal(await ask('POST', '', body), 409, /There are 50 imports of this map/)
   })
 
+  it('are no larger than the operator lets them be', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good, step } = await startImports(database, { mostFeatures: 2 })
+    const files = [1, 2].map((part) => ({ name: `lots-${part}.csv`, size: 101 * 1024 ** 2 }))
+    const announced = await ask('POST', '', { id: randomUUID(), files })
+    expectRefusal(announced, 400, /at most 200 MB together/)
+    const id = await bring('hydrants.csv', three)
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    expect(await step(id, 'try')).toMatchObject({
+      state: 'examined',
+      problem: 'The file has more than 2 rows, which are the most that come in at once. Divide it.',
+    })
+  })
+
   it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
     const database = await createDatabase()
     const { app, ask, bring, done, good } = await startImports(database)
@@ -395,7 +410,7 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204)
     expectRefusal(await ask('GET', `/${id}`), 404, /no import/)
     expect(filesBelow(app.store.place)).toEqual([])
-    expect(await good('GET', '')).toEqual({ items: [] })
+    expect(await good('GET', '')).toEqual({ items: [], mostBytes: 200 * 1024 ** 2 })
   })
 
   it('that keep their reader busy for ever are given up', async () => {

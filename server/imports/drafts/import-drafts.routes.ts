@@ -40,11 +40,17 @@ const bodyLimit = 64 * 1024
 /** A thousand rows that were mended. */
 const settingsLimit = 1024 * 1024
 
-type ImportDraftRoutes = { database: Database; store: BlobStore; dataDirectory: string }
+type ImportDraftRoutes = {
+  database: Database
+  store: BlobStore
+  dataDirectory: string
+  /** Bytes of all files that come together. */
+  mostBytes: number
+}
 
 export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   app,
-  { database, store, dataDirectory },
+  { database, store, dataDirectory, mostBytes },
   done,
 ) => {
   acceptBytes(app)
@@ -68,7 +74,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     async (request, reply) => {
       const { mapId } = request.params
       refuseSample(mapId)
-      await startDraft(database, { mapId, person: request.person }, request.body)
+      await startDraft(database, { mapId, person: request.person, mostBytes }, request.body)
       return reply.status(201).send(await answer({ mapId, id: request.body.id }))
     },
   )
@@ -90,7 +96,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       const { mapId } = request.params
       const rows = await readDraftsOfMap(database.read, mapId)
       const items = await Promise.all(rows.map(({ id }) => answer({ mapId, id })))
-      return { items: items.map(withoutRows) }
+      return { items: items.map(withoutRows), mostBytes }
     },
   )
 

@@ -7,6 +7,7 @@ import type {
   UndoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
+import type { ImportLimits } from '../../import-limits.ts'
 import type { S3Location } from '../../s3-store.ts'
 import type { ImportProgress } from '../import-options.ts'
 
@@ -17,6 +18,7 @@ import type { ImportProgress } from '../import-options.ts'
 export type WorkPlace = {
   location: DatabaseLocation
   fileStore: S3Location | null
+  limits: ImportLimits
   /** How long it may be silent; default ten minutes. */
   mostSilentMs?: number
 }

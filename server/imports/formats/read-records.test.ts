@@ -41,7 +41,6 @@ describe('readRecords', () => {
     ['PROJCS["NAD83 / Arizona Central",', 'the projection of a Shapefile', geometries],
     ['fgb\u0003', 'a FlatGeobuf', geometries],
     ['PAR1', 'a Parquet file', geometries],
-    ['<?xml version="1.0"?>\n<!-- x --><kml xmlns="http://www.opengis.net/kml/2.2"/>', 'a KML', geometries],
     ['<gpx version="1.1"/>', 'a GPX', `${geometries} waypoints`],
     ['<wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml">', 'a GML', `${geometries} LAYER`],
     ['<!DOCTYPE html><html><body>Sign in</body></html>', 'a web page (HTML)', 'open it in a browser'],
@@ -70,7 +69,7 @@ describe('readRecords', () => {
   ])('refuses %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
     await expect(refused).rejects.toThrow(`The file is ${what}`)
-    await expect(refused).rejects.toThrow('; GeoJSON, CSV and JSON arrays of records can be imported. ')
+    await expect(refused).rejects.toThrow('; GeoJSON, KML, CSV and JSON arrays of records can be imported. ')
     await expect(refused).rejects.toThrow(help)
   })
 

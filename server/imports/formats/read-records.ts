@@ -2,6 +2,7 @@ import { ImportError } from '../import-error.ts'
 import { utf8OfUtf16 } from './decode-text.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
+import { readKml } from './read-kml.ts'
 import { refuseOtherFormats } from './refused-formats.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
@@ -12,7 +13,7 @@ export type ImportInput = {
   chunks: AsyncIterable<Uint8Array>
 }
 
-export type FileFormat = 'json' | 'csv'
+export type FileFormat = 'json' | 'csv' | 'kml'
 
 /** Reads a file as a stream of records, whatever its format: its content decides, not its name. */
 export async function* readRecords(
@@ -30,8 +31,12 @@ export async function* readRecords(
   refuseOtherFormats(content, input.name)
   const format = detectFormat(content, input.name)
   const text = withoutFirst(start.length - content.length, chunks)
-  const records = format === 'json' ? readJson(text, input.name, onNotice) : readCsv(text, content, onNotice)
-  for await (const record of records) yield Object.assign(record, { format })
+  const readers = {
+    json: () => readJson(text, input.name, onNotice),
+    csv: () => readCsv(text, content, onNotice),
+    kml: () => readKml(text, onNotice),
+  }
+  for await (const record of readers[format]()) yield Object.assign(record, { format })
 }
 
 /** So much of a file tells what it is: of an archive, which files it begins with. */
@@ -79,6 +84,7 @@ function detectUtf16(start: Uint8Array) {
 function detectFormat(start: Uint8Array, name: string): FileFormat {
   const [first = ''] = Buffer.from(start).toString('latin1').trimStart()
   // U+001E separates GeoJSON texts in a sequence (RFC 8142).
+  if (first === '<') return 'kml'
   if (first === '{' || first === '[' || first === '\u001e') return 'json'
   return /\.(geo)?json[ls]?$|\.ndjson$/i.test(name) ? 'json' : 'csv'
 }

@@ -2,7 +2,7 @@ import { ImportError } from '../import-error.ts'
 
 // Files of other kinds: what they are, known by their content, and the command that makes of them what can be imported.
 
-const readable = 'GeoJSON, CSV and JSON arrays of records can be imported'
+const readable = 'GeoJSON, KML, CSV and JSON arrays of records can be imported'
 
 /** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
@@ -161,7 +161,7 @@ function isScript(text: string): boolean {
   return /^((var|let|const)\s+)?[\w$.[\]'"]+\s*((=|\()\s*[[{(]|&&\s*[\w$.]+\()/.test(code)
 }
 
-function ofMarkup(text: string): Format {
+function ofMarkup(text: string): Format | undefined {
   const root = /<(?:\w+:)?(\w+)/
     .exec(text.replace(/^(\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, ''))?.[1]
     ?.toLowerCase()
@@ -171,7 +171,7 @@ function ofMarkup(text: string): Format {
       what: 'a web page (HTML)',
       advice: 'A message may have come instead of the download: open it in a browser.',
     }
-  if (root === 'kml') return { what: 'a KML', convert: 'geometries', reader: 'gdal', ending: 'kml' }
+  if (root === 'kml') return undefined
   if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints', reader: 'gdal', ending: 'gpx' }
   if (root === 'svg') return picture('SVG')
   if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }

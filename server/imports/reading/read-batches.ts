@@ -57,7 +57,13 @@ export async function* readBatches(
   const idOf = (sourceId: string | undefined, isOwn: boolean) =>
     sourceId === undefined || isOwn ? sourceId : featureIdOf(options.kind, options.source, sourceId)
 
+  const { mostRows = Number.POSITIVE_INFINITY } = options
+
   const take = (record: SourceRecord & { format: FileFormat }) => {
+    if (counts.rows >= mostRows)
+      throw new ImportError(
+        `The file has more than ${mostRows.toLocaleString('en-US')} rows, which are the most that come in at once. Divide it.`,
+      )
     counts.rows++
     const { rowNumber, line } = record
     const mended = mend(record, options.mended?.get(rowNumber))
