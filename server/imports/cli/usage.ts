@@ -9,7 +9,7 @@ export const usage = `Imports a file of parcels, assets or incidents into a map.
   npm run import -- --list --map ID
   npm run import -- --undo IMPORT_ID
 
-FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, or a JSON array of records.
+FILE is GeoJSON (also newline-delimited), KML, CSV with latitude and longitude, or a JSON array of records.
 
   --map ID                the map to import into
   --kind KIND             parcel, asset or incident
