@@ -28,6 +28,8 @@ const expectedRules: Record<string, AccessRule> = {
   'PATCH /api/clients/:mapId': 'manager',
   'POST /api/clients/:mapId/archive': 'administrator',
   'POST /api/clients/:mapId/restore': 'administrator',
+  'GET /api/maps/:mapId/tokens': 'manager',
+  'DELETE /api/maps/:mapId/tokens/:id': 'manager',
   'PUT /api/maps/:mapId/configuration': 'manager',
   'DELETE /api/maps/:mapId/configuration': 'manager',
   'POST /api/maps/:mapId/configuration/restore': 'manager',
