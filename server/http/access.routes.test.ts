@@ -90,6 +90,10 @@ const expectedRules: Record<string, AccessRule> = {
   'DELETE /api/maps/:mapId/drawings': 'editor',
   'PUT /api/maps/:mapId/drawings/:id': 'editor',
   'DELETE /api/maps/:mapId/drawings/:id': 'editor',
+  'POST /ogc/:mapId/collections/:collectionId/items': 'editor',
+  'PUT /ogc/:mapId/collections/:collectionId/items/:featureId': 'editor',
+  'PATCH /ogc/:mapId/collections/:collectionId/items/:featureId': 'editor',
+  'DELETE /ogc/:mapId/collections/:collectionId/items/:featureId': 'editor',
   'GET /api/maps/:mapId/activity': 'staff',
   'PUT /api/maps/:mapId/activity/read': 'staff',
 }

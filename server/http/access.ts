@@ -135,6 +135,12 @@ export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapI
   return isAllowed(person?.roles ?? null, rule, mapId)
 }
 
+/** Whether who asks may change the features of a map: a token must be for that, too. */
+export async function mayWrite(request: FastifyRequest, mapId: string) {
+  const isForIt = request.token === null || request.token.scopes.includes('write')
+  return isForIt && mayRequest(request, 'editor', mapId)
+}
+
 /**
  * Over HTTPS the browser guarantees that this very host set it. Cookies ignore ports, so that over plain HTTP
  * the port is part of the name: two installations on one machine must not sign each other out.

@@ -121,7 +121,7 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
       const { config, method } = described.route
       const rule = config?.access ?? 'public'
       const scope = scopeOfRoute(config ?? {}, { method: String(method), url: described.url })
-      const ways = [{ session: [] }, ...(scope === null ? [] : [{ token: [] }])]
+      const ways: Record<string, string[]>[] = [{ session: [] }, ...(scope === null ? [] : [{ token: [] }])]
       const described200 = {
         description: 'What was asked for',
         ...(config?.mediaTypes ? { content: contentOf(config.mediaTypes) } : {}),

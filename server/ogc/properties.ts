@@ -20,7 +20,13 @@ export type Property = {
   field: Field
   type: ValueType
   source: Source
+  /** No field of the feature: nobody ever says it. */
+  isComputed?: true
 }
+
+/** Whether nobody changes it by itself. */
+export const isReadOnly = ({ isComputed, field }: Property): boolean =>
+  isComputed === true || field.followsFrom !== undefined
 
 const idProperty: Property = {
   name: 'id',
@@ -31,9 +37,16 @@ const idProperty: Property = {
 const countedProperties: Property[] = [
   {
     name: 'version',
-    field: { label: 'Version', help: 'Grows with each change.', value: { type: 'count' }, isRequired: true },
+    field: {
+      label: 'Version',
+      help: 'Grows with each change.',
+      value: { type: 'count' },
+      isRequired: true,
+      followsFrom: 'what is changed',
+    },
     type: 'number',
     source: { column: 'version' },
+    isComputed: true,
   },
   {
     name: 'updatedAt',
@@ -42,9 +55,11 @@ const countedProperties: Property[] = [
       help: 'When it was last changed.',
       value: { type: 'instant' },
       isRequired: true,
+      followsFrom: 'what is changed',
     },
     type: 'instant',
     source: { column: 'updated_at' },
+    isComputed: true,
   },
 ]
 
@@ -57,7 +72,15 @@ export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: Fie
       ([name, field]): Property => ({ name, field, type: typeOf(field), source: sourceOf(name, field) }),
     ),
     ...(nextDue && sight.isStaff
-      ? [{ name: 'nextDue', field: nextDue, type: typeOf(nextDue), source: { column: 'next_due' } }]
+      ? [
+          {
+            name: 'nextDue',
+            field: nextDue,
+            type: typeOf(nextDue),
+            source: { column: 'next_due' },
+            isComputed: true as const,
+          },
+        ]
       : []),
     ...countedProperties,
   ]
