@@ -66,12 +66,12 @@ export function ChooseMany({
           </li>
         ))}
       </ul>
-      {children}
       {error !== undefined && (
         <p className={classes.error} role="alert">
           {error}
         </p>
       )}
+      {children}
     </fieldset>
   )
 }
