@@ -20,7 +20,7 @@ declare module 'fastify' {
     isBackground?: true
   }
   interface FastifyRequest {
-    /** The session that the request's cookie names; null for a visitor, and for a token. Looked up once. */
+    /** The session that the request's cookie names; null where there is none. Looked up once. */
     findSession(): Promise<Session | null>
     /** By which token a program asks, in the name of whoever made it; null for a browser and a visitor. */
     token: Token | null
@@ -100,7 +100,6 @@ class RightsError extends ProblemError {
 }
 
 async function findSession(request: FastifyRequest, configuration: Configuration, readSession: ReadSession) {
-  if (request.token) return null
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
   // The page sends this header when nobody has touched it for a while and it only follows changes.
@@ -122,6 +121,7 @@ export async function requireAccess(
   return person
 }
 
+/** A request with a token may what that may, and its cookie opens nothing more. */
 async function findPerson(request: FastifyRequest): Promise<Person | null> {
   return request.token?.person ?? (await request.findSession())?.person ?? null
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ApiToken, MadeApiToken } from '#domain/access/api-token.schema.ts'
 import { makeToken, noteClaim } from '#test/api-tokens.ts'
@@ -107,6 +108,9 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expect(await asked(`bearer  ${secret}`)).toBe('Harold Vasquez')
       expect(await asked(`Basic ${Buffer.from(`:${secret}`).toString('base64')}`)).toBe('Harold Vasquez')
       expect((await server.app.get(lot)).json().owner).toBeNull()
+      const exported = '/api/maps/oak-hills/export?format=csv&kind=parcel'
+      expect((await server.app.get(exported, bearer)).body).toContain('Harold Vasquez')
+      expect((await server.app.get(exported)).body).not.toContain('Harold Vasquez')
     })
 
     it('never in the address', async () => {
@@ -177,7 +181,9 @@ onEachEngine('tokens of programs', (createDatabase) => {
       expect(expectProblem(await app.get(lot, writes.bearer), 403).detail).toMatch(/lacks the scope 'read'/)
       expect((await patch(writes.bearer)).statusCode).toBe(200)
       const drafts = '/api/maps/oak-hills/import-drafts'
-      expect((await app.get(drafts, imports.bearer)).statusCode).toBe(200)
+      const draft = { id: randomUUID(), files: [{ name: 'lots.csv', size: 4 }] }
+      const begun = await app.send({ method: 'POST', url: drafts, headers: imports.bearer, payload: draft })
+      expect(begun.json()).toMatchObject({ startedBy: 'Maya Ortiz, by token "County sync"' })
       expect(expectProblem(await app.get(drafts, reads.bearer), 403).detail).toMatch(
         /lacks the scope 'import'/,
       )

@@ -20,13 +20,10 @@ export type Property = {
   field: Field
   type: ValueType
   source: Source
-  /** No field of the feature: nobody ever says it. */
-  isComputed?: true
 }
 
 /** Whether nobody changes it by itself. */
-export const isReadOnly = ({ isComputed, field }: Property): boolean =>
-  isComputed === true || field.followsFrom !== undefined
+export const isReadOnly = ({ field }: Property): boolean => field.followsFrom !== undefined
 
 const idProperty: Property = {
   name: 'id',
@@ -46,7 +43,6 @@ const countedProperties: Property[] = [
     },
     type: 'number',
     source: { column: 'version' },
-    isComputed: true,
   },
   {
     name: 'updatedAt',
@@ -59,7 +55,6 @@ const countedProperties: Property[] = [
     },
     type: 'instant',
     source: { column: 'updated_at' },
-    isComputed: true,
   },
 ]
 
@@ -72,15 +67,7 @@ export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: Fie
       ([name, field]): Property => ({ name, field, type: typeOf(field), source: sourceOf(name, field) }),
     ),
     ...(nextDue && sight.isStaff
-      ? [
-          {
-            name: 'nextDue',
-            field: nextDue,
-            type: typeOf(nextDue),
-            source: { column: 'next_due' },
-            isComputed: true as const,
-          },
-        ]
+      ? [{ name: 'nextDue', field: nextDue, type: typeOf(nextDue), source: { column: 'next_due' } }]
       : []),
     ...countedProperties,
   ]

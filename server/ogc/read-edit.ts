@@ -70,8 +70,8 @@ function refuseOtherId(id: unknown, told: Told) {
 }
 
 /**
- * What is said of properties, without what says nothing new: programs send all of a feature, also what cannot be written.
- * In a new feature that is null.
+ * What is said of properties, without what says nothing new (in a new feature that is null): programs send all of a feature,
+ * also what nobody can say. Whether the rest can be said is for the check of all changes to decide.
  */
 function readProperties(said: Values, { collection, properties }: Target, told: Told | null): Values {
   const known = new Map(properties.map((property) => [property.name, property]))
@@ -82,9 +82,7 @@ function readProperties(said: Values, { collection, properties }: Target, told: 
     if (!property) {
       const noun = withArticle(definitions[collection.kind].label.one)
       faults.push({ field: name, reason: `is nothing that can be said of ${noun}` })
-    } else if (value === (told?.properties[name] ?? null)) continue
-    else if (told ? !isReadOnly(property) : !property.isComputed) values[name] = inUtc(property, value)
-    else faults.push({ field: name, reason: `follows from ${property.field.followsFrom}: it cannot be said` })
+    } else if (value !== (told?.properties[name] ?? null)) values[name] = inUtc(property, value)
   }
   if (faults.length > 0) throw new RefusedError(faults)
   return values
