@@ -239,6 +239,8 @@ onEachEngine('tokens of programs', (createDatabase) => {
       const maya = await signIn(database)
       const { bearer } = await makeToken(database, { scopes: ['read'] })
       expectProblem(await patch({ ...maya, ...bearer }), 403)
+      expect((await app.get('/api/clients?state=archived', maya)).statusCode).toBe(200)
+      expectProblem(await app.get('/api/clients?state=archived', { ...maya, ...bearer }), 403)
       expectProblem(await app.get(lot, { ...maya, authorization: 'Bearer poa_x' }), 401)
     })
 
