@@ -36,7 +36,8 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
       at: now,
       actor: actor?.name ?? null,
       actor_id: actor?.id ?? null,
-      token_id: actor?.tokenId ?? null,
+      // Tables of before have no such column, and a restore up to an older structure tells of itself, too.
+      ...(actor?.tokenId === undefined ? {} : { token_id: actor.tokenId }),
       action,
       subject,
       details: JSON.stringify(details),

@@ -58,7 +58,7 @@ const ofMap = z.object({ mapId })
 const ofCollection = ofMap.extend({ collectionId: z.string() })
 const nothing = z.strictObject({})
 const ofItem = ofCollection.extend({ featureId: z.string() })
-const reads = ['GET', 'HEAD', 'OPTIONS']
+const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 /** What some addresses take besides, of whoever may edit. */
 const edits: Readonly<Record<string, readonly string[]>> = {
   [mapPath + pathOf.items(':collectionId')]: ['POST'],
@@ -328,13 +328,13 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
 
   for (const url of paths) {
     const edited = edits[url] ?? []
-    const everything = [...reads, ...edited].join(', ')
+    const everything = [...readingMethods, ...edited].join(', ')
     app.options(url, { config, schema: { hide: true } }, async (request, reply) => {
       const { mapId } = request.params as { mapId?: string }
       const isEditor = mapId !== undefined && mapId !== sampleMapId && (await mayWrite(request, mapId))
       forOnePerson(reply)
       return reply
-        .header('allow', isEditor ? everything : reads.join(', '))
+        .header('allow', isEditor ? everything : readingMethods.join(', '))
         .header('access-control-allow-methods', everything)
         .header('access-control-allow-headers', askedHeaders)
         .send()
@@ -370,7 +370,8 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     const { map_id: mapId } = row
     const address = addressOf(request, mapId)
     const told = await readTelling(request, mapId, collection)
-    const self = request.method === 'GET' ? hereOf(request) : address + pathOf.item(collection.id, row.id)
+    const isAsked = readingMethods.includes(request.method)
+    const self = isAsked ? hereOf(request) : address + pathOf.item(collection.id, row.id)
     const links: Link[] = [
       { rel: 'self', href: self, type: mediaTypes.geoJson },
       { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },

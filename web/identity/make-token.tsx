@@ -65,8 +65,13 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
   const [end, setEnd] = useState(ends[0]?.label)
   const [isChecked, setIsChecked] = useState(false)
   const parsed = newApiToken.safeParse({ name, scopes, mapIds })
+  // The second press of a double click comes before the button says that it is busy.
+  const isUnderWay = useRef(false)
   const making = useMutation({
     mutationFn: makeApiToken,
+    onSettled() {
+      isUnderWay.current = false
+    },
     onSuccess(made) {
       onMade(made)
       void client.invalidateQueries({ queryKey: apiTokensKey })
@@ -93,7 +98,9 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     setIsChecked(true)
     const days = ends.find(({ label }) => label === end)?.days ?? null
     const until = days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }
-    if (parsed.data && !making.isPending) making.mutate({ ...parsed.data, ...until })
+    if (!parsed.data || isUnderWay.current) return
+    isUnderWay.current = true
+    making.mutate({ ...parsed.data, ...until })
   }
   return (
     <form onSubmit={submit} noValidate>
@@ -159,6 +166,10 @@ function MapChoice(props: MapChoiceProps) {
   const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(
     ({ id, name: label, location: found }) => ({ id, label, found }),
   )
+  if (clients.data && options.length === 0)
+    return (
+      <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
+    )
   return (
     <ChooseMany
       {...props}
