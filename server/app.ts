@@ -28,14 +28,16 @@ import { createReception } from './files/receive-upload.ts'
 import { uploadRoutes } from './files/uploads.routes.ts'
 import { healthRoutes } from './health/health.routes.ts'
 import { registerAccess } from './http/access.ts'
-import { openAuditLog } from './http/audit.ts'
+import { digestOf, openAuditLog } from './http/audit.ts'
 import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
-import { registerSecurity } from './http/security.ts'
+import { limitTokens, registerSecurity } from './http/security.ts'
+import { readTokenHolder } from './identity/api-tokens.queries.ts'
+import { apiTokenRoutes } from './identity/api-tokens.routes.ts'
 import { backChannelRoutes } from './identity/back-channel.routes.ts'
 import { chooseProvider } from './identity/choose-provider.ts'
 import { demoRoutes } from './identity/demo/demo.routes.ts'
@@ -110,6 +112,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     configuration,
     audit,
     readSession: (id, keepsAlive) => readSession(database, id, { idleMs, keepsAlive }),
+    readToken: (secret) => readTokenHolder(database, secret, digestOf),
+    limitToken: limitTokens(app, configuration),
   })
   registerOpenMaps(app, { database })
   await app.register(compress, { threshold: 1024 })
@@ -122,6 +126,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(signInRoutes, { database, configuration, identityProvider, audit })
   if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
   await app.register(sessionRoutes, { database, configuration, identityProvider, audit })
+  await app.register(apiTokenRoutes, { database, audit })
   await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })

@@ -56,6 +56,7 @@ export const settingsSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   TRUSTED_PROXIES: count(0),
   RATE_LIMIT_PER_MINUTE: atLeastOne(1200),
+  TOKEN_RATE_LIMIT_PER_MINUTE: atLeastOne(600),
   MAX_CONNECTIONS: atLeastOne(4000),
   MAX_CONNECTIONS_PER_ADDRESS: atLeastOne(500),
   MAX_EVENT_STREAMS: atLeastOne(2000),
@@ -96,6 +97,7 @@ function configurationOf(settings: Settings) {
     maxEventStreamsPerAddress: settings.MAX_EVENT_STREAMS_PER_ADDRESS,
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
     tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     ...baseMapsOf(settings, dataDirectory),
   }

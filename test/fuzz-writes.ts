@@ -119,6 +119,7 @@ const under =
     fc.tuple(...changing).map((parts) => `${root}${String.raw({ raw: fixed }, ...parts)}`)
 const maps = under('/api/maps/')
 const clients = under('/api/clients')
+const ogc = under('/ogc/')
 
 const post = (url: Address, body: fc.Arbitrary<unknown> = fc.constant({})) =>
   fc.record({ method: fc.constant('POST' as const), url, body })
@@ -198,6 +199,28 @@ const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, chang
         body({}, { name, description: name, geometry: placed, parcelId: fc.constantFrom(null, 'f0', 'f7') }, [
           'description',
         ]),
+      ),
+    },
+    // By the door of other programs.
+    'add an item': {
+      records: [],
+      write: post(
+        ogc`${map}/collections/assets.points/items`,
+        body({ type: 'Feature' }, { id: asset, geometry: placed, properties: body({}, { name }) }),
+      ),
+    },
+    'change an item': {
+      records: [],
+      write: patch(
+        ogc`${map}/collections/assets.points/items/${asset}`,
+        body({}, { geometry: placed, properties: body({}, { description: name }) }, ['properties']),
+      ),
+    },
+    'replace an item': {
+      records: [],
+      write: put(
+        ogc`${map}/collections/assets.points/items/${asset}`,
+        body({ type: 'Feature' }, { geometry: placed, properties: body({}, { name }) }),
       ),
     },
     'change an incident': {

@@ -9,7 +9,10 @@ export const roles = z.object({
 
 /** Whoever is signed in. `id` is the identity provider's, `name` what others are shown. */
 export const person = z.object({ id: z.string(), name: z.string(), roles })
-export type Person = z.infer<typeof person>
+export type Person = z.infer<typeof person> & {
+  /** The token by which a program asks for the person. The name says so, too. */
+  tokenId?: string
+}
 
 /** What the page asks to know whether somebody is signed in; `person` null is nobody. */
 export const sessionAnswer = z.object({

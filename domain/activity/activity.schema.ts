@@ -63,6 +63,8 @@ export const activityItem = z.object({
   at: instant,
   /** Name of who did it; null where a program did. */
   actor: z.string().nullable(),
+  /** The token by which a program did it for them; null is in the page. */
+  tokenId: z.string().nullable(),
   action: z.string(),
   /** Id of the one thing that changed, where it was one. */
   subject: z.string().nullable(),

@@ -28,6 +28,8 @@ export const historyEntry = z.object({
   at: instant,
   /** Name of who did it; null where a program did. */
   actor: z.string().nullable(),
+  /** The token by which a program did it for them; null is in the page. */
+  tokenId: z.string().nullable(),
   action: z.enum([...historyActions, 'imported']),
   /** The file of an import. */
   source: z.string().nullable(),

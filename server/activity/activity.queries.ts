@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 
-/** `id` is null at the command line, where nobody is signed in. */
-export type Actor = { id: string | null; name: string }
+/** `id` is null at the command line, where nobody is signed in; `tokenId` is the token by which a program did it. */
+export type Actor = { id: string | null; name: string; tokenId?: string }
 
 export type Activity = {
   mapId: string
@@ -36,6 +36,8 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
       at: now,
       actor: actor?.name ?? null,
       actor_id: actor?.id ?? null,
+      // Tables of before have no such column, and a restore up to an older structure tells of itself, too.
+      ...(actor?.tokenId === undefined ? {} : { token_id: actor.tokenId }),
       action,
       subject,
       details: JSON.stringify(details),

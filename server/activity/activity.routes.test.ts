@@ -63,6 +63,7 @@ onEachEngine('what happened on a map', (createDatabase) => {
       id: expect.any(String),
       at: new Date(now - 1).toISOString(),
       actor: 'ROSA',
+      tokenId: null,
       action: 'asset.status-changed',
       subject: expect.any(String),
       details: { name: 'Tank' },

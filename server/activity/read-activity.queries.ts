@@ -21,7 +21,7 @@ export async function listActivity(
     .where('map_id', '=', mapId)
     .where('action', 'not in', untoldActions)
   const rows = await ofMap
-    .select(['id', 'at', 'actor', 'actor_id', 'action', 'subject', 'details'])
+    .select(['id', 'at', 'actor', 'actor_id', 'token_id', 'action', 'subject', 'details'])
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(at, id) < (${sql.join([after?.at ?? 0, after?.id ?? ''])})`),
     )
@@ -34,15 +34,18 @@ export async function listActivity(
     .where('at', '>', readAt)
     .where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '!=', personId)]))
     .executeTakeFirstOrThrow()
-  const items = rows.slice(0, limit).map(({ id, at, actor, actor_id, action, subject, details }) => ({
-    id,
-    at: new Date(at).toISOString(),
-    actor,
-    action,
-    subject,
-    details: JSON.parse(details),
-    isUnread: at > readAt && actor_id !== personId,
-  }))
+  const items = rows
+    .slice(0, limit)
+    .map(({ id, at, actor, actor_id, token_id, action, subject, details }) => ({
+      id,
+      at: new Date(at).toISOString(),
+      actor,
+      tokenId: token_id,
+      action,
+      subject,
+      details: JSON.parse(details),
+      isUnread: at > readAt && actor_id !== personId,
+    }))
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return { items, unread, last: last ? { at: last.at, id: last.id } : null }
 }

@@ -39,6 +39,8 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   maintenance_calendars: { leftOut: 'secret addresses: one that was switched off must not come back' },
   open_records: { leftOut: 'which pages have which record open: over in a minute or two' },
   sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
+  api_tokens: { leftOut: 'secrets of programs: one that was revoked must not come back, nor hold elsewhere' },
+  api_token_maps: { leftOut: 'which maps such tokens reach' },
   sign_ins: { leftOut: 'sign-ins under way: secrets, and over in minutes' },
   sign_outs: { leftOut: 'sign-outs under way: secrets, and over in minutes' },
   logout_tokens: { leftOut: 'what the identity provider said within the hour; it is told to the sessions' },

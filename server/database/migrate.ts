@@ -28,6 +28,7 @@ import { importDraftsMigration } from './migrations/024-import-drafts.ts'
 import { closedRecordsMigration } from './migrations/025-closed-records.ts'
 import { replacedEditsMigration } from './migrations/026-replaced-edits.ts'
 import { generalFeaturesMigration } from './migrations/029-general-features.ts'
+import { apiTokensMigration } from './migrations/030-api-tokens.ts'
 import { importRecipesMigration } from './migrations/040-import-recipes.ts'
 import type { Migration } from './migrations/migration.ts'
 
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   closedRecordsMigration,
   replacedEditsMigration,
   generalFeaturesMigration,
+  apiTokensMigration,
   importRecipesMigration,
 ]
 

@@ -156,6 +156,8 @@ export type FeatureHistoryTable = {
   actor: string
   /** The identity provider's name for the person, which never changes. */
   actor_id: string
+  /** The token by which it was done; null is by the person in the page. */
+  token_id: string | null
   action: HistoryAction
   /** The change that this one took back. */
   undoes: string | null
@@ -217,6 +219,7 @@ export type BulkChangesTable = {
   left_count: number
   actor: string
   actor_id: string
+  token_id: string | null
   started_at: number
   finished_at: number | null
 }
@@ -413,6 +416,8 @@ export type ActivityTable = {
   actor: string | null
   /** The identity provider's name for the person, which never changes. */
   actor_id: string | null
+  /** The token by which it was done; null is by the person in the page, or by a program of ours. */
+  token_id: string | null
   action: string
   subject: string | null
   /** JSON. */
@@ -464,6 +469,20 @@ export type SessionsTable = {
   created_at: number
   expires_at: number
   last_seen_at: number
+}
+
+/** What a program shows instead of a session. The program holds the token, the database only its SHA-256. */
+export type ApiTokensTable = {
+  id: string
+  token_hash: string
+  name: string
+  person_id: string
+  person_name: string
+  /** JSON of TokenScope[]. */
+  scopes: string
+  created_at: number
+  expires_at: number
+  last_used_at: number | null
 }
 
 /** A sign-in under way, known to the browser by a cookie of which this is the SHA-256. Used once. */
@@ -518,6 +537,8 @@ export type Tables = {
   open_records: OpenRecordsTable
   sessions: SessionsTable
   sign_ins: SignInsTable
+  api_tokens: ApiTokensTable
+  api_token_maps: { map_id: string; token_id: string }
   /** Where a browser that signed out here goes to sign out at the provider. Used once. */
   sign_outs: { id_hash: string; provider_url: string; created_at: number }
   /** Tokens by which the provider ended sessions: each counts once. */

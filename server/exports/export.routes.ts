@@ -92,7 +92,7 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     '/api/maps/:mapId/export',
     {
       bodyLimit: 2 ** 20,
-      config: { access: 'staff', mediaTypes },
+      config: { access: 'staff', tokenScope: 'read', mediaTypes },
       schema: {
         ...described,
         summary: 'Selected features of a map as a file',

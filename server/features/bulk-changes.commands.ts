@@ -122,6 +122,7 @@ async function begin(
     left_count: 0,
     actor: person.name,
     actor_id: person.id,
+    token_id: person.tokenId ?? null,
     started_at: now,
     finished_at: null,
   }
@@ -183,7 +184,7 @@ async function changeNext(
     row.action !== 'change' || mayMove({ action: 'change', id, isExpected: () => true, change })
   if (isMoving) await lockRanks(transaction, database.engine, mapId)
   const { operations, left } = await toOperations(transaction, row, change, items)
-  const person: Person = { id: row.actor_id, name: row.actor, roles: noRole }
+  const person: Person = { ...actorOf(row), roles: noRole }
   const named = { mapId, person, changeId: id, undoes: row.undoes }
   const outcome = await changePartIn(database, transaction, named, operations)
   const allLeft = [...left, ...outcome.left]
@@ -305,6 +306,10 @@ async function endBulkChange(
     state,
     ...(undoes === null ? {} : { undoes }),
   }
-  const actor = { id: row.actor_id, name: row.actor }
+  const actor = actorOf(row)
   await recordActivity(transaction, { mapId, actor, action: 'features.bulk-changed', details, extent }, now)
+}
+
+function actorOf({ actor: name, actor_id: id, token_id: tokenId }: BulkChangesTable) {
+  return tokenId === null ? { id, name } : { id, name, tokenId }
 }

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { BulkChange, BulkPreview } from '#domain/features/bulk-change.schema.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
+import { makeToken } from '#test/api-tokens.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { expectExactRanks } from '#test/expect-exact-ranks.ts'
 import {
@@ -72,6 +73,23 @@ onEachEngine('bulk changes', (createDatabase) => {
     return new Map(rows.map((row) => [row.id, toNewFeature(row)]))
   }
   const toMaintenance = { kind: 'change', patch: { status: 'maintenance' } }
+
+  it('of a program are signed with its token, in the history too, although a job makes them', async () => {
+    const { database, app, jobs, told, ask } = await start()
+    const { id: tokenId, bearer } = await makeToken(database)
+    const body = { ...toMaintenance, id: 'by-token', filter: { kind: 'asset' } }
+    const answer = await app.send({
+      method: 'POST',
+      url: `${base}/bulk-changes`,
+      headers: bearer,
+      payload: body,
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    await jobs.work()
+    const signed = { actor: 'Maya Ortiz, by token "County sync"', tokenId }
+    expect((await told())[0]).toMatchObject({ action: 'features.bulk-changed', ...signed })
+    expect((await ask('GET', '/features/tank/history')).json().items[0]).toMatchObject(signed)
+  })
 
   it('are previewed: what changes, what is so already, what cannot, and what they have in common', async () => {
     const { database, preview, told } = await start()

@@ -85,7 +85,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.post(
     `${path}/preview`,
     {
-      config,
+      config: { access: 'editor', tokenScope: 'read' },
       bodyLimit,
       schema: {
         summary: 'What a change of many features would do; nothing is changed',

@@ -194,6 +194,7 @@ async function write(
     version,
     actor: person.name,
     actor_id: person.id,
+    token_id: person.tokenId ?? null,
     action,
     undoes,
     changed: JSON.stringify(changed),

@@ -80,7 +80,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
   app.post(
     '/api/maps/:mapId/shape-check',
     {
-      config,
+      config: { access: 'editor', tokenScope: 'read' },
       bodyLimit,
       schema: {
         summary: 'What there is to know of a shape before a feature gets it; nothing is changed',

@@ -65,13 +65,22 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
   for (const entry of done) {
     const after = state
     if ('one' in entry) {
-      const { change_id: changeId, version, actor, action, undoes, at } = entry.one
+      const { change_id: changeId, version, actor, token_id: tokenId, action, undoes, at } = entry.one
       const changed: ChangedFields = JSON.parse(entry.one.changed)
       if (action === 'added' || action === 'put-back') state = undefined
       else if (action === 'changed') state = state && takeBack(state, changed)
       else state = takeBackRemoval({ mapId, id }, changed)
       const source = null
-      const said = { changeId, at: new Date(at).toISOString(), actor, action, source, version, undoes }
+      const said = {
+        changeId,
+        at: new Date(at).toISOString(),
+        actor,
+        tokenId,
+        action,
+        source,
+        version,
+        undoes,
+      }
       past.push({ entry: said, changed, before: state, after })
     } else {
       const { import_id: changeId, previous, source } = entry.imported
@@ -82,6 +91,7 @@ async function readPast(read: ReadDatabase, mapId: string, id: string): Promise<
         changeId,
         at: new Date(entry.at).toISOString(),
         actor: null,
+        tokenId: null,
         action: 'imported' as const,
         source,
         version,

@@ -81,7 +81,8 @@ onEachEngine('the status of a feature', (createDatabase) => {
     const reopened = await put('fire', 'unresolved', '"2"')
     expect(reopened.json()).toMatchObject({ resolved: false, resolvedDate: null, version: 3 })
     const place = { west: -111, east: -111, south: 34, north: 34 }
-    const of = { map_id: 'oak-hills', subject: 'fire', actor: 'Maya Ortiz', actor_id: 'maya', ...place }
+    const by = { actor: 'Maya Ortiz', actor_id: 'maya', token_id: null }
+    const of = { map_id: 'oak-hills', subject: 'fire', ...by, ...place }
     const name = 'Smoke'
     expect(await activities()).toEqual([
       { ...of, action: 'incident.resolved', details: { name, before: 'unresolved', after: 'resolved' } },

@@ -12,6 +12,9 @@ const path = '/api/maps/:mapId/features/:id/open-pages/:pageId'
 const params = z.object({ mapId, id: featureId, pageId })
 const tags = ['features']
 
+/** A page is somebody's who looks: a program is nobody to wait for. */
+const config = { access: 'staff', tokenScope: null } as const
+
 export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
   { database },
@@ -20,7 +23,7 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.put(
     path,
     {
-      config: { access: 'staff' },
+      config,
       bodyLimit: 1024,
       schema: {
         summary: 'Say that a page has a feature open, and hear who else has',
@@ -49,7 +52,7 @@ export const openRecordRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.delete(
     path,
     {
-      config: { access: 'staff' },
+      config,
       schema: {
         summary: 'Say that a page has closed a feature',
         tags,

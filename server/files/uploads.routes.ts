@@ -8,7 +8,8 @@ import { refuseSample } from '../http/refuse-sample.ts'
 import type { ReceptionDesk } from './receive-upload.ts'
 
 const path = '/api/maps/:mapId/uploads'
-const config = { access: 'editor' } as const
+/** Whoever sends a file asks how far it has come. */
+const config = { access: 'editor', tokenScope: 'write' } as const
 const tags = ['files']
 const ofUpload = z.object({ mapId, id: fileId })
 

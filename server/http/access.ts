@@ -1,22 +1,29 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccessRule, isAllowed } from '#domain/access/access.ts'
+import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Person, Session } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { type AuditLog, digestOf } from './audit.ts'
+import { challengeOf } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
+import { admitToken, type Token, type TokenDependencies } from './token-access.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may ask. Every route of ours has one; `staff`, `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
+    /** What a token must be for, where that does not follow from rule and method (`scopeOfRoute`); null shuts all tokens out. */
+    tokenScope?: TokenScope | null
     /** The page asks by itself, not the person: the request keeps no session alive. */
     isBackground?: true
   }
   interface FastifyRequest {
-    /** The session that the request's cookie names; null for a visitor. Looked up once. */
+    /** The session that the request's cookie names; null where there is none. Looked up once. */
     findSession(): Promise<Session | null>
+    /** By which token a program asks, in the name of whoever made it; null for a browser and a visitor. */
+    token: Token | null
     /** Who asks. Throws in a public route, where nobody need be signed in. */
     readonly person: Person
   }
@@ -24,17 +31,22 @@ declare module 'fastify' {
 
 /** The session of a cookie. A session ends some time after the last request with `keepsAlive`. */
 type ReadSession = (id: string, keepsAlive: boolean) => Promise<Session | undefined>
-type Dependencies = { configuration: Configuration; audit: AuditLog; readSession: ReadSession }
+type Dependencies = TokenDependencies & {
+  configuration: Configuration
+  audit: AuditLog
+  readSession: ReadSession
+}
 
 /**
- * Refuses a request before anything of it is read: 401 where nobody is signed in, 403 where the person may not.
- * A route without a rule is refused when the program starts.
+ * Refuses a request before anything of it is read: 401 where nobody is signed in or a token does not hold, 403 where the
+ * person may not, or the token is not for it. A route without a rule is refused when the program starts.
  */
 export async function registerAccess(
   app: FastifyInstance,
-  { configuration, audit, readSession }: Dependencies,
+  { configuration, audit, readSession, ...ofTokens }: Dependencies,
 ) {
   await app.register(cookie)
+  app.decorateRequest('token', null)
   app.decorateRequest('findSession', () => Promise.resolve(null))
   const people = new WeakMap<FastifyRequest, Person>()
   app.decorateRequest('person', {
@@ -50,19 +62,22 @@ export async function registerAccess(
       throw new Error(`The route ${url} does not say who may ask: give it config.access.`)
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     let found: Promise<Session | null> | undefined
     request.findSession = () => {
       found ??= findSession(request, configuration, readSession)
       return found
     }
+    await admitToken(request, reply, ofTokens)
     const rule = request.routeOptions.config.access ?? 'public'
     if (rule === 'public') return
     const { mapId } = request.params as { mapId?: string }
     people.set(request, await requireAccess(request, rule, mapId))
   })
 
-  app.addHook('onError', async (request, _reply, error) => {
+  app.addHook('onError', async (request, reply, error) => {
+    if (error instanceof ProblemError && error.status === 401)
+      reply.header('www-authenticate', challengeOf(request))
     if (!(error instanceof RightsError)) return
     const { method, routeOptions } = request
     audit.info(
@@ -75,9 +90,12 @@ export async function registerAccess(
 /** A 403 for somebody who is signed in. */
 class RightsError extends ProblemError {
   readonly personId: string
-  constructor(personId: string) {
-    super(403, 'Your role does not allow this.')
-    this.personId = personId
+  constructor({ id, tokenId }: Person) {
+    super(
+      403,
+      `${tokenId === undefined ? 'Your role' : 'The role of whoever made this token'} does not allow this.`,
+    )
+    this.personId = id
   }
 }
 
@@ -96,11 +114,16 @@ export async function requireAccess(
   rule: AccessRule,
   mapId?: string,
 ): Promise<Person> {
-  const session = await request.findSession()
-  if (session === null)
+  const person = await findPerson(request)
+  if (person === null)
     throw new ProblemError(401, 'Sign in first: nobody is signed in, or the session ended.')
-  if (!isAllowed(session.person.roles, rule, mapId)) throw new RightsError(session.person.id)
-  return session.person
+  if (!isAllowed(person.roles, rule, mapId)) throw new RightsError(person)
+  return person
+}
+
+/** A request with a token may what that may, and its cookie opens nothing more. */
+async function findPerson(request: FastifyRequest): Promise<Person | null> {
+  return request.token?.person ?? (await request.findSession())?.person ?? null
 }
 
 /**
@@ -108,8 +131,14 @@ export async function requireAccess(
  * for others.
  */
 export async function mayRequest(request: FastifyRequest, rule: AccessRule, mapId?: string) {
-  const session = await request.findSession()
-  return isAllowed(session?.person.roles ?? null, rule, mapId)
+  const person = await findPerson(request)
+  return isAllowed(person?.roles ?? null, rule, mapId)
+}
+
+/** Whether who asks may change the features of a map: a token must be for that, too. */
+export async function mayWrite(request: FastifyRequest, mapId: string) {
+  const isForIt = request.token === null || request.token.scopes.includes('write')
+  return isForIt && mayRequest(request, 'editor', mapId)
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import { makeToken } from '#test/api-tokens.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
@@ -42,6 +43,10 @@ const operations: Record<string, Record<string, number>> = {
   '/api/settings': { get: 200 },
   '/api/session': { get: 200, delete: 200 },
   '/api/sessions': { delete: 200 },
+  '/api/tokens': { get: 200, post: 201 },
+  '/api/tokens/{id}': { delete: 204 },
+  '/api/maps/{mapId}/tokens': { get: 200 },
+  '/api/maps/{mapId}/tokens/{id}': { delete: 204 },
   '/api/clients': { get: 200, post: 201 },
   '/api/clients/{mapId}': { get: 200, patch: 200 },
   '/api/clients/{mapId}/archive': { post: 200 },
@@ -146,6 +151,9 @@ const draftStates: Record<string, ImportDraftState> = {
   refused: 'tried',
 }
 
+/** What a page does for the person before it: no token may. */
+const forPeople = /(session|events|activity\/read|open-pages|configuration\/versions)/
+
 const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
@@ -225,6 +233,9 @@ const bodies: Record<string, object | undefined> = {
   'delete /api/maps/{mapId}/drawings/{id}': undefined,
   'delete /api/maps/{mapId}/drawings': undefined,
   'put /api/maps/{mapId}/activity/read': { at: '2026-01-01T00:00:00.000Z' },
+  'post /api/tokens': { name: 'County sync', scopes: ['read'], mapIds: ['oak-hills'] },
+  'delete /api/tokens/{id}': undefined,
+  'delete /api/maps/{mapId}/tokens/{id}': undefined,
   'post /api/clients/{mapId}/archive': undefined,
   'post /api/clients/{mapId}/restore': undefined,
   'delete /api/session': undefined,
@@ -238,6 +249,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
   let database: TestDatabase
   let openApi: OpenApi
   const rules = new Map<string, string>()
+  let tokenId: string
+  let tokenOfMapId: string
   beforeAll(async () => {
     database = await createDatabase()
     await storeClient(database, 'oak-hills')
@@ -272,6 +285,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         for (const one of [method].flat()) rules.set(`${one.toLowerCase()} ${address}`, config?.access ?? '')
       },
     })
+    tokenId = (await makeToken(database)).id
+    tokenOfMapId = (await makeToken(database)).id
     openApi = await app.getJson('/api/openapi.json')
     await announce(sentId)
     await announce(fileId)
@@ -361,11 +376,18 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
   it('tells who may ask, as the rule of the route says it', () => {
     expect(openApi.components.securitySchemes).toEqual({
       session: expect.objectContaining({ type: 'apiKey', in: 'cookie', name: 'poa-session-3000' }),
+      token: expect.objectContaining({ type: 'http', scheme: 'bearer' }),
     })
     for (const { method, address, operation } of all()) {
       const rule = rules.get(`${method} ${address}`)
       expect(rule, address).toMatch(/^[a-z-]+$/)
-      expect(operation.security, `${method} ${address}`).toEqual(rule === 'public' ? [] : [{ session: [] }])
+      const isOpen = /A token needs the scope `(read|write|import)`\.$/.test(operation.description ?? '')
+      if (!isOpen) expect(operation.description, address).toMatch(/No token may ask\.$/)
+      const ways = [{ session: [] }, ...(isOpen ? [{ token: [] }] : [])]
+      expect(operation.security, `${method} ${address}`).toEqual(rule === 'public' ? [] : ways)
+      expect(isOpen, address).toBe(
+        ['public', 'staff', 'editor'].includes(rule ?? '') && !forPeople.test(address),
+      )
       if (rule === 'manager') expect(operation.description).toContain('For managers of the map')
     }
   })
@@ -386,6 +408,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
         .replace('{index}', '0')
         .replace('files/{id}', `files/${fileId}`)
+        .replace('tokens/{id}', `tokens/${address.includes('maps') ? tokenOfMapId : tokenId}`)
         .replace('{id}', 'pump')
         .replace('{version}', 'original')
         .replace('{changeId}', 'made-and-changed')

@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type AccessRule, mapRoleLabels, rolesUnder } from '#domain/access/access.ts'
+import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
 import { problem } from './problem.ts'
+import { scopeOfRoute } from './token-access.ts'
 
 const refused = {
   description: 'Anything that went wrong (RFC 9457)',
@@ -56,6 +58,9 @@ function whoMayAsk(rule: AccessRule): string[] {
   return [`For ${roles.join(' and ')} of the map, and administrators.`]
 }
 
+const whichToken = (scope: TokenScope | null) =>
+  scope === null ? 'No token may ask.' : `A token needs the scope \`${scope}\`.`
+
 /** The address itself, in one word: it is unique, and stays as long as the address does. */
 function operationIdOf(method: string, url: string): string {
   const words = url
@@ -103,6 +108,11 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
             name: sessionCookieName(configuration),
             description: 'Set by signing in (/sign-in).',
           },
+          token: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Of a program; also taken as the password of `Basic`, with any user name.',
+          },
         },
       },
     },
@@ -110,6 +120,8 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
       const { schema, url } = jsonSchemaTransform(described)
       const { config, method } = described.route
       const rule = config?.access ?? 'public'
+      const scope = scopeOfRoute(config ?? {}, { method: String(method), url: described.url })
+      const ways: Record<string, string[]>[] = [{ session: [] }, ...(scope === null ? [] : [{ token: [] }])]
       const described200 = {
         description: 'What was asked for',
         ...(config?.mediaTypes ? { content: contentOf(config.mediaTypes) } : {}),
@@ -119,8 +131,10 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         schema: {
           ...schema,
           operationId: operationIdOf(String(method), url),
-          description: [schema.description, ...whoMayAsk(rule)].filter(Boolean).join(' ') || undefined,
-          security: rule === 'public' ? [] : [{ session: [] }],
+          description:
+            [schema.description, ...whoMayAsk(rule), whichToken(scope)].filter(Boolean).join(' ') ||
+            undefined,
+          security: rule === 'public' ? [] : ways,
           response: { ...(schema.response ?? { 200: described200 }), default: refused },
         },
       }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
+import { readCredentials } from './credentials.ts'
 import { ProblemError } from './problem.ts'
 
 declare module 'fastify' {
@@ -20,13 +21,16 @@ export function registerSameOrigin(app: FastifyInstance, configuration: Configur
   const cookieName = sessionCookieName(configuration)
   app.addHook('onRequest', async (request) => {
     if (safeMethods.includes(request.method) || request.routeOptions.config.isFromAnywhere) return
+    const hasCookie = cookieName in readCookies(request)
+    // No browser adds a bearer's token by itself, as it does a cookie, or a password that it has asked for once.
+    if (readCredentials(request)?.scheme === 'Bearer' && !hasCookie) return
     const { origin, 'sec-fetch-site': site } = request.headers
     if (site !== undefined && site !== 'same-origin') throw refused
     if (origin !== undefined && !isOwn(origin, request, configuration)) throw refused
     // Every browser names the origin of such a request, or says how far it comes from, or both. A session
     // without either is a browser that was made silent, or a stolen cookie; a program that has good reasons
     // to use one can send the header.
-    if (site === undefined && origin === undefined && cookieName in readCookies(request)) throw refused
+    if (site === undefined && origin === undefined && hasCookie) throw refused
   })
   // A form of another site can send text/plain; JSON it cannot, without asking us first.
   app.removeContentTypeParser('text/plain')

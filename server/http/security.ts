@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { isLoopback } from '../host-names.ts'
 import { isDataRoute } from './data-routes.ts'
@@ -76,4 +76,18 @@ function registerDataHeaders(app: FastifyInstance, configuration: Configuration)
 function strictTransport({ publicUrl }: Configuration) {
   if (!publicUrl.startsWith('https:') || isLoopback(publicUrl)) return false
   return { maxAge: 31_536_000, includeSubDomains: false }
+}
+
+/** Beside the limit of its address each token has one of its own, wherever it asks from. */
+export function limitTokens(app: FastifyInstance, { tokenRateLimitPerMinute: max }: Configuration) {
+  const count = app.createRateLimit({ max, keyGenerator: ({ token }) => `token ${token?.id}` })
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const limit = await count(request)
+    if (limit.isAllowed || !limit.isExceeded) return
+    reply.header('retry-after', limit.ttlInSeconds)
+    throw new ProblemError(
+      429,
+      `This token has asked ${max} times in a minute, which is its limit. Try again in ${limit.ttlInSeconds} s.`,
+    )
+  }
 }

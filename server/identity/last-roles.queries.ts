@@ -29,3 +29,18 @@ export async function noteRoles(
     return former ? (JSON.parse(former.roles) as string[]) : null
   })
 }
+
+/** What a person was allowed at their last sign-in, as a provider's claim would say it; null where there was none. */
+export async function readLastRoles(
+  { read }: Database,
+  digest: string,
+  now = Date.now(),
+): Promise<string[] | null> {
+  const row = await read
+    .selectFrom('last_roles')
+    .select('roles')
+    .where('person_digest', '=', digest)
+    .where('signed_in_at', '>=', now - rememberedMs)
+    .executeTakeFirst()
+  return row ? (JSON.parse(row.roles) as string[]) : null
+}

@@ -31,7 +31,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   app.get(
     '/api/session',
     {
-      config: { access: 'public', isBackground: true },
+      config: { access: 'public', tokenScope: null, isBackground: true },
       schema: { summary: 'Who is signed in', tags: ['identity'], response: { 200: sessionAnswer } },
     },
     async (request, reply) => {
@@ -48,7 +48,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
   app.delete(
     '/api/session',
     {
-      config: { access: 'public' },
+      config: { access: 'public', tokenScope: null },
       schema: {
         summary: 'Signs out, and says where to go for signing out at the identity provider',
         tags: ['identity'],

@@ -72,7 +72,8 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   app.get(
     '/api/events',
     {
-      config: { access: 'public', isBackground: true, mediaTypes: ['text/event-stream'] },
+      // A stream may outlast the token.
+      config: { access: 'public', tokenScope: null, isBackground: true, mediaTypes: ['text/event-stream'] },
       schema: {
         summary: 'Server-sent events: which maps changed',
         description:

@@ -27,7 +27,7 @@ export const configurationVersionRoutes: FastifyPluginCallbackZod<{ database: Da
   app.get(
     '/api/maps/:mapId/configuration/versions',
     {
-      config: { access: 'staff' },
+      config: { access: 'staff', tokenScope: null },
       schema: {
         summary: 'Every configuration that was applied to a map, newest first',
         tags: ['maps'],

@@ -3,6 +3,7 @@
 export const mediaTypes = {
   json: 'application/json',
   geoJson: 'application/geo+json',
+  mergePatch: 'application/merge-patch+json',
   schema: 'application/schema+json',
   openApi: 'application/vnd.oai.openapi+json;version=3.0',
 } as const

@@ -1,5 +1,7 @@
 import { type FeatureShape, featureShapes } from '#domain/definition/kinds.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import type { FeatureColumns } from '../database/tables.ts'
+import { kindOfRow } from '../features/derive-columns.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 
 // A map as collections: one for each kind and shape, as most programs take all features of one for the same shape.
@@ -27,6 +29,9 @@ const all: readonly Collection[] = (Object.keys(names) as DefinedKind[]).flatMap
 })
 
 export const findCollection = (id: string): Collection | undefined => all.find((one) => one.id === id)
+
+export const isIn = ({ kind, shape }: Collection, row: FeatureColumns): boolean =>
+  kindOfRow(row) === kind && row.shape === shape
 
 export const filterOf = ({ kind, shape }: Collection): FeatureFilter =>
   kind === 'feature'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { pageCursor } from '../http/page-parameters.ts'
-import { badParameter } from '../http/problem.ts'
+import { badParameter, ProblemError } from '../http/problem.ts'
 import type { Cql2 } from './cql2.ts'
 import { Cql2Error, maxFilterLength, parseCql2 } from './parse-cql2.ts'
 import type { Property } from './properties.ts'
@@ -56,6 +56,19 @@ export function findSystem(
   const system = systems.find((one) => one.uri === uri)
   if (!system) throw badParameter('query', name, `must be one of ${systems.map(({ uri }) => uri).join(', ')}`)
   return system
+}
+
+/** The reference system of what is sent, as `Content-Crs: <address>` names it; throws a 400. */
+export function findContentSystem(
+  systems: readonly ReferenceSystem[],
+  header: string | string[] | undefined,
+): ReferenceSystem {
+  if (header === undefined) return crs84
+  const [, uri] = /^<(.+)>$/.exec(String(header).trim()) ?? []
+  const system = systems.find((one) => one.uri === uri)
+  if (system) return system
+  const message = `must be one of ${systems.map(({ uri }) => `<${uri}>`).join(', ')}`
+  throw new ProblemError(400, `Content-Crs: ${message}`, [{ in: 'header', name: 'Content-Crs', message }])
 }
 
 /** `areas` are those of the box. Throws a 400. */

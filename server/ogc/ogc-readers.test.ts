@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeToken } from '#test/api-tokens.ts'
 import { onEngine } from '#test/databases.ts'
 import {
   aGeneralFeature,
@@ -32,6 +33,7 @@ onEngine('sqlite', 'a map', (createDatabase) => {
     const folder = mkdtempSync(join(tmpdir(), 'poa-ogc-'))
     let app: TestApp
     let address: string
+    let token: Awaited<ReturnType<typeof makeToken>>
     beforeAll(async () => {
       const database = await createDatabase()
       await storeClient(database, 'oak-hills')
@@ -51,6 +53,7 @@ onEngine('sqlite', 'a map', (createDatabase) => {
         aGeneralFeature({ id: 'spring' }),
       ])
       app = await startTestApp(database)
+      token = await makeToken(database, { scopes: ['read'] })
       address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     })
     afterAll(async () => {
@@ -103,6 +106,14 @@ onEngine('sqlite', 'a map', (createDatabase) => {
       expect(layers.get('incidents')).toMatch(/^date: DateTime \(0\.0\)$/m)
       expect(layers.get('incidents')).toMatch(/^resolved: Integer\(Boolean\)/m)
       expect(layers.get('parcels')).not.toContain('owner')
+    }, 60_000)
+
+    it('shows what staff see to who has a token, as the password of anybody', async () => {
+      const withPassword = (password: string) => list('--config', 'GDAL_HTTP_USERPWD', `token:${password}`)
+      const layers = await withPassword(token.secret)
+      expect(layers.get('parcels')).toMatch(/^ {2}owner \(String\) = Harold Vasquez$/m)
+      expect(layers.get('assets.points')).toMatch(/^maintenancePlan\.task: String/m)
+      await expect(withPassword(`poa_${'x'.repeat(43)}`)).rejects.toThrow(/401/)
     }, 60_000)
 
     it('is copied into a GeoPackage, all of it or what a filter leaves', async () => {

@@ -168,6 +168,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       'ogcapi-features-3/1.0/conf/queryables',
       'ogcapi-features-3/1.0/conf/filter',
       'ogcapi-features-3/1.0/conf/features-filter',
+      'ogcapi-features-4/1.0/conf/create-replace-delete',
+      'ogcapi-features-4/1.0/conf/update',
       'ogcapi-features-5/1.0/conf/schemas',
       'cql2/1.0/conf/cql2-text',
       'cql2/1.0/conf/basic-cql2',
@@ -769,12 +771,17 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       }
     })
 
-    it('to whoever would change something: not here', async () => {
+    it('to whoever would change something: not here, or not to visitors', async () => {
+      const editable = [
+        { path: '/items', methods: ['POST'] },
+        { path: '/lot-1', methods: ['PUT', 'PATCH', 'DELETE'] },
+      ]
       for (const path of everyPath)
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
           const answer = await app.send({ method, url: root + path })
-          expectProblem(answer, 405)
-          expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+          const isEdit = editable.some((one) => path.endsWith(one.path) && one.methods.includes(method))
+          expectProblem(answer, isEdit ? 401 : 405)
+          if (!isEdit) expect(answer.headers.allow).toMatch(/^GET, HEAD, OPTIONS/)
         }
     })
 
@@ -804,7 +811,10 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
     servers: { url: string }[]
     paths: Record<
       string,
-      { get: { parameters: Parameter[]; responses: Record<string, { content?: Record<string, object> }> } }
+      Record<
+        'get' | 'post' | 'put' | 'patch' | 'delete',
+        { parameters: Parameter[]; responses: Record<string, { content?: Record<string, object> }> }
+      >
     >
   }
   let app: TestApp
@@ -862,6 +872,21 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
       const url = `${root}/collections/parcels/items?${name}=${encodeURIComponent(String(schema.default))}`
       expect((await app.get(url)).statusCode, name).toBe(200)
     }
+  })
+
+  it('describes how features are edited, at the addresses that take it', async () => {
+    const { paths } = await readDocument()
+    const editsOf = Object.entries(paths).flatMap(([path, { get: _, ...others }]) =>
+      Object.keys(others).map((method) => `${method} ${path}`),
+    )
+    const item = '/collections/{collectionId}/items/{featureId}'
+    const expected = [
+      'post /collections/{collectionId}/items',
+      `put ${item}`,
+      `patch ${item}`,
+      `delete ${item}`,
+    ]
+    expect(editsOf).toEqual(expected)
   })
 
   it('describes each answer as it comes', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sampleMapId } from '#domain/clients/reserved-maps.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
@@ -9,7 +10,7 @@ import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import { listClients } from '../clients/clients.queries.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
-import { kindOfRow } from '../features/derive-columns.ts'
+import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readFeature } from '../features/features.queries.ts'
@@ -17,25 +18,35 @@ import { readListPosition, writeListPosition } from '../features/list-page.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
 import { seesPersonalData, sightOf } from '../features/sight.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
+import { mayWrite } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
-import { etagOf, isKnown } from '../http/if-match.ts'
+import { etagOf, isKnown, readIfMatch } from '../http/if-match.ts'
 import { originOf } from '../http/origin.ts'
 import { pageCursor } from '../http/page-parameters.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
+import { refuseSample } from '../http/refuse-sample.ts'
 import { readExtent, readIncidentDays } from '../thinning/read-totals.queries.ts'
 import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
-import { type Collection, filterOf, findCollection, instantOf, listedCollections } from './collections.ts'
+import {
+  type Collection,
+  filterOf,
+  findCollection,
+  instantOf,
+  isIn,
+  listedCollections,
+} from './collections.ts'
 import { conformanceClasses } from './conformance.ts'
 import type { Cql2 } from './cql2.ts'
 import { conditionOf } from './cql2-condition.queries.ts'
 import { describeCollection, type Land } from './describe-collection.ts'
-import { findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
+import { addItem, changeItem, type Edit, removeItem } from './edit-items.commands.ts'
+import { findContentSystem, findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
 import { openApiDocument } from './open-api-document.ts'
 import { propertiesOf, queryablesOf } from './properties.ts'
 import { featureSchema, queryablesSchema } from './property-schemas.ts'
 import { readItems } from './read-items.ts'
-import { referenceSystemsOf } from './reference-systems.ts'
+import { type ReferenceSystem, referenceSystemsOf } from './reference-systems.ts'
 import { type Telling, toItem } from './write-item.ts'
 
 const root = '/ogc'
@@ -46,7 +57,17 @@ const mostMaps = 1_000_000
 const ofMap = z.object({ mapId })
 const ofCollection = ofMap.extend({ collectionId: z.string() })
 const nothing = z.strictObject({})
-const reads = 'GET, HEAD, OPTIONS'
+const ofItem = ofCollection.extend({ featureId: z.string() })
+const readingMethods = ['GET', 'HEAD', 'OPTIONS']
+/** What some addresses take besides, of whoever may edit. */
+const edits: Readonly<Record<string, readonly string[]>> = {
+  [mapPath + pathOf.items(':collectionId')]: ['POST'],
+  [mapPath + pathOf.item(':collectionId', ':featureId')]: ['PUT', 'PATCH', 'DELETE'],
+}
+/** As of a feature by the interface of the page. */
+const bodyLimit = 2 * 1024 * 1024
+
+const askedHeaders = 'Accept, Authorization, Content-Crs, Content-Type, If-Match, If-None-Match'
 
 type Dependencies = { database: Database; configuration: Configuration }
 
@@ -55,8 +76,13 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
   app.addHook('onRequest', async (_request, reply) => {
     // Any page may read what everybody may: a browser sends no cookie along with such a question.
     reply.header('access-control-allow-origin', '*')
-    reply.header('access-control-expose-headers', 'Content-Crs, ETag, Link')
+    reply.header('access-control-expose-headers', 'Content-Crs, ETag, Link, Location')
   })
+  app.addContentTypeParser(
+    mediaTypes.geoJson,
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  )
   // Whoever asks what a path takes is told, as QGIS does before it changes something.
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url }) => void paths.add(url))
@@ -247,52 +273,117 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     mapPath + pathOf.item(':collectionId', ':featureId'),
     {
       config,
-      schema: { hide: true, params: ofCollection.extend({ featureId: z.string() }), querystring: itemQuery },
+      schema: { hide: true, params: ofItem, querystring: itemQuery },
     },
     async (request, reply) => {
       const { mapId, featureId: id } = request.params
       const collection = requireCollection(request.params)
-      const address = addressOf(request, mapId)
-      const systems = await readSystems(mapId)
-      const system = findSystem(systems, 'crs', request.query.crs)
+      const system = findSystem(await readSystems(mapId), 'crs', request.query.crs)
       const row = featureId.safeParse(id).success ? await readFeature(database, mapId, id) : undefined
-      if (!row || kindOfRow(row) !== collection.kind || row.shape !== collection.shape)
+      if (!row || !isIn(collection, row))
         throw notFound(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)
-      const told = await readTelling(request, mapId, collection)
-      const links: Link[] = [
-        { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
-        { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
-        { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
-      ]
-      forOnePerson(reply)
-      reply
-        .header('content-crs', `<${system.uri}>`)
-        .header('etag', etagOf(row.version))
-        .header('link', linkHeader(links))
-      return send(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...told, system }), links }))
+      return answerItem(request, reply, row, { collection, system })
+    },
+  )
+
+  const editing = { access: 'editor' } as const
+
+  app.post(
+    mapPath + pathOf.items(':collectionId'),
+    { config: editing, bodyLimit, schema: { hide: true, params: ofCollection, querystring: nothing } },
+    async (request, reply) => {
+      const edit = await readEdit(request)
+      const row = await addItem(database, edit, request.body)
+      const address = addressOf(request, edit.mapId) + pathOf.item(edit.collection.id, row.id)
+      reply.status(201).header('location', address)
+      return answerItem(request, reply, row, edit)
+    },
+  )
+
+  for (const [method, how] of [
+    ['PUT', 'replace'],
+    ['PATCH', 'patch'],
+  ] as const)
+    app.route({
+      method,
+      url: mapPath + pathOf.item(':collectionId', ':featureId'),
+      config: editing,
+      bodyLimit,
+      schema: { hide: true, params: ofItem, querystring: nothing },
+      handler: async (request, reply) => {
+        const edit = await readEdit(request)
+        const row = await changeItem(database, edit, readNamed(request), { how, body: request.body })
+        return answerItem(request, reply, row, edit)
+      },
+    })
+
+  app.delete(
+    mapPath + pathOf.item(':collectionId', ':featureId'),
+    { config: editing, schema: { hide: true, params: ofItem, querystring: nothing } },
+    async (request, reply) => {
+      await removeItem(database, await readEdit(request), readNamed(request))
+      return reply.status(204).send()
     },
   )
 
   for (const url of paths) {
-    app.options(url, { config, schema: { hide: true } }, async (_request, reply) =>
-      reply
-        .header('allow', reads)
-        .header('access-control-allow-methods', reads)
-        .header('access-control-allow-headers', 'Accept, If-None-Match')
-        .send(),
-    )
+    const edited = edits[url] ?? []
+    const everything = [...readingMethods, ...edited].join(', ')
+    app.options(url, { config, schema: { hide: true } }, async (request, reply) => {
+      const { mapId } = request.params as { mapId?: string }
+      const isEditor = mapId !== undefined && mapId !== sampleMapId && (await mayWrite(request, mapId))
+      forOnePerson(reply)
+      return reply
+        .header('allow', isEditor ? everything : readingMethods.join(', '))
+        .header('access-control-allow-methods', everything)
+        .header('access-control-allow-headers', askedHeaders)
+        .send()
+    })
     app.route({
       url,
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !edited.includes(method)),
       config,
       schema: { hide: true },
       handler: (_request, reply) => {
-        reply.header('allow', reads)
-        throw new ProblemError(405, `This address can be read, and no more: ${reads}.`)
+        reply.header('allow', everything)
+        throw new ProblemError(405, `This address takes ${everything}.`)
       },
     })
   }
   done()
+
+  /** What every change needs to know; the map's own systems are those that `Content-Crs` may name. */
+  async function readEdit(request: FastifyRequest<{ Params: z.output<typeof ofCollection> }>): Promise<Edit> {
+    const { mapId } = request.params
+    refuseSample(mapId)
+    const collection = requireCollection(request.params)
+    const system = findContentSystem(await readSystems(mapId), request.headers['content-crs'])
+    return { mapId, person: request.person, collection, system }
+  }
+
+  async function answerItem(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    row: FeatureColumns,
+    { collection, system }: { collection: Collection; system: ReferenceSystem },
+  ) {
+    const { map_id: mapId } = row
+    const address = addressOf(request, mapId)
+    const told = await readTelling(request, mapId, collection)
+    const isAsked = readingMethods.includes(request.method)
+    const self = isAsked ? hereOf(request) : address + pathOf.item(collection.id, row.id)
+    const links: Link[] = [
+      { rel: 'self', href: self, type: mediaTypes.geoJson },
+      { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
+      { rel: relations.schema, href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
+    ]
+    forOnePerson(reply)
+    reply
+      .header('content-crs', `<${system.uri}>`)
+      .header('etag', etagOf(row.version))
+      .header('link', linkHeader(links))
+    return send(reply, mediaTypes.geoJson, JSON.stringify({ ...toItem(row, { ...told, system }), links }))
+  }
 
   async function titleOf(mapId: string): Promise<string> {
     return (await readClientOfMap(database.read, mapId))?.name ?? mapId
@@ -346,6 +437,12 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     const ownFields = await readOwnFields(database.read, mapId)
     return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
   }
+}
+
+/** Many programs, QGIS among them, do not say which version they saw. */
+function readNamed({ params, headers }: FastifyRequest<{ Params: z.output<typeof ofItem> }>) {
+  const ifMatch = headers['if-match']
+  return { id: params.featureId, isExpected: ifMatch === undefined ? () => true : readIfMatch(ifMatch) }
 }
 
 function requireCollection({ mapId, collectionId }: z.output<typeof ofCollection>): Collection {

@@ -129,6 +129,14 @@ const inPath = (name: string, description: string) => ({
   schema: text,
 })
 
+const inHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  required: false,
+  schema: text,
+})
+
 const answer = (description: string, mediaType: string, schema: string, headers?: Said) => ({
   description,
   ...(headers ? { headers } : {}),
@@ -150,6 +158,35 @@ const operation = (operationId: string, summary: string, ok: Said, parameters: r
   },
 })
 
+/** For whoever may edit. All of it comes by a header, and so do the answers' own. */
+const edit = (
+  operationId: string,
+  summary: string,
+  responses: Said,
+  { parameters, body }: { parameters: readonly Said[]; body?: { mediaType: string; schema: Said } },
+) => ({
+  operationId,
+  summary,
+  tags: ['features'],
+  security,
+  parameters,
+  ...(body && {
+    requestBody: { required: true, content: { [body.mediaType]: { schema: body.schema } } },
+  }),
+  responses: {
+    ...responses,
+    ...problems,
+    '401': answer('Nobody is signed in, or the token does not hold', 'application/problem+json', 'problem'),
+    '403': answer('The role or the token does not allow it', 'application/problem+json', 'problem'),
+  },
+})
+
+const security = [{ bearer: [] }, { basic: [] }]
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'A token, which staff make in the page.' },
+  basic: { type: 'http', scheme: 'basic', description: 'The same token as the password of any user.' },
+}
+
 export function openApiDocument({
   title,
   address,
@@ -161,14 +198,25 @@ export function openApiDocument({
 }) {
   const ofSystems = { type: 'string', enum: systems, default: systems[0] }
   const inSystem = { 'Content-Crs': { description: 'The reference system of the coordinates', schema: text } }
+  const id = inPath('featureId', 'Its id')
   const collectionId = inPath('collectionId', 'As /collections lists it')
+  const sentSystem = inHeader(
+    'Content-Crs',
+    `Reference system of the coordinates that are sent, as <${systems[0]}>`,
+  )
+  const ifMatch = inHeader('If-Match', 'The ETag of what was seen: 412 where it has changed since')
+  const aFeature = { $ref: '#/components/schemas/feature' }
+  const written = { ...inSystem, ETag: { description: 'Its version', schema: text } }
+  const changed = { '200': answer('The feature as it is now', mediaTypes.geoJson, 'feature', written) }
+  const stale = { '412': answer('It has changed meanwhile', 'application/problem+json', 'problem') }
   const crs = query('crs', 'Reference system of the coordinates in the answer', ofSystems)
   return {
     openapi: '3.0.3',
     info: {
       title,
       description:
-        'What is on the map, as OGC API - Features. Whoever is signed in sees what their role allows.',
+        'What is on the map, as OGC API - Features. Whoever is signed in, or has a token, sees and changes what their ' +
+        'role allows.',
       version: '1.0.0',
     },
     servers: [{ url: address }],
@@ -207,54 +255,97 @@ export function openApiDocument({
         answer('A JSON Schema', mediaTypes.schema, 'schema'),
         [collectionId],
       ),
-      [pathOf.items('{collectionId}')]: operation(
-        'getFeatures',
-        'Features, page by page: each links to the next one',
-        answer('A page of features', mediaTypes.geoJson, 'featureCollection', inSystem),
-        [
-          collectionId,
-          query('limit', 'At most so many features; more than the maximum are cut to it', {
-            type: 'integer',
-            minimum: limits.least,
-            maximum: limits.most,
-            default: limits.usual,
-          }),
-          query(
-            'bbox',
-            'Those that have a point in common with a box: its lower corner, then its upper one',
-            {
-              ...array({ type: 'number' }),
-              minItems: 4,
-              maxItems: 6,
-            },
-          ),
-          query('bbox-crs', 'Reference system of the box', ofSystems),
-          query(
-            'datetime',
-            'Those of an instant or an interval, ends included, and those without a time',
-            text,
-          ),
-          crs,
-          query('filter', 'CQL2 text, with the names that /queryables has', {
-            ...text,
-            maxLength: maxFilterLength,
-          }),
-          query('filter-lang', 'The language of the filter', {
-            type: 'string',
-            enum: [filterLanguage],
-            default: filterLanguage,
-          }),
-          query('filter-crs', 'Reference system of the coordinates in the filter', ofSystems),
-          query('after', 'Where the page before ended, as its link `next` has it', text),
-        ],
-      ),
-      [pathOf.item('{collectionId}', '{featureId}')]: operation(
-        'getFeature',
-        'One feature',
-        answer('The feature', mediaTypes.geoJson, 'feature', inSystem),
-        [collectionId, inPath('featureId', 'Its id'), crs],
-      ),
+      [pathOf.items('{collectionId}')]: {
+        ...operation(
+          'getFeatures',
+          'Features, page by page: each links to the next one',
+          answer('A page of features', mediaTypes.geoJson, 'featureCollection', inSystem),
+          [
+            collectionId,
+            query('limit', 'At most so many features; more than the maximum are cut to it', {
+              type: 'integer',
+              minimum: limits.least,
+              maximum: limits.most,
+              default: limits.usual,
+            }),
+            query(
+              'bbox',
+              'Those that have a point in common with a box: its lower corner, then its upper one',
+              {
+                ...array({ type: 'number' }),
+                minItems: 4,
+                maxItems: 6,
+              },
+            ),
+            query('bbox-crs', 'Reference system of the box', ofSystems),
+            query(
+              'datetime',
+              'Those of an instant or an interval, ends included, and those without a time',
+              text,
+            ),
+            crs,
+            query('filter', 'CQL2 text, with the names that /queryables has', {
+              ...text,
+              maxLength: maxFilterLength,
+            }),
+            query('filter-lang', 'The language of the filter', {
+              type: 'string',
+              enum: [filterLanguage],
+              default: filterLanguage,
+            }),
+            query('filter-crs', 'Reference system of the coordinates in the filter', ofSystems),
+            query('after', 'Where the page before ended, as its link `next` has it', text),
+          ],
+        ),
+        post: edit(
+          'addFeature',
+          'Add a feature',
+          {
+            '201': answer('The feature as it is now', mediaTypes.geoJson, 'feature', {
+              ...written,
+              Location: { description: 'Its address', schema: text },
+            }),
+            '409': answer('There is another one with this id', 'application/problem+json', 'problem'),
+          },
+          {
+            parameters: [collectionId, sentSystem],
+            body: { mediaType: mediaTypes.geoJson, schema: aFeature },
+          },
+        ),
+      },
+      [pathOf.item('{collectionId}', '{featureId}')]: {
+        ...operation(
+          'getFeature',
+          'One feature',
+          answer('The feature', mediaTypes.geoJson, 'feature', written),
+          [collectionId, id, crs],
+        ),
+        put: edit(
+          'replaceFeature',
+          'Replace a feature: what is not said of it is not known any more',
+          { ...changed, ...stale },
+          {
+            parameters: [collectionId, id, sentSystem, ifMatch],
+            body: { mediaType: mediaTypes.geoJson, schema: aFeature },
+          },
+        ),
+        patch: edit(
+          'changeFeature',
+          'Change what is named of a feature; null is not known',
+          { ...changed, ...stale },
+          {
+            parameters: [collectionId, id, sentSystem, ifMatch],
+            body: { mediaType: mediaTypes.mergePatch, schema: { type: 'object' } },
+          },
+        ),
+        delete: edit(
+          'removeFeature',
+          'Remove a feature; it can be put back in the page for 30 days',
+          { '204': { description: 'It is not there any more' }, ...stale },
+          { parameters: [collectionId, id, ifMatch] },
+        ),
+      },
     },
-    components: { schemas },
+    components: { schemas, securitySchemes },
   }
 }

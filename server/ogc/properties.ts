@@ -22,6 +22,9 @@ export type Property = {
   source: Source
 }
 
+/** Whether nobody changes it by itself. */
+export const isReadOnly = ({ field }: Property): boolean => field.followsFrom !== undefined
+
 const idProperty: Property = {
   name: 'id',
   field: { label: 'Id', value: { type: 'line', maxLength: 120 }, isRequired: true },
@@ -31,7 +34,13 @@ const idProperty: Property = {
 const countedProperties: Property[] = [
   {
     name: 'version',
-    field: { label: 'Version', help: 'Grows with each change.', value: { type: 'count' }, isRequired: true },
+    field: {
+      label: 'Version',
+      help: 'Grows with each change.',
+      value: { type: 'count' },
+      isRequired: true,
+      followsFrom: 'what is changed',
+    },
     type: 'number',
     source: { column: 'version' },
   },
@@ -42,6 +51,7 @@ const countedProperties: Property[] = [
       help: 'When it was last changed.',
       value: { type: 'instant' },
       isRequired: true,
+      followsFrom: 'what is changed',
     },
     type: 'instant',
     source: { column: 'updated_at' },

@@ -1,7 +1,7 @@
 import type { Field } from '#domain/definition/definition.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { type Collection, instantOf } from './collections.ts'
-import type { Property } from './properties.ts'
+import { isReadOnly, type Property } from './properties.ts'
 
 // What the features of a collection say (part 5), and what they can be filtered by (part 3), as JSON Schema.
 
@@ -26,7 +26,7 @@ export function queryablesSchema(
     title: collection.title,
     properties: {
       [geometryName]: { title: 'Geometry', format: geometryFormats[collection.shape] },
-      ...Object.fromEntries([...queryables].map(([name, { field }]) => [name, schemaOf(field)])),
+      ...Object.fromEntries([...queryables].map(([name, property]) => [name, schemaOf(property)])),
     },
     additionalProperties: false,
   }
@@ -47,19 +47,20 @@ export function featureSchema(collection: Collection, properties: readonly Prope
         'x-ogc-role': 'primary-geometry',
       },
       ...Object.fromEntries(
-        properties.map(({ name, field }) => [name, { ...schemaOf(field), ...roleOf(name) }]),
+        properties.map((property) => [property.name, { ...schemaOf(property), ...roleOf(property.name) }]),
       ),
     },
     additionalProperties: false,
   }
 }
 
-function schemaOf({ label, help, value, followsFrom }: Field) {
+function schemaOf(property: Property) {
+  const { label, help, value } = property.field
   return {
     title: label,
     ...(help === undefined ? {} : { description: help }),
     ...typeOf(value),
-    ...(followsFrom === undefined ? {} : { readOnly: true }),
+    ...(isReadOnly(property) ? { readOnly: true } : {}),
   }
 }
 

@@ -18,6 +18,9 @@ const ConfigShell = lazyPart(() => import('./config/config-shell.tsx').then((mod
 const ClientSelectionPage = lazyPart(() =>
   import('./config/client-selection-page.tsx').then((module) => module.ClientSelectionPage),
 )
+const ApiTokensPage = lazyPart(() =>
+  import('./config/api-tokens-page.tsx').then((module) => module.ApiTokensPage),
+)
 const ConfigMapPage = lazyPart(() =>
   import('./config/config-map-page.tsx').then((module) => module.ConfigMapPage),
 )
@@ -65,6 +68,12 @@ function selectionRoute<const Path extends string>(path: Path) {
   })
 }
 
+const tokensRoute = createRoute({
+  getParentRoute: () => configArea,
+  path: '/config/tokens',
+  component: guarded(ApiTokensPage),
+})
+
 function workspaceRoute<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => configArea,
@@ -82,6 +91,7 @@ const routeTree = rootRoute.addChildren([
   configArea.addChildren([
     selectionRoute('/config'),
     selectionRoute('/config/map'),
+    tokensRoute,
     workspaceRoute('/config/map/$mapId'),
     workspaceRoute('/config/map/$mapId/$section'),
   ]),

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Popover } from '@mantine/core'
 import { IconLogout2, IconUserCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import classes from './account-menu.module.css'
+import { ApiTokensLink } from './api-tokens-link.tsx'
 import { useLogout } from './use-sign-out.ts'
 import { WhoIsIn } from './who-is-in.tsx'
 
@@ -32,6 +33,7 @@ export function AccountMenu() {
         </Popover.Target>
         <Popover.Dropdown className={classes.menu}>
           <WhoIsIn />
+          <ApiTokensLink />
           {failure !== undefined && <p role="alert">{failure}</p>}
           <Button
             variant="default"

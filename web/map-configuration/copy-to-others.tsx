@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
@@ -6,9 +6,9 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { isAllowed } from '#domain/access/access.ts'
 import type { Client } from '#domain/clients/client.schema.ts'
-import { foldText } from '#domain/values/text.ts'
 import { clientListQuery } from '#web/api/clients.api.ts'
 import { useSession } from '#web/api/use-session.ts'
+import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -129,7 +129,6 @@ type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients
 /** The other clients whose settings the person may change. */
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
-  const [sought, setSought] = useState('')
   const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))
   if (clients.isError && !clients.data)
     return (
@@ -143,54 +142,23 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),
   )
-  const shown = others.filter(({ name, location }) =>
-    foldText(`${name} ${location}`).includes(foldText(sought)),
-  )
   if (clients.data && others.length === 0)
     return <p className={classes.none}>There is no other client whose settings you may change.</p>
-  const areAllChosen = shown.length > 0 && shown.every(({ id }) => chosen.some((one) => one.id === id))
   return (
-    <fieldset className={classes.targets}>
-      <legend>Clients</legend>
-      <TextInput
-        aria-label="Search the clients to copy to"
-        placeholder="Search clients..."
-        value={sought}
-        onChange={(event) => setSought(event.currentTarget.value)}
-      />
-      <Checkbox
-        label={sought ? 'All that are found' : 'All of them'}
-        checked={areAllChosen}
-        indeterminate={!areAllChosen && chosen.length > 0}
-        onChange={() =>
-          onChoose([
-            ...chosen.filter(({ id }) => !shown.some((one) => one.id === id)),
-            ...(areAllChosen ? [] : shown),
-          ])
-        }
-      />
-      <ul className={classes.list}>
-        {shown.map((client) => {
-          const isChosen = chosen.some(({ id }) => id === client.id)
-          return (
-            <li key={client.id}>
-              <Checkbox
-                label={client.name}
-                checked={isChosen}
-                onChange={() =>
-                  onChoose(isChosen ? chosen.filter(({ id }) => id !== client.id) : [...chosen, client])
-                }
-              />
-            </li>
-          )
-        })}
-      </ul>
+    <ChooseMany
+      label="Clients"
+      searchLabel="Search the clients to copy to"
+      placeholder="Search clients..."
+      options={others.map(({ id, name, location }) => ({ id, label: name, found: location }))}
+      chosen={chosen.map(({ id }) => id)}
+      onChoose={(ids) => onChoose(others.filter(({ id }) => ids.includes(id)))}
+    >
       <LoadMore
         hasMore={clients.hasNextPage}
         isLoading={clients.isFetchingNextPage}
         error={null}
         onMore={() => void clients.fetchNextPage()}
       />
-    </fieldset>
+    </ChooseMany>
   )
 }

@@ -34,6 +34,7 @@ import type { ConfigMapSearch } from './config-map-search.ts'
 import { FeaturesSection } from './features-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { type Split, SplitSlider, splits } from './split-slider.tsx'
+import { TokensSection } from './tokens-section.tsx'
 
 const ImportPanel = lazyPart(() =>
   import('#web/imports/import-panel.tsx').then((module) => module.ImportPanel),
@@ -44,7 +45,7 @@ const ImportLayers = lazyPart(() =>
 )
 
 /** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'fields', 'features', 'import'] as const
+const sections = ['map', 'configuration', 'fields', 'features', 'import', 'tokens'] as const
 type Section = (typeof sections)[number]
 
 export function isSection(text: string | undefined): text is Section {
@@ -57,6 +58,7 @@ const sectionTitles: Record<Section, string> = {
   fields: 'Fields',
   features: 'Map Features',
   import: 'Import',
+  tokens: 'API Tokens',
 }
 
 type ConfigMapScreenProps = {
@@ -182,6 +184,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 }}
               />
             )}
+            {section === 'tokens' && <TokensSection mapId={mapId} />}
             {section === 'features' && (
               <FeaturesSection
                 workspace={workspace}
@@ -247,6 +250,9 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   )
 }
 
+/** They are about what is in view; the others need the room. */
+const besideMap: readonly Section[] = ['map', 'features']
+
 /**
  * On a phone the map stands above the panel. It folds away where there is little room for both: beside a form, and on a
  * phone that lies on its side. What somebody chose for a section holds while the map is open.
@@ -255,10 +261,7 @@ function useMapFold(section: Section) {
   const isPhone = useIsPhone()
   const isLow = useMediaQuery('(max-height: 500px)', false, { getInitialValueInEffect: false })
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
-  const isFolded =
-    isPhone &&
-    (chosen[section] ??
-      (section === 'configuration' || section === 'fields' || section === 'import' || isLow))
+  const isFolded = isPhone && (chosen[section] ?? (!besideMap.includes(section) || isLow))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }

@@ -6,6 +6,7 @@ import {
   IconChevronsRight,
   IconFileImport,
   IconForms,
+  IconKey,
   IconLayoutDashboard,
   IconListDetails,
   IconMap2,
@@ -15,6 +16,7 @@ import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '#web/api/use-session.ts'
 import { AccountButton } from '#web/identity/account-button.tsx'
+import { ApiTokensLink } from '#web/identity/api-tokens-link.tsx'
 import { SignOutEverywhere } from '#web/identity/sign-out-everywhere.tsx'
 import { WhoIsIn } from '#web/identity/who-is-in.tsx'
 import { ThemeButton } from '#web/ui/theme-button.tsx'
@@ -79,6 +81,7 @@ export function ConfigSidebar({ isCollapsed, onCollapse }: ConfigSidebarProps) {
       </Tabs>
       <footer className={classes.footer}>
         <WhoIsIn />
+        <ApiTokensLink />
         <SignOutEverywhere />
         <div className={classes.account}>
           <AccountButton />
@@ -128,18 +131,23 @@ function navigationItems(mapId: string | undefined) {
       icon: IconFileImport,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/import`,
     },
+    {
+      label: 'API Tokens',
+      icon: IconKey,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/tokens`,
+    },
   ] as const
 }
 
 /** Where one is, of the places of the navigation. */
-function usePresentPlace(mapId: string | undefined): string {
+function usePresentPlace(): string {
   const path = useLocation({ select: ({ pathname }) => pathname })
   // Client selection has two addresses.
-  return mapId === undefined ? selectionPath : path
+  return path === '/config' ? selectionPath : path
 }
 
 function Navigation({ mapId }: { mapId: string | undefined }) {
-  const present = usePresentPlace(mapId)
+  const present = usePresentPlace()
   return (
     <nav className={classes.nav} aria-label="Configuration">
       {navigationItems(mapId).map(({ label, icon: Icon, to }) =>
@@ -168,7 +176,7 @@ function Navigation({ mapId }: { mapId: string | undefined }) {
 type RailProps = { mapId: string | undefined; unread: number; onExpand(tab: Tab): void }
 
 function Rail({ mapId, unread, onExpand }: RailProps) {
-  const present = usePresentPlace(mapId)
+  const present = usePresentPlace()
   return (
     <aside className={classes.rail} aria-label="Sidebar">
       <RailButton label="Expand the sidebar" onClick={() => onExpand('map')}>

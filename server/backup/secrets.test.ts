@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeToken } from '#test/api-tokens.ts'
+import { linesOf, runRestore } from '#test/backups.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
+import { digestOf } from '../http/audit.ts'
+import { readTokenHolder } from '../identity/api-tokens.queries.ts'
+import { writeBackup } from './write-backup.ts'
+
+onEachEngine('secrets', (createDatabase) => {
+  it('of programs are in no backup, and hold neither elsewhere nor after a restore', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const { secret } = await makeToken(database)
+    const holder = () => readTokenHolder(database, secret, digestOf)
+    expect(await holder()).toBeDefined()
+    const file = join(database.location.dataDirectory, 'one.backup.gz')
+    await writeBackup(database, file, { isForced: false })
+    expect(linesOf(file).join()).not.toContain('County sync')
+    const ended = await runRestore(database.location, '--replace', file)
+    expect(ended.code, ended.output).toBe(0)
+    expect(await holder()).toBeUndefined()
+  })
+})

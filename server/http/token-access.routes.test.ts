@@ -1,0 +1,198 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AccessRule } from '#domain/access/access.ts'
+import { type TokenScope, tokenScopes } from '#domain/access/api-token.schema.ts'
+import { makeToken } from '#test/api-tokens.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+
+// Every route that there is, asked by a token of each scope: only one scope opens it, or none does.
+
+/** Whoever adds a route says here what a token must be for; 'none' is for people in the page. */
+const expectedScopes: Record<TokenScope | 'none', string[]> = {
+  read: [
+    'GET /health/live',
+    'GET /health/ready',
+    'GET /api/openapi.json',
+    'GET /api/settings',
+    'GET /api/clients',
+    'GET /api/clients/:mapId',
+
+    'GET /api/clients/:mapId/thumbnail',
+    'GET /api/maps/:mapId',
+    'GET /api/maps/:mapId/configuration',
+    'GET /api/maps/:mapId/counts',
+    'GET /api/maps/:mapId/features',
+    'GET /api/maps/:mapId/features/:id',
+    'GET /api/maps/:mapId/features/:id/position',
+    'GET /api/maps/:mapId/features/:id/history',
+    'GET /api/maps/:mapId/features/:id/maintenance',
+    'GET /api/maps/:mapId/features/:id/files',
+    'GET /api/maps/:mapId/files/:id/:version',
+    'GET /api/maps/:mapId/features.geojson',
+    'GET /api/maps/:mapId/fields',
+    'GET /api/maps/:mapId/metadata-names',
+    'GET /api/maps/:mapId/removed-features',
+    'GET /api/maps/:mapId/due-maintenance',
+    'GET /api/maps/:mapId/bulk-changes/:id',
+    'GET /api/maps/:mapId/drawings',
+    'GET /api/maps/:mapId/activity',
+    'GET /api/maps/:mapId/tiles.json',
+    'GET /api/maps/:mapId/tiles/:z/:x/:y.mvt',
+    'GET /api/maps/:mapId/export',
+    'GET /api/calendars/:name',
+    // They ask by a body, and change nothing.
+    'POST /api/maps/:mapId/export',
+    'POST /api/maps/:mapId/features-within',
+    'POST /api/maps/:mapId/shape-check',
+    'POST /api/maps/:mapId/bulk-changes/preview',
+  ],
+  write: [
+    'POST /api/maps/:mapId/features',
+    'PATCH /api/maps/:mapId/features/:id',
+    'DELETE /api/maps/:mapId/features/:id',
+    'PUT /api/maps/:mapId/features/:id/status',
+    'POST /api/maps/:mapId/features/:id/restore',
+    'POST /api/maps/:mapId/features/changes',
+    'POST /api/maps/:mapId/changes/:changeId/undo',
+    'POST /api/maps/:mapId/removed-features/:id/put-back',
+    'POST /api/maps/:mapId/features/:id/maintenance',
+    'PATCH /api/maps/:mapId/features/:id/maintenance/:entryId',
+    'DELETE /api/maps/:mapId/features/:id/maintenance/:entryId',
+    'POST /api/maps/:mapId/bulk-changes',
+    'POST /api/maps/:mapId/bulk-changes/:id/cancel',
+    'POST /api/maps/:mapId/bulk-changes/:id/undo',
+    'POST /api/maps/:mapId/uploads',
+    'GET /api/maps/:mapId/uploads/:id',
+    'PUT /api/maps/:mapId/uploads/:id',
+    'PATCH /api/maps/:mapId/files/:id',
+    'DELETE /api/maps/:mapId/files/:id',
+    'POST /api/maps/:mapId/files/:id/put-back',
+    'POST /api/maps/:mapId/drawings',
+    'DELETE /api/maps/:mapId/drawings',
+    'PUT /api/maps/:mapId/drawings/:id',
+    'DELETE /api/maps/:mapId/drawings/:id',
+  ],
+  import: [
+    'POST /api/maps/:mapId/import-drafts',
+    'GET /api/maps/:mapId/import-drafts',
+    'GET /api/maps/:mapId/import-drafts/:id',
+    'DELETE /api/maps/:mapId/import-drafts/:id',
+    'PUT /api/maps/:mapId/import-drafts/:id/files/:index',
+    'PATCH /api/maps/:mapId/import-drafts/:id/settings',
+    'POST /api/maps/:mapId/import-drafts/:id/try',
+    'POST /api/maps/:mapId/import-drafts/:id/import',
+    'POST /api/maps/:mapId/import-drafts/:id/undo',
+    'POST /api/maps/:mapId/import-drafts/:id/cancel',
+    'GET /api/maps/:mapId/import-drafts/:id/sample',
+    'GET /api/maps/:mapId/import-drafts/:id/trial',
+    'GET /api/maps/:mapId/import-drafts/:id/trial/places',
+    'GET /api/maps/:mapId/import-drafts/:id/trial/refused',
+  ],
+  none: [
+    // People, sessions and tokens.
+    'GET /api/session',
+    'DELETE /api/session',
+    'DELETE /api/sessions',
+    'GET /api/tokens',
+    'POST /api/tokens',
+    'DELETE /api/tokens/:id',
+    'GET /api/maps/:mapId/tokens',
+    'DELETE /api/maps/:mapId/tokens/:id',
+    // Clients and settings.
+    'POST /api/clients',
+    'PATCH /api/clients/:mapId',
+    'POST /api/clients/:mapId/archive',
+    'POST /api/clients/:mapId/restore',
+    'PUT /api/maps/:mapId/configuration',
+    'DELETE /api/maps/:mapId/configuration',
+    'POST /api/maps/:mapId/configuration/restore',
+    'GET /api/maps/:mapId/configuration/versions',
+    'PUT /api/maps/:mapId/fields',
+    'GET /api/maps/:mapId/maintenance-calendar',
+    'POST /api/maps/:mapId/maintenance-calendar',
+    'DELETE /api/maps/:mapId/maintenance-calendar',
+    // The running of the server.
+    'GET /api/jobs',
+    'DELETE /api/maps/:mapId/jobs/:id',
+    // What a page does for the person before it.
+    'GET /api/events',
+    'PUT /api/maps/:mapId/activity/read',
+    'PUT /api/maps/:mapId/features/:id/open-pages/:pageId',
+    'DELETE /api/maps/:mapId/features/:id/open-pages/:pageId',
+  ],
+}
+
+/** OGC API - Features answers all methods at all of its addresses: those that change something need no table. */
+const ofOgc = (method: string): TokenScope => (['GET', 'OPTIONS'].includes(method) ? 'read' : 'write')
+
+type Route = { method: string; url: string; access: AccessRule | undefined }
+
+onEngine('sqlite', 'a token at every route', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  const routes: Route[] = []
+  beforeAll(async () => {
+    database = await createDatabase()
+    for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id)
+    await storeFeatures(database, [anAsset({ id: 'tank' })])
+    app = await startTestApp(database, {
+      settings: { TOKEN_RATE_LIMIT_PER_MINUTE: '1000000' },
+      onRoute: ({ method, url, config }) => {
+        if (!/^\/(api|health|ogc)(\/|$)/.test(url) || url.startsWith('/api/docs')) return
+        for (const one of [method].flat()) routes.push({ method: one, url, access: config?.access })
+      },
+    })
+  })
+  afterAll(() => app.close())
+
+  const scopeOf = ({ method, url }: Route) => {
+    const asGet = method === 'HEAD' ? 'GET' : method
+    if (url.startsWith('/ogc')) return ofOgc(asGet)
+    const scopes = Object.entries(expectedScopes).filter(([, of]) => of.includes(`${asGet} ${url}`))
+    expect(scopes, `${asGet} ${url} says once what a token must be for`).toHaveLength(1)
+    return scopes[0]?.[0]
+  }
+
+  it('is let in by the one scope that the table says', async () => {
+    expect(routes.length).toBeGreaterThan(100)
+    for (const scope of tokenScopes) {
+      const { bearer } = await makeToken(database, { scopes: [scope] })
+      for (const route of routes) {
+        const status = await ask(route, bearer)
+        const what = `${route.method} ${route.url} with ${scope}: ${status}`
+        if (scopeOf(route) === scope) expect([401, 403], what).not.toContain(status)
+        else expect(status, what).toBe(403)
+      }
+    }
+  }, 120_000)
+
+  it('is let in nowhere that is about a map, where it is for another one', async () => {
+    const { bearer } = await makeToken(database, { mapIds: ['elm-park'] })
+    for (const route of routes)
+      if (route.url.includes(':mapId'))
+        expect(await ask(route, bearer), `${route.method} ${route.url}`).toBe(403)
+  }, 120_000)
+
+  it('is refused everywhere, also where visitors may ask, when it does not hold', async () => {
+    for (const route of routes) {
+      const status = await ask(route, { authorization: `Bearer poa_${'x'.repeat(43)}` })
+      expect(status, `${route.method} ${route.url}`).toBe(401)
+    }
+  }, 120_000)
+
+  it('has no route in its table that there is not', () => {
+    const known = new Set(routes.map(({ method, url }) => `${method} ${url}`))
+    for (const route of Object.values(expectedScopes).flat()) expect(known).toContain(route)
+  })
+
+  async function ask({ method, url }: Route, headers: Record<string, string>): Promise<number> {
+    const path = url
+      .replace(':mapId', 'oak-hills')
+      .replace(':id', 'tank')
+      .replace(/:[xyz]/g, '0')
+      .replace(/:\w+|\*/g, 'x')
+    return (await app.send({ method, url: path, headers } as InjectOptions)).statusCode
+  }
+})

@@ -1,0 +1,212 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { rolesOfClaim } from '#domain/access/access.ts'
+import {
+  type ApiToken,
+  longestTokenMs,
+  type MadeApiToken,
+  mayReach,
+  mostTokensOfPerson,
+  type NewApiToken,
+  rolesOfToken,
+  signatureOf,
+  type TokenScope,
+  tokenPrefix,
+} from '#domain/access/api-token.schema.ts'
+import type { Person } from '#domain/access/session.schema.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import { outageOf } from '../database/outage.ts'
+import type { ApiTokensTable } from '../database/tables.ts'
+import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
+import { requireOpenMapIn } from '../maps/maps.queries.ts'
+import { readLastRoles } from './last-roles.queries.ts'
+
+/** The precision of `last_used_at`: finer steps would mean a write for every request. */
+const lastUsedStepMs = 60_000
+
+/** So long one that has ended is still shown. */
+const endedKeptMs = 30 * 86_400_000
+
+/** What a token lets a program do at this moment, and in whose name. */
+export type TokenHolder = {
+  id: string
+  scopes: readonly TokenScope[]
+  mapIds: readonly string[]
+  /** Its maker, with what they may do now on the token's maps, and the token in the name. */
+  person: Person
+}
+
+/** Makes a token of a person's; its secret is kept nowhere else. Throws a DomainError. */
+export function createApiToken(
+  database: Database,
+  person: Person,
+  wish: NewApiToken,
+  now = Date.now(),
+): Promise<MadeApiToken> {
+  const expiresAt = wish.expiresAt === undefined ? now + longestTokenMs : Date.parse(wish.expiresAt)
+  if (expiresAt <= now) throw new RefusedError('expiresAt', 'must not be over')
+  if (expiresAt > now + longestTokenMs) throw new RefusedError('expiresAt', 'must be in a year at the latest')
+  const closed = wish.mapIds.flatMap((mapId, index) =>
+    mayReach(person.roles, mapId) ? [] : [{ field: `mapIds.${index}`, reason: 'is no map of yours' }],
+  )
+  if (closed.length > 0) throw new RefusedError(closed)
+  const secret = tokenPrefix + randomBytes(32).toString('base64url')
+  return database.write(async (transaction) => {
+    for (const mapId of wish.mapIds) await requireOpenMapIn(transaction, mapId)
+    await transaction
+      .deleteFrom('api_tokens')
+      .where('expires_at', '<', now - endedKeptMs)
+      .execute()
+    const { count } = await transaction
+      .selectFrom('api_tokens')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('person_id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    if (count >= mostTokensOfPerson)
+      throw new ConflictError(`You have ${mostTokensOfPerson} tokens: revoke some of them first.`)
+    const row: ApiTokensTable = {
+      id: randomUUID(),
+      token_hash: hashOf(secret),
+      name: wish.name,
+      person_id: person.id,
+      person_name: person.name,
+      scopes: JSON.stringify(wish.scopes),
+      created_at: now,
+      expires_at: expiresAt,
+      last_used_at: null,
+    }
+    await transaction.insertInto('api_tokens').values(row).execute()
+    await transaction
+      .insertInto('api_token_maps')
+      .values(wish.mapIds.map((map_id) => ({ map_id, token_id: row.id })))
+      .execute()
+    const [made] = await toApiTokens(transaction, [row])
+    return { ...(made as ApiToken), secret }
+  })
+}
+
+const tokenShape = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
+
+/** Undefined where there is no such token, or it has ended. `digest` names a person in `last_roles`. */
+export async function readTokenHolder(
+  database: Database,
+  secret: string,
+  digest: (personId: string) => string,
+  now = Date.now(),
+): Promise<TokenHolder | undefined> {
+  if (!tokenShape.test(secret)) return undefined
+  const row = await database.read
+    .selectFrom('api_tokens')
+    .selectAll()
+    .where('token_hash', '=', hashOf(secret))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const maps = await mapsOf(database.read, [row.id]).execute()
+  const mapIds = maps.map(({ map_id }) => map_id)
+  const words = await readLastRoles(database, digest(row.person_id), now)
+  if ((row.last_used_at ?? 0) < now - lastUsedStepMs) await noteUse(database, row.id, now)
+  return {
+    id: row.id,
+    scopes: JSON.parse(row.scopes),
+    mapIds,
+    person: {
+      id: row.person_id,
+      name: signatureOf(row.person_name, row.name),
+      roles: rolesOfToken(rolesOfClaim(words), mapIds),
+      tokenId: row.id,
+    },
+  }
+}
+
+export async function listTokensOfPerson({ read }: Database, personId: string): Promise<ApiToken[]> {
+  const rows = await read
+    .selectFrom('api_tokens')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return toApiTokens(read, rows)
+}
+
+/** Whoever made them. */
+export async function listTokensOfMap({ read }: Database, mapId: string): Promise<ApiToken[]> {
+  const rows = await read
+    .selectFrom('api_tokens')
+    .selectAll('api_tokens')
+    .innerJoin('api_token_maps', 'api_token_maps.token_id', 'api_tokens.id')
+    .where('api_token_maps.map_id', '=', mapId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return toApiTokens(read, rows)
+}
+
+/** Ends it for good and at once, on all its maps. Throws where it is none of the person's, or of those that reach the map. */
+export function revokeApiToken(
+  database: Database,
+  id: string,
+  of: { personId: string } | { mapId: string },
+): Promise<void> {
+  return database.write(async (transaction) => {
+    const ofMap = transaction.selectFrom('api_token_maps').select('token_id')
+    const gone = await transaction
+      .deleteFrom('api_tokens')
+      .where('id', '=', id)
+      .where((where) =>
+        'personId' in of
+          ? where('person_id', '=', of.personId)
+          : where('id', 'in', ofMap.where('map_id', '=', of.mapId)),
+      )
+      .returning('id')
+      .execute()
+    if (gone.length === 0) throw new NotFoundError(`There is no token ${id}: perhaps it was revoked already.`)
+  })
+}
+
+async function noteUse(database: Database, id: string, now: number) {
+  await database
+    .write((transaction) =>
+      transaction.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
+    )
+    // Not needed to let the program in: the request goes on where nothing can be written.
+    .catch((error) => {
+      if (!outageOf(error)) throw error
+    })
+}
+
+async function toApiTokens(
+  read: ReadDatabase | WriteTransaction,
+  rows: readonly ApiTokensTable[],
+): Promise<ApiToken[]> {
+  if (rows.length === 0) return []
+  const reached = await mapsOf(
+    read,
+    rows.map(({ id }) => id),
+  ).execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    scopes: JSON.parse(row.scopes),
+    maps: reached
+      .filter(({ token_id }) => token_id === row.id)
+      .map(({ map_id: id, name }) => ({ id, name: name ?? id })),
+    madeBy: row.person_name,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }))
+}
+
+const mapsOf = (read: ReadDatabase | WriteTransaction, tokenIds: readonly string[]) =>
+  read
+    .selectFrom('api_token_maps')
+    .leftJoin('clients', 'clients.map_id', 'api_token_maps.map_id')
+    .select(['token_id', 'api_token_maps.map_id', 'clients.name'])
+    .where('token_id', 'in', tokenIds)
+    .orderBy('clients.name')
+    .orderBy('api_token_maps.map_id')
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { ApiToken, MadeApiToken } from '#domain/access/api-token.schema.ts'
+import { makeToken, noteClaim } from '#test/api-tokens.ts'
+import { onEachEngine } from '#test/databases.ts'
+import { anAsset, aParcel, storeClient, storeConfiguration, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectProblem, startTestApp } from '#test/test-app.ts'
+
+const dayMs = 86_400_000
+const soon = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+const lot = '/api/maps/oak-hills/features/lot'
+const tank = '/api/maps/oak-hills/features/tank'
+
+onEachEngine('tokens of programs', (createDatabase) => {
+  async function start(settings: Record<string, string> = {}) {
+    const database = await createDatabase()
+    for (const id of ['oak-hills', 'elm-park']) await storeClient(database, id, { name: `Name of ${id}` })
+    await storeFeatures(database, [anAsset({ id: 'tank' }), aParcel({ id: 'lot' })])
+    await storeConfiguration(database, 'oak-hills', 1, { showPersonalData: false })
+    const app = await startTestApp(database, { settings })
+    const make = (headers: Record<string, string>, wish: object) =>
+      app.send({ method: 'POST', url: '/api/tokens', headers, payload: wish })
+    const list = async (headers: Record<string, string>, url = '/api/tokens') =>
+      ((await app.get(url, headers)).json() as { items: ApiToken[] }).items
+    const patch = (headers: Record<string, string>, change: object = { description: 'Full' }, version = 1) =>
+      app.send({
+        method: 'PATCH',
+        url: tank,
+        headers: { ...headers, 'if-match': `"${version}"` },
+        payload: change,
+      })
+    return { database, app, make, list, patch, [Symbol.asyncDispose]: app.close }
+  }
+  const wish = { name: 'County sync', scopes: ['read', 'write'], mapIds: ['oak-hills'] }
+
+  describe('are made', () => {
+    it('by staff, told once, and kept as nothing that would open anything', async () => {
+      await using server = await start()
+      const { database, make, list } = server
+      const maya = await signIn(database, ['editor:oak-hills'])
+      const answer = await make(maya, { ...wish, name: '  County sync ' })
+      expect(answer.statusCode, answer.body).toBe(201)
+      expect(answer.headers['cache-control']).toBe('no-store')
+      const { secret, ...told } = answer.json<MadeApiToken>()
+      expect(secret).toMatch(/^poa_[\w-]{43}$/)
+      expect(told).toMatchObject({
+        name: 'County sync',
+        scopes: ['read', 'write'],
+        maps: [{ id: 'oak-hills', name: 'Name of oak-hills' }],
+        madeBy: 'Maya Ortiz',
+        lastUsedAt: null,
+      })
+      const lastsMs = Date.parse(told.expiresAt) - Date.parse(told.createdAt)
+      expect(lastsMs).toBe(365 * dayMs)
+      expect(await list(maya)).toEqual([told])
+      const rows = await database.read.selectFrom('api_tokens').selectAll().execute()
+      expect(JSON.stringify(rows)).not.toContain(secret.slice(4))
+    })
+
+    it.each<[field: string, change: object]>([
+      ['name', { name: ' ' }],
+      ['name', { name: 'a\u0007b' }],
+      ['name', { name: 'right \u202e left' }],
+      ['name', { name: 'x'.repeat(81) }],
+      ['scopes', { scopes: [] }],
+      ['scopes', { scopes: ['read', 'read'] }],
+      ['scopes.0', { scopes: ['admin'] }],
+      ['mapIds', { mapIds: [] }],
+      ['mapIds.1', { mapIds: ['oak-hills', 'elm-park'] }],
+      ['mapIds.0', { mapIds: ['nowhere'] }],
+      ['expiresAt', { expiresAt: soon(-1) }],
+      ['expiresAt', { expiresAt: soon(366) }],
+      ['expiresAt', { expiresAt: 'tomorrow' }],
+    ])('not with a bad %s: %j', async (field, change) => {
+      await using server = await start()
+      const maya = await signIn(server.database, ['editor:oak-hills'])
+      const { errors } = expectProblem(await server.make(maya, { ...wish, ...change }), 400)
+      expect(errors?.map(({ name }) => name)).toContain(field)
+    })
+
+    it('not by those who have no role, nor for maps that are not there', async () => {
+      await using server = await start()
+      expectProblem(await server.make({}, wish), 401)
+      expectProblem(await server.make(await signIn(server.database, []), wish), 400)
+      const grace = await signIn(server.database)
+      expectProblem(await server.make(grace, { ...wish, mapIds: ['nowhere'] }), 404)
+    })
+
+    it('no more than 50 by one person', async () => {
+      await using server = await start()
+      const maya = await signIn(server.database)
+      for (let made = 0; made < 50; made++) await makeToken(server.database)
+      expectProblem(await server.make(maya, wish), 409)
+      const rosa = await signIn(server.database, 'administrator', { id: 'rosa' })
+      expect((await server.make(rosa, wish)).statusCode).toBe(201)
+    })
+  })
+
+  describe('are taken', () => {
+    it('as a bearer’s, and as the password of anybody', async () => {
+      await using server = await start()
+      const { secret, bearer, basic } = await makeToken(server.database)
+      const asked = async (authorization: string) =>
+        (await server.app.get(lot, { authorization })).json<{ owner?: string }>().owner
+      expect(await asked(bearer.authorization)).toBe('Harold Vasquez')
+      expect(await asked(basic.authorization)).toBe('Harold Vasquez')
+      expect(await asked(`bearer  ${secret}`)).toBe('Harold Vasquez')
+      expect(await asked(`Basic ${Buffer.from(`:${secret}`).toString('base64')}`)).toBe('Harold Vasquez')
+      expect((await server.app.get(lot)).json().owner).toBeNull()
+      const exported = '/api/maps/oak-hills/export?format=csv&kind=parcel'
+      expect((await server.app.get(exported, bearer)).body).toContain('Harold Vasquez')
+      expect((await server.app.get(exported)).body).not.toContain('Harold Vasquez')
+    })
+
+    it('never in the address', async () => {
+      await using server = await start()
+      const { secret } = await makeToken(server.database)
+      for (const name of ['token', 'access_token', 'api_key', 'key']) {
+        const answer = await server.app.get(`${lot}?${name}=${secret}`)
+        expect(answer.body).not.toContain('Harold')
+      }
+    })
+
+    it.each<[what: string, authorization: string]>([
+      ['a wrong one', `Bearer poa_${'x'.repeat(43)}`],
+      ['one of another shape', 'Bearer poa_x'],
+      ['nothing', 'Bearer'],
+      ['a wrong password', `Basic ${Buffer.from(`token:poa_${'x'.repeat(43)}`).toString('base64')}`],
+      ['no password', `Basic ${Buffer.from('token').toString('base64')}`],
+      ['another scheme', 'Digest username="maya"'],
+    ])('not: %s, also where visitors may ask', async (_what, authorization) => {
+      await using server = await start()
+      for (const url of [lot, '/api/clients', '/ogc/oak-hills', '/api/maps/oak-hills/activity']) {
+        const answer = await server.app.get(url, { authorization })
+        expect(expectProblem(answer, 401).detail).toMatch(/wrong, has ended or was revoked/)
+        const challenge = authorization.startsWith('Basic')
+          ? /^Basic realm=/
+          : /^Bearer realm=.*invalid_token/
+        expect(answer.headers['www-authenticate']).toMatch(challenge)
+      }
+    })
+
+    it('not after their end, nor when they were revoked', async () => {
+      await using server = await start()
+      const { database, app } = server
+      const ended = await makeToken(database)
+      await database.write((transaction) =>
+        transaction
+          .updateTable('api_tokens')
+          .set({ expires_at: Date.now() - 1 })
+          .execute(),
+      )
+      expectProblem(await app.get(lot, ended.bearer), 401)
+      const revoked = await makeToken(database)
+      expect((await app.get(lot, revoked.bearer)).statusCode).toBe(200)
+      const headers = await signIn(database)
+      const gone = await app.send({ method: 'DELETE', url: `/api/tokens/${revoked.id}`, headers })
+      expect(gone.statusCode).toBe(204)
+      expectProblem(await app.get(lot, revoked.bearer), 401)
+      expectProblem(await app.send({ method: 'DELETE', url: `/api/tokens/${revoked.id}`, headers }), 404)
+    })
+
+    it('nor are visitors asked for a password by their browser', async () => {
+      await using server = await start()
+      const answer = await server.app.get('/api/maps/oak-hills/activity')
+      expect(answer.statusCode).toBe(401)
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="POA Land Management"')
+    })
+  })
+
+  describe('may', () => {
+    it('what their scopes say, and are told which one they lack', async () => {
+      await using server = await start()
+      const { database, app, patch } = server
+      const reads = await makeToken(database, { scopes: ['read'] })
+      const writes = await makeToken(database, { scopes: ['write'] })
+      const imports = await makeToken(database, { scopes: ['import'] })
+      expect((await app.get(lot, reads.bearer)).statusCode).toBe(200)
+      expect(expectProblem(await patch(reads.bearer), 403).detail).toMatch(/lacks the scope 'write'/)
+      expect(expectProblem(await app.get(lot, writes.bearer), 403).detail).toMatch(/lacks the scope 'read'/)
+      expect((await patch(writes.bearer)).statusCode).toBe(200)
+      const drafts = '/api/maps/oak-hills/import-drafts'
+      const draft = { id: randomUUID(), files: [{ name: 'lots.csv', size: 4 }] }
+      const begun = await app.send({ method: 'POST', url: drafts, headers: imports.bearer, payload: draft })
+      expect(begun.json()).toMatchObject({ startedBy: 'Maya Ortiz, by token "County sync"' })
+      expect(expectProblem(await app.get(drafts, reads.bearer), 403).detail).toMatch(
+        /lacks the scope 'import'/,
+      )
+    })
+
+    it('only what is on their maps, also of what visitors see', async () => {
+      await using server = await start()
+      const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
+      expect((await server.app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
+      expect(expectProblem(await server.app.get(lot, bearer), 403).detail).toMatch(
+        /not for the map oak-hills/,
+      )
+    })
+
+    it('what their maker may at this moment, and nothing when the maker’s roles are gone', async () => {
+      await using server = await start()
+      const { database, app, patch } = server
+      const { bearer } = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
+      expect((await patch(bearer)).statusCode).toBe(200)
+      await noteClaim(database, ['editor:elm-park'])
+      expect(expectProblem(await patch(bearer, { description: '' }, 2), 403).detail).toMatch(/has no role/)
+      expect((await app.get('/api/maps/elm-park/activity', bearer)).statusCode).toBe(200)
+      await noteClaim(database, [])
+      for (const url of [lot, '/api/maps/elm-park/activity', '/ogc/oak-hills'])
+        expectProblem(await app.get(url, bearer), 403)
+      await database.write((transaction) => transaction.deleteFrom('last_roles').execute())
+      expectProblem(await app.get(lot, bearer), 403)
+      await noteClaim(database, 'administrator')
+      expect((await app.get(lot, bearer)).statusCode).toBe(200)
+    })
+
+    it('nothing that is about people, settings, clients and tokens, whoever made them', async () => {
+      await using server = await start()
+      const { bearer } = await makeToken(server.database)
+      for (const url of ['/api/tokens', '/api/jobs', '/api/session', '/api/maps/oak-hills/tokens'])
+        expect(expectProblem(await server.app.get(url, bearer), 403).detail).toMatch(/No token may do this/)
+      expectProblem(await server.make(bearer, wish), 403)
+      expectProblem(await server.app.get('/api/clients?state=archived', bearer), 403)
+    })
+
+    it('hear which maps they reach', async () => {
+      await using server = await start()
+      const { bearer } = await makeToken(server.database, { mapIds: ['elm-park'] })
+      const { items } = (await server.app.get('/api/clients?mine=true', bearer)).json()
+      expect(items.map(({ id }: { id: string }) => id)).toEqual(['elm-park'])
+    })
+  })
+
+  describe('beside a session', () => {
+    it('count alone: a request with both may what the token may', async () => {
+      await using server = await start()
+      const { database, app, patch } = server
+      const maya = await signIn(database)
+      const { bearer } = await makeToken(database, { scopes: ['read'] })
+      expectProblem(await patch({ ...maya, ...bearer }), 403)
+      expect((await app.get('/api/clients?state=archived', maya)).statusCode).toBe(200)
+      expectProblem(await app.get('/api/clients?state=archived', { ...maya, ...bearer }), 403)
+      expectProblem(await app.get(lot, { ...maya, authorization: 'Bearer poa_x' }), 401)
+    })
+
+    it('change from anywhere; but with a cookie, or by a browser’s password, from our own page alone', async () => {
+      await using server = await start()
+      const { database, patch } = server
+      const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+      const { bearer, basic } = await makeToken(database)
+      const { cookie } = await signIn(database)
+      expectProblem(await patch({ ...bearer, ...evil, cookie }), 403)
+      expectProblem(await patch({ ...bearer, cookie }), 403)
+      expectProblem(await patch({ ...basic, ...evil }), 403)
+      expect((await patch({ ...bearer, ...evil })).statusCode).toBe(200)
+      expect((await patch(basic, { description: 'Empty' }, 2)).statusCode).toBe(200)
+    })
+  })
+
+  it('sign what they do: in the history of a record, and in what happened on the map', async () => {
+    await using server = await start()
+    const { database, app, patch } = server
+    const { id, bearer } = await makeToken(database)
+    await patch(bearer)
+    await patch(await signIn(database), { description: 'Empty' }, 2)
+    const signed = { actor: 'Maya Ortiz, by token "County sync"', tokenId: id }
+    const plain = { actor: 'Maya Ortiz', tokenId: null }
+    const headers = await signIn(database)
+    const history = (await app.get(`${tank}/history`, headers)).json()
+    expect(history.items).toMatchObject([plain, signed])
+    const activity = (await app.get('/api/maps/oak-hills/activity?limit=2', headers)).json()
+    expect(activity.items).toMatchObject([plain, signed])
+  })
+
+  it('note when they were last used, once a minute at most', async () => {
+    await using server = await start()
+    const { database, app, list } = server
+    const { bearer } = await makeToken(database)
+    const headers = await signIn(database)
+    await app.get(lot, bearer)
+    const [{ lastUsedAt } = { lastUsedAt: null }] = await list(headers)
+    expect(lastUsedAt).not.toBeNull()
+    const use = async (agoMs: number) => {
+      const last_used_at = Date.now() - agoMs
+      await database.write((transaction) =>
+        transaction.updateTable('api_tokens').set({ last_used_at }).execute(),
+      )
+      await app.get(lot, bearer)
+      const row = await database.read.selectFrom('api_tokens').selectAll().executeTakeFirstOrThrow()
+      return row.last_used_at === last_used_at
+    }
+    expect(await use(30_000)).toBe(true)
+    expect(await use(61_000)).toBe(false)
+  })
+
+  it('are limited, each by itself', async () => {
+    await using server = await start({ TOKEN_RATE_LIMIT_PER_MINUTE: '3' })
+    const { database, app } = server
+    const [one, other] = [await makeToken(database), await makeToken(database)]
+    for (let asked = 0; asked < 3; asked++) expect((await app.get(lot, one.bearer)).statusCode).toBe(200)
+    const answer = await app.get('/ogc/oak-hills', one.basic)
+    expect(expectProblem(answer, 429).detail).toMatch(/This token has asked 3 times/)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await app.get(lot, other.bearer)).statusCode).toBe(200)
+    expect((await app.get(lot)).statusCode).toBe(200)
+  })
+
+  it('are seen and revoked by who manages a map that they reach, and by nobody else', async () => {
+    await using server = await start()
+    const { database, app, list } = server
+    const mine = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
+    const elsewhere = await makeToken(database, { mapIds: ['elm-park'] })
+    const manager = await signIn(database, ['manager:oak-hills'], { id: 'rosa' })
+    const url = '/api/maps/oak-hills/tokens'
+    const listed = await list(manager, url)
+    expect(listed.map(({ id }) => id)).toEqual([mine.id])
+    expect(listed[0]).toMatchObject({ madeBy: 'Maya Ortiz' })
+    expect(await list(manager)).toEqual([])
+    const revoke = (path: string, id: string) =>
+      app.send({ method: 'DELETE', url: `${path}/${id}`, headers: manager })
+    expectProblem(await revoke('/api/tokens', mine.id), 404)
+    expectProblem(await revoke(url, elsewhere.id), 404)
+    expect((await app.get(lot, mine.bearer)).statusCode).toBe(200)
+    expect((await revoke(url, mine.id)).statusCode).toBe(204)
+    expectProblem(await app.get(lot, mine.bearer), 401)
+    expect((await app.get('/api/maps/elm-park/features', elsewhere.bearer)).statusCode).toBe(200)
+  })
+})

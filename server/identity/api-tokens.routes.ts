@@ -1,0 +1,117 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { apiTokens, madeApiToken, newApiToken } from '#domain/access/api-token.schema.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../database/database.ts'
+import { type AuditLog, digestOf } from '../http/audit.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { createApiToken, listTokensOfMap, listTokensOfPerson, revokeApiToken } from './api-tokens.queries.ts'
+
+type Dependencies = { database: Database; audit: AuditLog }
+
+const tags = ['identity']
+const id = z.string().max(100)
+const revoked = z.undefined().meta({ description: 'It does not hold any more, on none of its maps' })
+
+/** Tokens of programs: whoever made one, and whoever manages a map that it reaches, sees it and can revoke it. */
+export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, audit }, done) => {
+  app.get(
+    '/api/tokens',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'The tokens of the person who asks, newest first',
+        description: 'Those that have ended are listed for another 30 days or more.',
+        tags,
+        response: { 200: apiTokens },
+      },
+    },
+    async (request, reply) => {
+      forOnePerson(reply)
+      return { items: await listTokensOfPerson(database, request.person.id) }
+    },
+  )
+
+  app.post(
+    '/api/tokens',
+    {
+      config: { access: 'signed-in' },
+      bodyLimit: 16 * 1024,
+      schema: {
+        summary: 'Make a token for a program',
+        description:
+          'The answer has its `secret`, which is never told again. A token may never do more than its maker may at the ' +
+          'moment of its use, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
+          'password of `Basic` with any user name.',
+        tags,
+        body: newApiToken,
+        response: { 201: madeApiToken },
+      },
+    },
+    async (request, reply) => {
+      const { person } = request
+      const made = await createApiToken(database, person, request.body)
+      const { id: token, scopes, expiresAt } = made
+      const maps = made.maps.map(({ id: mapId }) => mapId)
+      audit.info({ person: digestOf(person.id), token, scopes, maps, expiresAt }, 'made a token')
+      return reply.status(201).header('cache-control', 'no-store').send(made)
+    },
+  )
+
+  app.delete(
+    '/api/tokens/:id',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Revoke a token of the person who asks',
+        tags,
+        params: z.object({ id }),
+        response: { 204: revoked },
+      },
+    },
+    async (request, reply) => {
+      const { person, params } = request
+      await revokeApiToken(database, params.id, { personId: person.id })
+      audit.info({ person: digestOf(person.id), token: params.id }, 'revoked a token')
+      return reply.status(204).send()
+    },
+  )
+
+  app.get(
+    '/api/maps/:mapId/tokens',
+    {
+      config: { access: 'manager' },
+      schema: {
+        summary: 'The tokens that reach a map, whoever made them, newest first',
+        tags,
+        params: z.object({ mapId }),
+        response: { 200: apiTokens },
+      },
+    },
+    async (request, reply) => {
+      forOnePerson(reply)
+      return { items: await listTokensOfMap(database, request.params.mapId) }
+    },
+  )
+
+  app.delete(
+    '/api/maps/:mapId/tokens/:id',
+    {
+      config: { access: 'manager' },
+      schema: {
+        summary: 'Revoke a token that reaches a map, whoever made it',
+        description: 'It ends on its other maps, too: whoever needs it there makes a new one.',
+        tags,
+        params: z.object({ mapId, id }),
+        response: { 204: revoked },
+      },
+    },
+    async (request, reply) => {
+      const { person, params } = request
+      await revokeApiToken(database, params.id, { mapId: params.mapId })
+      audit.info({ person: digestOf(person.id), token: params.id, map: params.mapId }, 'revoked a token')
+      return reply.status(204).send()
+    },
+  )
+  done()
+}

@@ -1,0 +1,30 @@
+import { rolesOfClaim } from '#domain/access/access.ts'
+import { type NewApiToken, tokenScopes } from '#domain/access/api-token.schema.ts'
+import type { Database } from '#server/database/database.ts'
+import { digestOf, wordsOf } from '#server/http/audit.ts'
+import { createApiToken } from '#server/identity/api-tokens.queries.ts'
+import { noteRoles } from '#server/identity/last-roles.queries.ts'
+
+type Maker = { claim?: unknown; id?: string; name?: string }
+
+/** What a sign-in with this claim leaves behind beside the session: what its person may do from now on. */
+export async function noteClaim(database: Database, claim: unknown, id = 'maya'): Promise<void> {
+  await noteRoles(database, { digest: digestOf(id), roles: wordsOf(rolesOfClaim(claim)) })
+}
+
+/** A token for oak-hills and everything, of an administrator's, unless said otherwise. */
+export async function makeToken(
+  database: Database,
+  wish: Partial<NewApiToken> = {},
+  { claim = 'administrator', id = 'maya', name = 'Maya Ortiz' }: Maker = {},
+) {
+  await noteClaim(database, claim, id)
+  const whole = { name: 'County sync', scopes: tokenScopes, mapIds: ['oak-hills'], ...wish }
+  const made = await createApiToken(database, { id, name, roles: rolesOfClaim(claim) }, whole)
+  const basic = Buffer.from(`token:${made.secret}`).toString('base64')
+  return {
+    ...made,
+    bearer: { authorization: `Bearer ${made.secret}` },
+    basic: { authorization: `Basic ${basic}` },
+  }
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ApiToken, MadeApiToken, NewApiToken } from '#domain/access/api-token.schema.ts'
+import { getJson, sendJson } from './http.ts'
+
+/** Every answer about tokens stands below this key: one that is made or revoked is in several. */
+export const apiTokensKey = ['api-tokens'] as const
+
+/** Where the tokens are listed: of the person themselves (null), or all that reach a map. */
+export type TokensOf = { mapId: string } | null
+
+const pathOf = (of: TokensOf) =>
+  of === null ? '/api/tokens' : `/api/maps/${encodeURIComponent(of.mapId)}/tokens`
+
+export function apiTokensQuery(of: TokensOf) {
+  return queryOptions({
+    queryKey: [...apiTokensKey, of?.mapId ?? null],
+    queryFn: ({ signal }) => getJson<{ items: ApiToken[] }>(pathOf(of), {}, signal),
+  })
+}
+
+export function makeApiToken(wish: NewApiToken): Promise<MadeApiToken> {
+  return sendJson('POST', '/api/tokens', { body: wish })
+}
+
+export function revokeApiToken(of: TokensOf, id: string): Promise<void> {
+  return sendJson('DELETE', `${pathOf(of)}/${encodeURIComponent(id)}`)
+}

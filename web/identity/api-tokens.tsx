@@ -1,0 +1,161 @@
+import { Badge, Button, Skeleton, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiToken } from '#domain/access/api-token.schema.ts'
+import { apiTokensKey, apiTokensQuery, revokeApiToken, type TokensOf } from '#web/api/api-tokens.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Guard } from '#web/ui/guard.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Question } from '#web/ui/question.tsx'
+import { exactTime, localDay, relativeTime } from '#web/ui/relative-time.ts'
+import { tellDone } from '#web/ui/toasts.tsx'
+import classes from './api-tokens.module.css'
+
+const MakeToken = lazyPart(() => import('./make-token.tsx').then((module) => module.MakeToken))
+
+/** `mapId` is chosen already. */
+export function MakeTokenButton({ mapId }: { mapId?: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setIsOpen(true)}>
+        Make a token
+      </Button>
+      {isOpen && (
+        <Guard what="Making a token" layout="dialog" waiting={null} onClose={() => setIsOpen(false)}>
+          <MakeToken mapId={mapId} onClose={() => setIsOpen(false)} />
+        </Guard>
+      )}
+    </>
+  )
+}
+
+/** The tokens of the person, or all that reach a map. */
+export function TokenList({ of }: { of: TokensOf }) {
+  const tokens = useQuery({ ...apiTokensQuery(of), staleTime: 0 })
+  const [asked, setAsked] = useState<ApiToken | null>(null)
+  if (tokens.isError && !tokens.data)
+    return (
+      <ErrorState
+        title="The tokens could not be loaded."
+        error={tokens.error}
+        onRetry={() => tokens.refetch()}
+      />
+    )
+  if (!tokens.data) return <Skeleton height={72} aria-label="Loading the tokens" />
+  const { items } = tokens.data
+  return (
+    <>
+      {items.length === 0 && (
+        <p className={classes.none}>
+          {of === null ? 'You have made no token yet.' : 'No token reaches this map.'}
+        </p>
+      )}
+      <ul className={classes.list} aria-label="API tokens">
+        {items.map((token) => (
+          <TokenItem key={token.id} token={token} isOwn={of === null} onRevoke={() => setAsked(token)} />
+        ))}
+      </ul>
+      <RevokeQuestion of={of} token={asked} onClose={() => setAsked(null)} />
+    </>
+  )
+}
+
+function TokenItem({ token, isOwn, onRevoke }: { token: ApiToken; isOwn: boolean; onRevoke(): void }) {
+  const { name, scopes, maps, madeBy, createdAt, expiresAt, lastUsedAt } = token
+  const hasEnded = Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className={classes.token} data-ended={hasEnded || undefined}>
+      <div className={classes.text}>
+        <p className={classes.name}>
+          <b>{name}</b>
+          {scopes.map((scope) => (
+            <Badge key={scope} variant="default" size="sm" tt="none" fw={500}>
+              {scope}
+            </Badge>
+          ))}
+        </p>
+        <p>{maps.map((map) => map.name).join(', ')}</p>
+        <p className={classes.times}>
+          <span>
+            Made <Moment instant={createdAt} />
+            {!isOwn && ` by ${madeBy}`}
+          </span>
+          <span>
+            {lastUsedAt === null ? (
+              'Never used'
+            ) : (
+              <>
+                Last used <Moment instant={lastUsedAt} />
+              </>
+            )}
+          </span>
+          <span>
+            {hasEnded ? 'Ended' : 'Ends'} {localDay(expiresAt)}
+          </span>
+        </p>
+      </div>
+      <Button variant="default" size="xs" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+const Moment = ({ instant }: { instant: string }) => (
+  <time dateTime={instant} title={exactTime(instant)}>
+    {relativeTime(instant)}
+  </time>
+)
+
+type RevokeQuestionProps = { of: TokensOf; token: ApiToken | null; onClose(): void }
+
+function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
+  const client = useQueryClient()
+  // It stays readable while the question closes.
+  const [shown, setShown] = useState(token)
+  if (token && token !== shown) setShown(token)
+  const revoking = useMutation({
+    mutationFn: (id: string) => revokeApiToken(of, id),
+    onSuccess() {
+      onClose()
+      tellDone(`The token “${shown?.name}” is revoked`)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
+  })
+  const others = shown?.maps.filter(({ id }) => of !== null && id !== of.mapId) ?? []
+  return (
+    <Question
+      title={`Revoke “${shown?.name}”?`}
+      isOpen={token !== null}
+      stay="Cancel"
+      onStay={() => {
+        revoking.reset()
+        onClose()
+      }}
+      go={revoking.isError ? 'Try again' : 'Revoke'}
+      onGo={() => token && revoking.mutate(token.id)}
+      isGoing={revoking.isPending}
+      advised="go"
+    >
+      {() => (
+        <>
+          <Text size="md">
+            Programs that use it are refused from now on. What they have done stays. This cannot be undone.
+          </Text>
+          {others.length > 0 && (
+            <Text size="md" mt="sm">
+              It ends on its other maps, too: {others.map(({ name }) => name).join(', ')}.
+            </Text>
+          )}
+          {revoking.isError && (
+            <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
+              {revoking.error.message}
+            </Text>
+          )}
+        </>
+      )}
+    </Question>
+  )
+}

@@ -1,0 +1,239 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import {
+  type MadeApiToken,
+  mostMapsOfToken,
+  newApiToken,
+  type TokenScope,
+  tokenScopeLabels,
+  tokenScopes,
+} from '#domain/access/api-token.schema.ts'
+import { apiTokensKey, makeApiToken } from '#web/api/api-tokens.api.ts'
+import { clientListQuery } from '#web/api/clients.api.ts'
+import { RequestError } from '#web/api/http.ts'
+import { ChooseMany } from '#web/ui/choose-many.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import classes from './api-tokens.module.css'
+
+const dayMs = 86_400_000
+
+/** In days; null is as long as a token may last. */
+const ends: readonly { label: string; days: number | null }[] = [
+  { label: 'In a year', days: null },
+  { label: 'In half a year', days: 182 },
+  { label: 'In 90 days', days: 90 },
+  { label: 'In 30 days', days: 30 },
+  { label: 'In a week', days: 7 },
+  { label: 'In a day', days: 1 },
+]
+
+/** Asks for what a token is for; then shows it, this once. */
+export function MakeToken({ mapId, onClose }: { mapId: string | undefined; onClose(): void }) {
+  const [made, setMade] = useState<MadeApiToken | null>(null)
+  return (
+    <Dialog
+      title={made ? `The token “${made.name}”` : 'Make a token'}
+      isOpen
+      onClose={onClose}
+      closesByClickBeside={false}
+    >
+      {() =>
+        made ? (
+          <MadeToken made={made} onClose={onClose} />
+        ) : (
+          <NewTokenForm mapId={mapId} onMade={setMade} onCancel={onClose} />
+        )
+      }
+    </Dialog>
+  )
+}
+
+type NewTokenFormProps = {
+  mapId: string | undefined
+  onMade(made: MadeApiToken): void
+  onCancel(): void
+}
+
+function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly TokenScope[]>(['read'])
+  const [mapIds, setMapIds] = useState<readonly string[]>(mapId === undefined ? [] : [mapId])
+  const [end, setEnd] = useState(ends[0]?.label)
+  const [isChecked, setIsChecked] = useState(false)
+  const parsed = newApiToken.safeParse({ name, scopes, mapIds })
+  // The second press of a double click comes before the button says that it is busy.
+  const isUnderWay = useRef(false)
+  const making = useMutation({
+    mutationFn: makeApiToken,
+    onSettled() {
+      isUnderWay.current = false
+    },
+    onSuccess(made) {
+      onMade(made)
+      void client.invalidateQueries({ queryKey: apiTokensKey })
+    },
+  })
+  const refused = making.error instanceof RequestError ? making.error.fields : []
+  const words = {
+    name: name.trim() === '' ? 'Say what it is for: the history calls it so' : undefined,
+    scopes: scopes.length === 0 ? 'Choose at least one' : undefined,
+    mapIds:
+      mapIds.length === 0
+        ? 'Choose at least one map'
+        : mapIds.length > mostMapsOfToken
+          ? `A token reaches ${mostMapsOfToken} maps at most`
+          : undefined,
+  }
+  function problemOf(field: keyof typeof words): string | undefined {
+    const issue = isChecked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined
+    const told = refused.find((one) => one.name.split('.')[0] === field)?.message
+    return issue ? (words[field] ?? issue.message) : told
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsChecked(true)
+    const days = ends.find(({ label }) => label === end)?.days ?? null
+    const until = days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }
+    if (!parsed.data || isUnderWay.current) return
+    isUnderWay.current = true
+    making.mutate({ ...parsed.data, ...until })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="What the program is: changes are signed with it"
+          placeholder="County sync"
+          data-autofocus
+          withAsterisk
+          maxLength={80}
+          value={name}
+          error={problemOf('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Checkbox.Group
+          label="It may"
+          description="Never more than you may at that moment"
+          value={[...scopes]}
+          error={problemOf('scopes')}
+          onChange={(values) => setScopes(tokenScopes.filter((scope) => values.includes(scope)))}
+        >
+          <Stack gap="xs" mt="xs">
+            {tokenScopes.map((scope) => (
+              <Checkbox key={scope} value={scope} label={tokenScopeLabels[scope]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <MapChoice chosen={mapIds} onChoose={setMapIds} error={problemOf('mapIds')} />
+        <NativeSelect
+          label="It ends"
+          value={end}
+          data={ends.map(({ label }) => label)}
+          onChange={(event) => setEnd(event.currentTarget.value)}
+        />
+        {making.error && refused.length === 0 && (
+          <Text c="var(--mantine-color-error)" size="md" role="alert">
+            {making.error.message}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={making.isPending}>
+            Make token
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type MapChoiceProps = {
+  chosen: readonly string[]
+  onChoose(ids: readonly string[]): void
+  error: string | undefined
+}
+
+/** The maps on which the person has a role. */
+function MapChoice(props: MapChoiceProps) {
+  const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))
+  const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(
+    ({ id, name: label, location: found }) => ({ id, label, found }),
+  )
+  if (clients.data && options.length === 0)
+    return (
+      <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
+    )
+  return (
+    <ChooseMany
+      {...props}
+      label="On the maps of"
+      searchLabel="Search the clients"
+      placeholder="Search clients..."
+      options={options}
+    >
+      <LoadMore
+        hasMore={clients.hasNextPage}
+        isLoading={clients.isFetchingNextPage}
+        error={clients.error}
+        onMore={() => void clients.fetchNextPage()}
+      />
+    </ChooseMany>
+  )
+}
+
+function MadeToken({ made, onClose }: { made: MadeApiToken; onClose(): void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [copied, setCopied] = useState('')
+  async function copy() {
+    field.current?.select()
+    try {
+      await navigator.clipboard.writeText(made.secret)
+      setCopied('Copied.')
+    } catch {
+      // Browsers have no clipboard for pages that are not served securely.
+      setCopied('It is selected: copy it with the keyboard.')
+    }
+  }
+  const [map] = made.maps
+  return (
+    <Stack gap="md">
+      <Text size="md">
+        <b>Copy it now: it is not shown again.</b> Whoever has it may what it may, so keep it like a password.
+      </Text>
+      <div className={classes.secret}>
+        <TextInput
+          ref={field}
+          label="Token"
+          value={made.secret}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      <p className={classes.copied} role="status">
+        {copied}
+      </p>
+      <Text size="md">
+        QGIS and GDAL take it as a password, with the user name <b>token</b>. Scripts send it in a header:
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <pre className={classes.example} tabIndex={0}>
+        curl -H 'Authorization: Bearer poa_…' {window.location.origin}/ogc/{map?.id}
+      </pre>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
