@@ -8,6 +8,7 @@ import { fileStoreOf, fileStoreSettings, findFileStoreProblems } from './file-st
 import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { MendableError } from './mendable-error.ts'
+import { insideReceiversOf, webhookSettings } from './webhook-settings.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
@@ -62,6 +63,7 @@ export const settingsSchema = z.object({
   ...identitySettings,
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   ...baseMapSettings,
+  ...webhookSettings,
 })
 type Settings = z.infer<typeof settingsSchema>
 
@@ -95,6 +97,7 @@ function configurationOf(settings: Settings) {
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     ...baseMapsOf(settings, dataDirectory),
+    insideReceivers: insideReceiversOf(settings),
   }
 }
 

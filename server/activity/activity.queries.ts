@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import { writeOutbox } from './webhook-outbox.queries.ts'
 
 /** `id` is null at the command line, where nobody is signed in. */
 export type Actor = { id: string | null; name: string }
@@ -45,6 +46,7 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
       north: extent?.north ?? null,
     })
     .execute()
+  await writeOutbox(transaction, { mapId, action, subject }, now)
 }
 
 /** Everything recorded since an instant (epoch milliseconds), oldest first. */

@@ -32,6 +32,7 @@ const names = [
   '025-closed-records',
   '026-replaced-edits',
   '029-general-features',
+  '035-webhooks',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

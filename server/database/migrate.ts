@@ -28,6 +28,7 @@ import { importDraftsMigration } from './migrations/024-import-drafts.ts'
 import { closedRecordsMigration } from './migrations/025-closed-records.ts'
 import { replacedEditsMigration } from './migrations/026-replaced-edits.ts'
 import { generalFeaturesMigration } from './migrations/029-general-features.ts'
+import { webhooksMigration } from './migrations/035-webhooks.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   closedRecordsMigration,
   replacedEditsMigration,
   generalFeaturesMigration,
+  webhooksMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */
