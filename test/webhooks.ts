@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import type { EndpointWithSecret, NewEndpoint } from '#domain/webhooks/webhook.schema.ts'
 import { type WebhookEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
@@ -63,7 +64,7 @@ async function addEndpoint(
   headers: SignedIn,
   given: Partial<NewEndpoint>,
 ): Promise<EndpointWithSecret> {
-  const payload = { description: '', events: everyEvent, kinds: [], ...given }
+  const payload = { id: randomUUID(), description: '', events: everyEvent, kinds: [], ...given }
   const answer = await app.send({ method: 'POST', url: '/api/maps/oak-hills/webhooks', headers, payload })
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json()

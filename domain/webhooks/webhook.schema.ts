@@ -16,17 +16,20 @@ const each = <Value extends string>(values: readonly [Value, ...Value[]]) =>
     .max(values.length)
     .refine((given) => new Set(given).size === given.length, 'must name each once')
 
-export const newEndpoint = z.strictObject({
+const said = {
   url: text(urlLength).meta({ description: 'Where events are sent: https, port 443 or 8443' }),
   description: text(descriptionLength),
   events: each(eventNames).min(1, 'must name at least one'),
   kinds: each(kindNames).meta({
     description: 'Of which kinds events of one record are wanted; empty is of all',
   }),
-})
+}
+
+/** The sender chooses the id: sent twice it is there once. */
+export const newEndpoint = z.strictObject({ id: z.uuid(), ...said })
 export type NewEndpoint = z.infer<typeof newEndpoint>
 
-export const endpointChange = newEndpoint.extend({ isOn: z.boolean() })
+export const endpointChange = z.strictObject({ ...said, isOn: z.boolean() })
 export type EndpointChange = z.infer<typeof endpointChange>
 
 /** `gone`: the receiver answered 410. `failing`: a delivery failed as often as it is tried. */
@@ -54,8 +57,9 @@ export type Delivery = z.infer<typeof delivery>
 export const deliveryPage = z.object({ items: z.array(delivery), next: z.string().nullable() })
 export type DeliveryPage = z.infer<typeof deliveryPage>
 
-export const endpoint = newEndpoint.extend({
+export const endpoint = z.object({
   id: z.string(),
+  ...said,
   isOn: z.boolean(),
   off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
   /** Until then the former secret signs, too. */

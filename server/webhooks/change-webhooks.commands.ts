@@ -52,17 +52,21 @@ async function requireAddress(url: string, guard: Guard): Promise<void> {
 export async function addWebhook(
   database: Database,
   { mapId, person, guard }: { mapId: string; person: Person; guard: Guard },
-  { url, description, events, kinds }: NewEndpoint,
+  { id, url, description, events, kinds }: NewEndpoint,
 ): Promise<WebhookEndpointsTable> {
   await requireAddress(url, guard)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
-    if ((await listEndpoints(transaction, mapId)).length >= mostEndpoints)
+    const present = await listEndpoints(transaction, mapId)
+    // Its secret was told to whoever added it.
+    if (present.some((row) => row.id === id))
+      throw new ConflictError('There is a webhook with this id already.')
+    if (present.length >= mostEndpoints)
       throw new ConflictError(`A map has at most ${mostEndpoints} webhooks.`)
     const now = Date.now()
     const row: WebhookEndpointsTable = {
       map_id: mapId,
-      id: randomUUID(),
+      id,
       url,
       description,
       events: JSON.stringify(events),
