@@ -1,13 +1,43 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
-import { anAsset, storeFeatures } from '#test/feature-builders.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import type { DeliveryPage, Endpoint, EndpointWithSecret } from '#domain/webhooks/webhook.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeChange, storeFeatures } from '#test/feature-builders.ts'
+import { selfSigned } from '#test/self-signed.ts'
+import type { Received } from '#test/webhook-receiver.ts'
 import { startWebhooks } from '#test/webhooks.ts'
 
+const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
+
+/** Of Standard Webhooks, between one try and the next. */
+const pausesMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs]
+
+function verify(secret: string, { body, headers }: Received) {
+  return new Webhook(secret).verify(body, headers as Record<string, string>)
+}
+
+const change = (database: TestDatabase) => storeChange(database, 'oak-hills', [])
+
 onEachEngine('webhooks', (createDatabase) => {
-  it('tell a receiver what changed, signed, and nothing of how it is', async () => {
+  async function start() {
     const database = await createDatabase()
-    const { app, headers, receiver, add, startSender } = await startWebhooks(database)
+    const hooks = await startWebhooks(database)
+    const { ask } = hooks
+    return {
+      database,
+      ...hooks,
+      endpoint: async (id: string) => {
+        const { items } = (await ask<{ items: Endpoint[] }>('GET')).read()
+        return items.find((one) => one.id === id)
+      },
+      deliveries: async (id: string) => (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items,
+    }
+  }
+
+  it('tell a receiver what changed, signed, and nothing of how it is', async () => {
+    const { database, app, headers, receiver, add, startSender } = await start()
     await storeFeatures(database, [anAsset({ id: 'tank', name: 'Secret tank' })])
     const { secret } = await add()
     const answer = await app.send({
@@ -31,10 +61,250 @@ onEachEngine('webhooks', (createDatabase) => {
         },
       },
     ])
-    const [{ body, headers: sent } = { body: '', headers: {} }] = receiver.received
-    const verified = new Webhook(secret).verify(body, sent as Record<string, string>)
-    expect(verified).toEqual(JSON.parse(body))
-    const forged = () => new Webhook(secret).verify(`${body} `, sent as Record<string, string>)
-    expect(forged).toThrow('No matching signature')
+    const [received] = receiver.received as [Received]
+    expect(verify(secret, received)).toEqual(JSON.parse(received.body))
+    expect(() => verify(secret, { ...received, body: `${received.body} ` })).toThrow('No matching signature')
+    expect(received.headers['content-type']).toBe('application/json')
+  })
+
+  it('that fail are tried again after longer and longer, under the same id, then switched off', async () => {
+    const { database, receiver, add, startSender, passTime, endpoint, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerStatus(500)
+    const sender = startSender()
+    await change(database)
+    await sender.work()
+    let expected = 1
+    for (const pauseMs of pausesMs) {
+      expect(await deliveries(id)).toMatchObject([
+        { state: 'waiting', tries: expected, status: 500, error: 'Answered 500.' },
+      ])
+      passTime(pauseMs - secondMs)
+      await sender.work()
+      expect(receiver.received).toHaveLength(expected)
+      passTime(secondMs)
+      await sender.work()
+      expected += 1
+      expect(receiver.received).toHaveLength(expected)
+    }
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
+    expect(await endpoint(id)).toMatchObject({
+      isOn: false,
+      off: { reason: 'failing' },
+      last: { state: 'failed', tries: 8 },
+    })
+    const activity = database.read.selectFrom('activity').selectAll().where('action', '=', 'webhook.stopped')
+    expect(await activity.execute()).toMatchObject([
+      { actor: null, subject: id, details: `{"host":"127.0.0.1:${receiver.port}","reason":"failing"}` },
+    ])
+    await change(database)
+    expect(await deliveries(id)).toHaveLength(1)
+  })
+
+  it('are over where the receiver says that it is gone, with all that waits for it', async () => {
+    const { database, receiver, add, startSender, endpoint, deliveries } = await start()
+    const { id } = await add()
+    for (let count = 0; count < 3; count++) await change(database)
+    receiver.answerStatus(410)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(1)
+    expect(await endpoint(id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
+    const errors = (await deliveries(id)).map(({ state, error }) => `${state}: ${error}`)
+    expect(errors.toSorted()).toEqual([
+      'failed: Answered 410: the receiver is gone.',
+      'failed: The webhook was switched off before it was sent.',
+      'failed: The webhook was switched off before it was sent.',
+    ])
+  })
+
+  it('of a receiver that does not answer hold up nobody else', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const slow = await add({ url: `${receiver.url}/slow` })
+    const quick = await add({ url: `${receiver.url}/quick` })
+    const arrived = Promise.withResolvers<void>()
+    receiver.answerWith(({ path }, response) => {
+      if (path === '/slow') arrived.resolve()
+      else response.writeHead(200).end()
+    })
+    const sender = startSender({ timeoutMs: 30_000 })
+    await change(database)
+    const working = sender.work()
+    await arrived.promise
+    // While it waits for that one, everything else goes out, also what comes only now.
+    await change(database)
+    await expect
+      .poll(async () => {
+        await sender.look()
+        return (await deliveries(quick.id)).map(({ state }) => state)
+      })
+      .toEqual(['delivered', 'delivered'])
+    expect(receiver.received.filter(({ path }) => path === '/slow')).toHaveLength(1)
+    expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+    await sender.close()
+    await working
+    expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+  })
+
+  it('that are not answered in time failed', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerWith(() => {})
+    await change(database)
+    await startSender({ timeoutMs: 50 }).work()
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 1, status: null, error: 'There was no answer in time.' },
+    ])
+  })
+
+  it('follow no redirect, and read little of an answer', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerStatus(302, { location: `${receiver.url}/elsewhere` })
+    await change(database)
+    await startSender().work()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/'])
+    expect(await deliveries(id)).toMatchObject([
+      { status: 302, error: 'Answered 302: redirects are not followed.' },
+    ])
+    receiver.answerWith((_received, response) => {
+      response.writeHead(200)
+      const goOn = () => {
+        while (response.write('x'.repeat(16_384)));
+      }
+      response.on('drain', goOn)
+      goOn()
+    })
+    await change(database)
+    await startSender({ timeoutMs: 30_000 }).work()
+    expect(await deliveries(id)).toContainEqual(expect.objectContaining({ state: 'delivered', status: 200 }))
+    expect(
+      JSON.stringify(await database.read.selectFrom('webhook_deliveries').selectAll().execute()),
+    ).not.toContain('xxx')
+  })
+
+  it('go to the address that was checked: a name that leads elsewhere meanwhile changes nothing', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    const setUrl = (url: string) =>
+      database.write((transaction) => transaction.updateTable('webhook_endpoints').set({ url }).execute())
+    // No resolver of the system knows it.
+    await setUrl(`http://hooks.test:${receiver.port}/`)
+    const asked: string[] = []
+    const resolve = async (name: string) => {
+      asked.push(name)
+      return [{ address: asked.length === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+    }
+    await change(database)
+    await startSender({ resolve }).work()
+    expect(asked).toEqual(['hooks.test'])
+    expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`hooks.test:${receiver.port}`])
+    // When it was added, its answer was another one.
+    await change(database)
+    await startSender({ resolve }).work()
+    const errors = async () => (await deliveries(id)).map(({ error }) => error)
+    expect(await errors()).toContain('The address must begin with https://.')
+    await setUrl('https://hooks.test/')
+    await change(database)
+    await startSender({
+      resolve: async () => [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ],
+    }).work()
+    expect(await errors()).toContain('The address leads into a private network, which webhooks do not go to.')
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('go to nobody whose certificate nobody vouches for', async () => {
+    const { database, add, startSender, deliveries } = await start()
+    const requests: unknown[] = []
+    const server = createServer(selfSigned, (request, response) => {
+      requests.push(request)
+      response.end()
+    })
+    onTestFinished(() => {
+      server.close()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { id } = await add({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    await change(database)
+    await startSender().work()
+    expect(requests).toEqual([])
+    expect(await deliveries(id)).toMatchObject([
+      { status: null, error: 'Its certificate is signed by nobody that is trusted.' },
+    ])
+  })
+
+  it('are signed with the former secret too, for a day or not any more', async () => {
+    const { database, receiver, add, ask, startSender, passTime } = await start()
+    const { id, secret: first } = await add()
+    const renew = async (version: number, formerEnds: string) =>
+      (await ask<EndpointWithSecret>('POST', `/${id}/secret`, { formerEnds }, version)).read()
+    const send = async () => {
+      await change(database)
+      await startSender().work()
+      return receiver.received.at(-1) as Received
+    }
+    const signatures = ({ headers }: Received) => String(headers['webhook-signature']).split(' ').length
+    const { secret: second, formerSecretUntil } = await renew(1, 'after-a-day')
+    expect(formerSecretUntil).not.toBeNull()
+    const both = await send()
+    for (const secret of [first, second]) expect(verify(secret, both)).toBeTypeOf('object')
+    expect(signatures(both)).toBe(2)
+    passTime(24 * hourMs)
+    const later = await send()
+    expect(signatures(later)).toBe(1)
+    const { secret: third, formerSecretUntil: none } = await renew(2, 'at-once')
+    expect(none).toBeNull()
+    expect(new Set([first, second, third]).size).toBe(3)
+    const last = await send()
+    expect(signatures(last)).toBe(1)
+    expect(() => verify(second, last)).toThrow()
+  })
+
+  it('are sent by one process, and by another where that says nothing any more', async () => {
+    const { database, receiver, add, startSender, passTime, deliveries } = await start()
+    const { id } = await add()
+    const arrived = Promise.withResolvers<void>()
+    receiver.answerWith(() => arrived.resolve())
+    await change(database)
+    const hung = startSender({ timeoutMs: 600_000 })
+    const hanging = hung.work()
+    await arrived.promise
+    receiver.answerStatus(200)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(1)
+    passTime(30 * secondMs)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(2)
+    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(second).toBe(first)
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+    await hung.close()
+    await hanging
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+  })
+
+  it('are taken turns at: many that fail at one receiver are no burden to another', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const busy = await add({ url: `${receiver.url}/busy` })
+    for (let count = 0; count < 30; count++) await change(database)
+    const idle = await add({ url: `${receiver.url}/idle` })
+    await change(database)
+    let [atOnce, most] = [0, 0]
+    receiver.answerWith(async ({ path }, response) => {
+      if (path === '/busy') most = Math.max(most, ++atOnce)
+      await new Promise(setImmediate)
+      if (path === '/busy') atOnce -= 1
+      response.writeHead(200).end()
+    })
+    await startSender().work()
+    expect(await deliveries(idle.id)).toHaveLength(1)
+    expect((await deliveries(busy.id)).every(({ state }) => state === 'delivered')).toBe(true)
+    // One after the other, whatever waits.
+    expect(most).toBe(1)
+    const order = receiver.received.map(({ path }) => path)
+    expect(order.indexOf('/idle')).toBeLessThan(5)
   })
 })

@@ -16,7 +16,9 @@ import { failWaiting, updateDelivery } from './webhooks.queries.ts'
 // a turn by a lease.
 
 export type WebhookSender = {
-  /** Looks for what is due at once, and resolves when nothing is left that is. */
+  /** Begins with what is due now. */
+  look(): Promise<void>
+  /** The same, and resolves when nothing is left that is due. */
   work(): Promise<void>
   /** What is under way is given up, and sent again by whoever comes next. */
   close(): Promise<void>
@@ -126,7 +128,8 @@ export function startWebhookSender(
   ) {
     const { endpoint, delivery } = turn
     const at = now()
-    const pauseMs = error === null ? undefined : pauseAfter(delivery)
+    const isGone = status === 410
+    const pauseMs = error === null || isGone ? undefined : pauseAfter(delivery)
     const isNews = await updateDelivery(transaction, delivery, {
       tries: delivery.tries + 1,
       tried_at: at,
@@ -136,7 +139,6 @@ export function startWebhookSender(
       delivered_at: error === null ? at : null,
       next_try_at: pauseMs === undefined ? null : at + pauseMs,
     })
-    const isGone = status === 410
     const isOver = error !== null && pauseMs === undefined && delivery.event !== testEvent
     if (!isNews || !(isGone || isOver)) return
     const { map_id: mapId, id, url } = endpoint
@@ -161,6 +163,7 @@ export function startWebhookSender(
   schedule()
 
   return {
+    look,
     async work() {
       await look()
       while (underWay.size > 0) await Promise.all(underWay)
