@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
 type Answer = (received: Received, response: ServerResponse) => unknown
 
-/** A receiver of webhooks on this machine. It answers 204 unless told otherwise. */
+/** A receiver of webhooks on this machine. It answers 204 unless told otherwise. Close it in the test's end. */
 export async function startReceiver() {
   const received: Received[] = []
   const state = { answer: ((_received, response) => response.writeHead(204).end()) as Answer }
@@ -21,10 +20,10 @@ export async function startReceiver() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  onTestFinished(() => {
+  function close() {
     server.closeAllConnections()
     server.close()
-  })
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -37,5 +36,7 @@ export async function startReceiver() {
     answerStatus(status: number, headers: Record<string, string> = {}) {
       state.answer = (_received, response) => response.writeHead(status, headers).end()
     },
+    close,
+    [Symbol.dispose]: close,
   }
 }

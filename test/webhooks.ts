@@ -22,6 +22,7 @@ export async function startWebhooks(database: TestDatabase) {
   onTestFinished(() => app.close())
   const headers = await signIn(database, ['manager:oak-hills'])
   const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
   // Never before what is written by the real clock.
   let ahead = 0
   const now = () => Date.now() + ahead

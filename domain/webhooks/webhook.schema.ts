@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
-import { instant, text } from '#domain/values/common.schema.ts'
+import { changeId, instant, text } from '#domain/values/common.schema.ts'
 import { testEvent, type WebhookEvent, webhookEvents } from './webhook-event.ts'
 
 export const mostEndpoints = 20
@@ -26,7 +26,7 @@ const said = {
 }
 
 /** The sender chooses the id: sent twice it is there once. */
-export const newEndpoint = z.strictObject({ id: z.uuid(), ...said })
+export const newEndpoint = z.strictObject({ id: changeId, ...said })
 export type NewEndpoint = z.infer<typeof newEndpoint>
 
 export const endpointChange = z.strictObject({ ...said, isOn: z.boolean() })
@@ -72,6 +72,7 @@ export const endpoint = z.object({
 export type Endpoint = z.infer<typeof endpoint>
 
 export const endpoints = z.object({ items: z.array(endpoint) })
+export type Endpoints = z.infer<typeof endpoints>
 
 /** The only answers that ever tell the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() })

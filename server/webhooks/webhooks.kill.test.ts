@@ -20,7 +20,7 @@ onEachEngine('a server that is killed between a change and its webhook', (create
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     await storeFeatures(database, [anAsset({ id: 'tank' })])
-    const receiver = await startReceiver()
+    using receiver = await startReceiver()
     const events = '["feature.changed"]'
     await database.write((transaction) =>
       insertEndpoint(transaction, anEndpointRow({ url: receiver.url, events })),

@@ -128,7 +128,7 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     await refuse({ events: ['test'] }, 'events.0')
     await refuse({ events: ['import.done', 'import.done'] }, 'events')
     await refuse({ kinds: ['dragon'] }, 'kinds.0')
-    await refuse({ id: 'mine' }, 'id')
+    await refuse({ id: 'mine/yours' }, 'id')
     await refuse({ color: 'red' }, 'color')
     const { id } = await add()
     const inside = { ...said, url: 'https://10.0.0.1/', isOn: true }

@@ -50,6 +50,8 @@ export async function serveProject({
         TILE_WORKERS: '1',
         // A browser that is driven by a program asks faster than a person's.
         RATE_LIMIT_PER_MINUTE: '1000000',
+        // Journeys receive webhooks on this machine.
+        WEBHOOK_INSIDE: '127.0.0.1',
         BASE_MAP_STREET_URL: tileAddress('street'),
         BASE_MAP_SATELLITE_URL: tileAddress('satellite'),
         BASE_MAP_TERRAIN_URL: tileAddress('terrain'),

@@ -43,8 +43,12 @@ const ImportLayers = lazyPart(() =>
   import('#web/imports/import-layers.tsx').then((module) => module.ImportLayers),
 )
 
+const WebhooksPanel = lazyPart(() =>
+  import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
+)
+
 /** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'fields', 'features', 'import'] as const
+const sections = ['map', 'configuration', 'fields', 'features', 'import', 'webhooks'] as const
 type Section = (typeof sections)[number]
 
 export function isSection(text: string | undefined): text is Section {
@@ -57,6 +61,7 @@ const sectionTitles: Record<Section, string> = {
   fields: 'Fields',
   features: 'Map Features',
   import: 'Import',
+  webhooks: 'Webhooks',
 }
 
 type ConfigMapScreenProps = {
@@ -182,6 +187,13 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 }}
               />
             )}
+            {section === 'webhooks' && (
+              <WebhooksPanel
+                mapId={mapId}
+                openId={address.search.webhook}
+                onOpen={(webhook) => address.update({ webhook })}
+              />
+            )}
             {section === 'features' && (
               <FeaturesSection
                 workspace={workspace}
@@ -257,8 +269,7 @@ function useMapFold(section: Section) {
   const [chosen, setChosen] = useState<Partial<Record<Section, boolean>>>({})
   const isFolded =
     isPhone &&
-    (chosen[section] ??
-      (section === 'configuration' || section === 'fields' || section === 'import' || isLow))
+    (chosen[section] ?? (['configuration', 'fields', 'import', 'webhooks'].includes(section) || isLow))
   const set = (isFolded: boolean) => setChosen({ ...chosen, [section]: isFolded })
   return { isPhone, isFolded, toggle: () => set(!isFolded), unfold: () => set(false) }
 }

@@ -10,6 +10,7 @@ import {
   IconListDetails,
   IconMap2,
   IconSettings,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -127,6 +128,11 @@ function navigationItems(mapId: string | undefined) {
       label: 'Import',
       icon: IconFileImport,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/import`,
+    },
+    {
+      label: 'Webhooks',
+      icon: IconWebhook,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/webhooks`,
     },
   ] as const
 }
