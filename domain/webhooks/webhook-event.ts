@@ -4,12 +4,9 @@ import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 
 /** What an endpoint can ask for, in the words of its form. */
 export const webhookEvents = {
-  'feature.added': { label: 'Added', help: 'One record was added or put back.' },
-  'feature.changed': {
-    label: 'Changed',
-    help: 'One record was changed: its fields, place, status or maintenance.',
-  },
-  'feature.removed': { label: 'Removed', help: 'One record was removed.' },
+  'feature.added': { label: 'Added', help: 'Or put back after it was removed.' },
+  'feature.changed': { label: 'Changed', help: 'Its fields, place, status or maintenance.' },
+  'feature.removed': { label: 'Removed', help: 'It can be put back for 30 days.' },
   'features.changed': {
     label: 'Several records changed at once',
     help: 'One event, however many there were.',
@@ -18,7 +15,7 @@ export const webhookEvents = {
   'import.undone': { label: 'Import taken back', help: 'One event for all that it takes back.' },
   'files.changed': {
     label: 'Photos and documents',
-    help: 'Of one record. Only staff see those that are not public.',
+    help: 'Came, changed or went. Only staff see those that are not public.',
   },
   'drawings.changed': { label: 'Drawings', help: 'Only staff see them.' },
   'configuration.changed': {

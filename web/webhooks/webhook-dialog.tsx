@@ -104,7 +104,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Events
-          label="One record is"
+          label="Of one record"
           of={allEvents.filter(isOfOneKind)}
           chosen={events}
           error={problemOf('events')}

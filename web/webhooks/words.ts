@@ -34,10 +34,10 @@ const stateWords: Record<Delivery['state'], string> = {
 export const sayState = ({ state, tries }: Delivery) =>
   state === 'waiting' && tries > 0 ? 'Failed, to be tried again' : stateWords[state]
 
-/** '204 · 35 ms · 2 tries'. */
-export function sayTries({ status, tookMs, tries }: Delivery): string {
+/** '204 · 35 ms · 2 tries'; a status that is no success stands in the error. */
+export function sayTries({ state, status, tookMs, tries }: Delivery): string {
   const facts = [
-    status !== null && String(status),
+    state === 'delivered' && String(status),
     tookMs !== null && `${formatNumber(tookMs)} ms`,
     tries > 1 && `${tries} tries`,
   ]
