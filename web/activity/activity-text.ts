@@ -71,7 +71,7 @@ export function activityText({ action, subject, details }: ActivityItem): string
     case 'webhook.removed':
       return `removed the webhook to ${text(details.host) ?? 'a receiver'}`
     case 'webhook.stopped':
-      return `switched the webhook to ${text(details.host) ?? 'a receiver'} off: ${details.reason === 'gone' ? 'it answered that it is gone' : 'it could not be reached for a day'}`
+      return `switched the webhook to ${text(details.host) ?? 'a receiver'} off: ${details.reason === 'gone' ? 'it answered that it is gone' : 'messages to it failed for a day'}`
     case 'features.bulk-changed':
       return bulkChange(details)
     case 'drawing.added':
