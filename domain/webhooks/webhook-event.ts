@@ -78,7 +78,8 @@ const events: Record<ActivityAction, WebhookEvent | null> = {
   'client.changed': 'map.changed',
   'client.archived': 'map.changed',
   'client.restored': 'map.changed',
-  'database.restored': 'map.changed',
+  // A restore takes all webhooks away.
+  'database.restored': null,
 }
 
 /** The event that tells of an activity; null where none does. */

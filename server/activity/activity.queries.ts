@@ -28,6 +28,15 @@ export async function recordActivity(transaction: WriteTransaction, activity: Ac
 
 /** Leaves the map itself as it is. */
 export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+  const { mapId, action, subject = null } = activity
+  await insertUntoldActivity(transaction, activity, now)
+  await writeOutbox(transaction, { mapId, action, subject }, now)
+}
+
+/**
+ * For a restore alone, which has taken all webhooks away: the tables may be those of an older version, which has none.
+ */
+export async function insertUntoldActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
     .insertInto('activity')
@@ -46,7 +55,6 @@ export async function insertActivity(transaction: WriteTransaction, activity: Ac
       north: extent?.north ?? null,
     })
     .execute()
-  await writeOutbox(transaction, { mapId, action, subject }, now)
 }
 
 /** Everything recorded since an instant (epoch milliseconds), oldest first. */

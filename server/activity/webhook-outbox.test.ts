@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type ActivityAction, activityActions } from '#domain/activity/activity.schema.ts'
 import { eventOf, type WebhookEvent } from '#domain/webhooks/webhook-event.ts'
@@ -13,6 +15,7 @@ import {
   storeFeatures,
 } from '#test/feature-builders.ts'
 import { inputOf } from '#test/import-inputs.ts'
+import { projectFolder } from '#test/processes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
 import { anEndpointRow } from '#test/webhook-rows.ts'
@@ -27,9 +30,18 @@ import { recordActivity } from './activity.queries.ts'
 
 const mapId = 'oak-hills'
 
-/** Neither is what receivers hear of: a part of what is told as a whole, and who hears. */
+/** What receivers do not hear of: a part of what is told as a whole, what takes them away, and who they are. */
 const isUntold = (action: ActivityAction) =>
-  action === 'features.bulk-changing' || action.startsWith('webhook.')
+  ['features.bulk-changing', 'database.restored'].includes(action) || action.startsWith('webhook.')
+
+it('is filled by whoever records an activity, but for a restore', () => {
+  const folder = join(projectFolder, 'server')
+  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
+  const using = (words: RegExp) =>
+    files.filter((file) => words.test(readFileSync(join(folder, file), 'utf8'))).toSorted()
+  expect(using(/(insertInto\('|insert into )activity\b/)).toEqual(['activity/activity.queries.ts'])
+  expect(using(/insertUntoldActivity/)).toEqual(['activity/activity.queries.ts', 'backup/restore.queries.ts'])
+})
 
 onEachEngine('the outbox of webhooks', (createDatabase) => {
   async function start(...endpoints: Partial<WebhookEndpointsTable>[]) {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -266,12 +267,12 @@ onEachEngine('webhooks', (createDatabase) => {
   it('are sent by one process, and by another where that says nothing any more', async () => {
     const { database, receiver, add, startSender, passTime, deliveries } = await start()
     const { id } = await add()
-    const arrived = Promise.withResolvers<void>()
-    receiver.answerWith(() => arrived.resolve())
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
     await change(database)
     const hung = startSender({ timeoutMs: 600_000 })
     const hanging = hung.work()
-    await arrived.promise
+    const held = await arrived.promise
     receiver.answerStatus(200)
     await startSender().work()
     expect(receiver.received).toHaveLength(1)
@@ -281,9 +282,25 @@ onEachEngine('webhooks', (createDatabase) => {
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
-    await hung.close()
+    // What the first one hears at last says nothing any more.
+    held.writeHead(500).end()
     await hanging
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+  })
+
+  it('that end at an address which was changed meanwhile do not switch the new one off', async () => {
+    const { database, receiver, add, ask, startSender, endpoint } = await start()
+    const { id, url, description, events, kinds } = await add()
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
+    await change(database)
+    const sending = startSender().work()
+    const held = await arrived.promise
+    const moved = { url: `${url}/moved`, description, events, kinds, isOn: true }
+    expect((await ask('PUT', `/${id}`, moved, 1)).statusCode).toBe(200)
+    held.writeHead(410).end()
+    await sending
+    expect(await endpoint(id)).toMatchObject({ isOn: true, off: null })
   })
 
   it('are taken turns at: many that fail at one receiver are no burden to another', async () => {
