@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from './test-app.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
 /** Tests receive on this machine. */
-export const insideSettings = { WEBHOOK_INSIDE: '127.0.0.1' }
+export const insideSettings = { WEBHOOK_INSIDE: '127.0.0.1, localhost' }
 
 export const everyEvent = Object.keys(webhookEvents) as WebhookEvent[]
 

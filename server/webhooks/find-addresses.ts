@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import ip from 'ipaddr.js'
 import type { InsideReceivers } from '../webhook-settings.ts'
 
@@ -12,10 +12,25 @@ export class ForbiddenAddressError extends Error {}
 /** All addresses of a host name. Throws where it has none. */
 export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 
-/** As the machine resolves names, its own list of hosts included. */
-export const resolveName: Resolve = (hostName) => lookup(hostName, { all: true })
+/** As the machine resolves names, its own list of hosts included: for what an operator has named. */
+const resolveInside: Resolve = (hostName) => lookup(hostName, { all: true })
 
-export type Guard = { inside: InsideReceivers; resolve?: Resolve }
+/** Somebody waits for the answer while they add a webhook. */
+const dns = new Resolver({ timeout: 3_000, tries: 2 })
+
+/**
+ * By DNS alone. The machine's way keeps a thread waiting, of which the process has few, for as long as somebody's name server
+ * likes; so files would come late, and whatever else needs them.
+ */
+const resolveByDns: Resolve = async (hostName) => {
+  const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(hostName), dns.resolve6(hostName)])
+  const addressesOf = (family: 4 | 6, found: PromiseSettledResult<string[]>) =>
+    found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
+  return [...addressesOf(4, ipv4), ...addressesOf(6, ipv6)]
+}
+
+/** `resolve` stands in for both ways to resolve a name. */
+export type Guard = { inside: InsideReceivers; resolve?: Resolve | undefined }
 
 const ports = ['', '443', '8443']
 
@@ -27,17 +42,15 @@ const platformAddresses = ['168.63.129.16']
  * as the next answer may be another one. What an operator has named as inside is free; everything else is HTTPS,
  * its port 443 or 8443, in the public internet. Throws a ForbiddenAddressError that says in words what is wrong.
  */
-export async function findAddresses(
-  url: string,
-  { inside, resolve = resolveName }: Guard,
-): Promise<LookupAddress[]> {
+export async function findAddresses(url: string, { inside, resolve }: Guard): Promise<LookupAddress[]> {
   const { protocol, username, password, hostname, port } = readUrl(url)
   if (username !== '' || password !== '')
     throw new ForbiddenAddressError('must not hold a user name or a password')
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  const addresses = ip.isValid(host) ? [literal(host)] : await resolveAny(host, resolve)
-  const isInside =
-    inside.names.includes(host) || addresses.every((address) => isWithin(address, inside.ranges))
+  const isNamed = inside.names.includes(host)
+  const resolveHost = resolve ?? (isNamed ? resolveInside : resolveByDns)
+  const addresses = ip.isValid(host) ? [literal(host)] : await resolveAny(host, resolveHost)
+  const isInside = isNamed || addresses.every((address) => isWithin(address, inside.ranges))
   if (isInside) return addresses
   if (protocol !== 'https:') throw new ForbiddenAddressError('must begin with https://')
   if (!ports.includes(port)) throw new ForbiddenAddressError('must be on port 443 or 8443')

@@ -217,6 +217,14 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  it('go to a name that an operator has named, wherever it leads', async () => {
+    const { database, receiver, add, startSender } = await start()
+    await add({ url: `http://localhost:${receiver.port}/hook` })
+    await change(database)
+    await startSender().work()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
   it('go to nobody whose certificate nobody vouches for', async () => {
     const { database, add, startSender, deliveries } = await start()
     const requests: unknown[] = []

@@ -52,7 +52,7 @@ export function startWebhookSender(
 ): WebhookSender {
   const owner = randomUUID()
   const closing = new AbortController()
-  const guard = { inside, ...(resolve && { resolve }) }
+  const guard = { inside, resolve }
   const underWay = new Set<Promise<void>>()
   let isAway = false
   let timer: NodeJS.Timeout | undefined
