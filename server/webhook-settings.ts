@@ -23,6 +23,7 @@ function rangeOf(entry: string): Range | null {
   return [parsed, parsed.kind() === 'ipv4' ? 32 : 128]
 }
 
+/** Digits and dots that are no address are a slip. */
 const nameOf = (entry: string) => (/[:/]|^[\d.]+$/.test(entry) ? null : hostNameOf(entry))
 
 export const webhookSettings = {

@@ -96,19 +96,15 @@ export async function changeWebhook(
   { url, description, events, kinds, isOn }: EndpointChange,
 ): Promise<WebhookEndpointsTable> {
   if (isOn) await requireAddress(url, guard)
-  return change(database, request, 'webhook.changed', async (row, transaction, now) => {
-    const isSwitchedOff = !isOn && row.off_at === null
-    if (isSwitchedOff)
-      await failWaiting(transaction, request, 'The webhook was switched off before it was sent.')
-    return {
-      url,
-      description,
-      events: JSON.stringify(events),
-      kinds: JSON.stringify(kinds),
-      ...(isOn ? { off_at: null, off_reason: null } : {}),
-      ...(isSwitchedOff ? { off_at: now, off_reason: 'switched-off' as const } : {}),
-    }
-  })
+  return change(database, request, 'webhook.changed', (row, now) => ({
+    url,
+    description,
+    events: JSON.stringify(events),
+    kinds: JSON.stringify(kinds),
+    ...(isOn ? { off_at: null, off_reason: null } : {}),
+    // One that is off already keeps its reason.
+    ...(!isOn && row.off_at === null ? { off_at: now, off_reason: 'switched-off' } : {}),
+  }))
 }
 
 /** The former one signs, too, until receivers have the new one; where it is known to others it ends at once. */
@@ -117,7 +113,7 @@ export function changeSecret(
   request: Request,
   { formerEnds }: SecretChange,
 ): Promise<WebhookEndpointsTable> {
-  return change(database, request, 'webhook.secret-changed', (row, _transaction, now) =>
+  return change(database, request, 'webhook.secret-changed', (row, now) =>
     formerEnds === 'at-once'
       ? { secret: newSecret(), former_secret: null, former_until: null }
       : { secret: newSecret(), former_secret: row.secret, former_until: now + dayMs },
@@ -178,11 +174,7 @@ export function repeatDelivery(
   })
 }
 
-type Decide = (
-  row: WebhookEndpointsTable,
-  transaction: WriteTransaction,
-  now: number,
-) => Partial<WebhookEndpointsTable> | Promise<Partial<WebhookEndpointsTable>>
+type Decide = (row: WebhookEndpointsTable, now: number) => Partial<WebhookEndpointsTable>
 
 function change(
   database: Database,
@@ -193,9 +185,10 @@ function change(
   return database.write(async (transaction) => {
     const row = await holdWebhook(database, transaction, request)
     const now = Date.now()
-    const columns = { ...(await decide(row, transaction, now)), version: row.version + 1 }
+    const columns = { ...decide(row, now), version: row.version + 1 }
     await updateEndpoint(transaction, request, columns)
     const changed = { ...row, ...columns }
+    if (changed.off_at !== null) await failWaiting(transaction, request)
     await tell(transaction, changed, request.person, action, now)
     return changed
   })

@@ -64,18 +64,22 @@ export function takeTurn(
   })
 }
 
+/** How the endpoint is by now: on, off, or lost to another process, whose lease began after ours had ended. */
 export async function endTurn(
   transaction: WriteTransaction,
   { endpoint }: Turn,
   owner: string,
-): Promise<void> {
-  await transaction
+): Promise<'on' | 'off' | 'lost'> {
+  const row = await transaction
     .updateTable('webhook_endpoints')
     .set({ locked_by: null, locked_until: null })
     .where('map_id', '=', endpoint.map_id)
     .where('id', '=', endpoint.id)
     .where('locked_by', '=', owner)
-    .execute()
+    .returning('off_at')
+    .executeTakeFirst()
+  if (!row) return 'lost'
+  return row.off_at === null ? 'on' : 'off'
 }
 
 /** Unless somebody has changed the endpoint since it was taken: then what came of it says nothing of how it is now. */

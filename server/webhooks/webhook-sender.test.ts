@@ -296,6 +296,21 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
   })
 
+  it('that fail while the webhook is switched off are not tried again', async () => {
+    const { database, receiver, add, ask, startSender, deliveries } = await start()
+    const { id, url, description, events, kinds } = await add()
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
+    await change(database)
+    const sending = startSender().work()
+    const held = await arrived.promise
+    const off = { url, description, events, kinds, isOn: false }
+    expect((await ask('PUT', `/${id}`, off, 1)).statusCode).toBe(200)
+    held.writeHead(500).end()
+    await sending
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1, status: 500, nextTryAt: null }])
+  })
+
   it('that end at an address which was changed meanwhile do not switch the new one off', async () => {
     const { database, receiver, add, ask, startSender, endpoint } = await start()
     const { id, url, description, events, kinds } = await add()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { testEvent } from '#domain/webhooks/webhook-event.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Configuration } from '../configuration.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable } from '../database/tables.ts'
 import { describeMessage } from './describe-message.ts'
 import type { Resolve } from './find-addresses.ts'
@@ -88,8 +88,10 @@ export function startWebhookSender(
       goOn()
       const outcome = await send(turn)
       await database.write(async (transaction) => {
-        if (outcome) await note(transaction, turn, outcome)
-        await endTurn(transaction, turn, owner)
+        const state = await endTurn(transaction, turn, owner)
+        // Who has it now tells what became of it.
+        if (outcome && (state !== 'lost' || outcome.error === null))
+          await note(transaction, turn, outcome, state === 'on')
       })
     }
   }
@@ -122,14 +124,15 @@ export function startWebhookSender(
   }
 
   async function note(
-    transaction: Parameters<typeof endTurn>[0],
+    transaction: WriteTransaction,
     turn: Turn,
     { status, error, tookMs }: Outcome,
+    isOn: boolean,
   ) {
     const { endpoint, delivery } = turn
     const at = now()
     const isGone = status === 410
-    const pauseMs = error === null || isGone ? undefined : pauseAfter(delivery)
+    const pauseMs = error === null || isGone || !isOn ? undefined : pauseAfter(delivery)
     const isNews = await updateDelivery(transaction, delivery, {
       tries: delivery.tries + 1,
       tried_at: at,
@@ -140,11 +143,11 @@ export function startWebhookSender(
       next_try_at: pauseMs === undefined ? null : at + pauseMs,
     })
     const isOver = error !== null && pauseMs === undefined && delivery.event !== testEvent
-    if (!isNews || !(isGone || isOver)) return
+    if (!isNews || !isOn || !(isGone || isOver)) return
     const { map_id: mapId, id, url } = endpoint
     const reason = isGone ? 'gone' : 'failing'
     if (!(await switchOff(transaction, turn, { off_at: at, off_reason: reason }))) return
-    await failWaiting(transaction, { mapId, id }, 'The webhook was switched off before it was sent.')
+    await failWaiting(transaction, { mapId, id })
     const details = { host: new URL(url).host, reason }
     await insertActivity(transaction, { mapId, action: 'webhook.stopped', subject: id, details }, at)
   }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
+// Whoever writes to both takes the row of the endpoint before those of its deliveries: so nobody waits in a circle.
+
 export type EndpointKey = { mapId: string; id: string }
 
 export async function readEndpoint(
@@ -46,16 +48,17 @@ export async function updateEndpoint(
 
 /** With all that was sent to it. */
 export async function deleteEndpoint(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
+  await transaction.deleteFrom('webhook_endpoints').where('map_id', '=', mapId).where('id', '=', id).execute()
   await transaction
     .deleteFrom('webhook_deliveries')
     .where('map_id', '=', mapId)
     .where('endpoint_id', '=', id)
     .execute()
-  await transaction.deleteFrom('webhook_endpoints').where('map_id', '=', mapId).where('id', '=', id).execute()
 }
 
-/** What waits for an endpoint that nothing is sent to any more is over. */
-export async function failWaiting(transaction: WriteTransaction, { mapId, id }: EndpointKey, error: string) {
+/** What waits for an endpoint that was switched off is over. */
+export async function failWaiting(transaction: WriteTransaction, { mapId, id }: EndpointKey) {
+  const error = 'The webhook was switched off before it was sent.'
   await transaction
     .updateTable('webhook_deliveries')
     .set({ next_try_at: null, error })
