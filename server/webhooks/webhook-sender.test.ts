@@ -104,7 +104,7 @@ onEachEngine('webhooks', (createDatabase) => {
   })
 
   it('are over where the receiver says that it is gone, with all that waits for it', async () => {
-    const { database, receiver, add, startSender, endpoint, deliveries } = await start()
+    const { database, receiver, add, ask, startSender, endpoint, deliveries } = await start()
     const { id } = await add()
     for (let count = 0; count < 3; count++) await change(database)
     receiver.answerStatus(410)
@@ -117,6 +117,11 @@ onEachEngine('webhooks', (createDatabase) => {
       'failed: The webhook was switched off before it was sent.',
       'failed: The webhook was switched off before it was sent.',
     ])
+    // A test is told so, too.
+    const other = await add()
+    expect((await ask('POST', `/${other.id}/test`)).statusCode).toBe(202)
+    await startSender().work()
+    expect(await endpoint(other.id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
   })
 
   it('of a receiver that does not answer hold up nobody else', async () => {
