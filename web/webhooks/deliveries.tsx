@@ -48,7 +48,7 @@ export function Deliveries({ mapId, id, isOn }: DeliveriesProps) {
           <thead>
             <tr>
               <th scope="col">Message</th>
-              <th scope="col">What became of it</th>
+              <th scope="col">Outcome</th>
               <th scope="col">
                 <VisuallyHidden component="span">Repeat</VisuallyHidden>
               </th>
