@@ -26,8 +26,9 @@ export function webhooksQuery(mapId: string) {
 
 const pageSize = 50
 
-/** What is about to be sent is looked at each second, as it is on its way already. */
+/** What is about to be sent is looked at each second, as it is on its way already; what comes new, now and then. */
 const followMs = 1_000
+const idleMs = 5_000
 const soonMs = 10_000
 
 export function deliveriesQuery(mapId: string, id: string) {
@@ -44,7 +45,7 @@ export function deliveriesQuery(mapId: string, id: string) {
     refetchInterval: ({ state: { data } }) => {
       const soon = Date.now() + soonMs
       const isSoon = ({ nextTryAt }: Delivery) => nextTryAt !== null && Date.parse(nextTryAt) < soon
-      return data?.pages[0]?.items.some(isSoon) ? followMs : false
+      return data?.pages[0]?.items.some(isSoon) ? followMs : idleMs
     },
   })
 }

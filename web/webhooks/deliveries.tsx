@@ -11,12 +11,18 @@ import { tellFailed } from '#web/ui/toasts.tsx'
 import classes from './webhooks-panel.module.css'
 import { sayEvent, sayState, sayTries } from './words.ts'
 
-type DeliveriesProps = { mapId: string; id: string; isOn: boolean }
+type DeliveriesProps = {
+  mapId: string
+  id: string
+  isOn: boolean
+  /** It is being removed: there is nothing to ask for any more. */
+  isGoing: boolean
+}
 
 /** What was sent within 30 days, newest first. */
-export function Deliveries({ mapId, id, isOn }: DeliveriesProps) {
+export function Deliveries({ mapId, id, isOn, isGoing }: DeliveriesProps) {
   const client = useQueryClient()
-  const pages = useInfiniteQuery(deliveriesQuery(mapId, id))
+  const pages = useInfiniteQuery({ ...deliveriesQuery(mapId, id), enabled: !isGoing })
   const items = pages.data?.pages.flatMap((page) => page.items) ?? []
   const newest = items[0] && `${items[0].id} ${items[0].state} ${items[0].tries}`
   // What came of it may have switched the webhook off.

@@ -98,7 +98,7 @@ export function OneWebhook({ mapId, endpoint, onClose }: OneWebhookProps) {
           Remove
         </Button>
       </div>
-      <Deliveries mapId={mapId} id={id} isOn={isOn} />
+      <Deliveries mapId={mapId} id={id} isOn={isOn} isGoing={removing.isPending || removing.isSuccess} />
       <WebhookDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'edit'} onClose={close} />
       <SecretDialog mapId={mapId} endpoint={endpoint} isOpen={dialog === 'secret'} onClose={close} />
       <Question
