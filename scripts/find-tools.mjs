@@ -45,3 +45,8 @@ export function findChromium() {
 export function findOgrinfo() {
   return onPath('ogrinfo').find((path) => existsSync(path))
 }
+
+/** Path of a Python 3, or undefined. */
+export function findPython() {
+  return onPath('python3').find((path) => existsSync(path))
+}

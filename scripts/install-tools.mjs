@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium, findOgrinfo, findPostgres } from './find-tools.mjs'
+import { findChromium, findOgrinfo, findPostgres, findPython } from './find-tools.mjs'
 import { say, secondsSince } from './root.mjs'
 
 const tools = {
@@ -10,6 +10,7 @@ const tools = {
     packages: ['postgresql', 'postgresql-postgis'],
   },
   gdal: { name: 'GDAL', find: findOgrinfo, packages: ['gdal-bin'] },
+  python: { name: 'Python', find: findPython, packages: ['python3'] },
   chromium: { name: 'Chromium', find: findChromium, packages: ['chromium-headless-shell'] },
 }
 

@@ -17,7 +17,7 @@ const steps = {
   lint: { title: 'Lint', check: lint },
   types: { title: 'Types', check: checkTypes },
   build: { title: 'Page', check: buildThePage },
-  unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres', 'gdal'] },
+  unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres', 'gdal', 'python'] },
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
 

@@ -60,6 +60,7 @@ import { registerPage } from './page/page.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import type { TilePool } from './tiles/tile-pool.ts'
 import { tileRoutes } from './tiles/tiles.routes.ts'
+import { webhookRoutes } from './webhooks/webhooks.routes.ts'
 
 export type Dependencies = {
   configuration: Configuration
@@ -170,6 +171,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   })
   await app.register(ogcRoutes, { database, configuration })
   await app.register(activityRoutes, { database })
+  await app.register(webhookRoutes, { database, configuration })
   await app.register(jobRoutes, { database })
   await app.register(eventRoutes, { database, changes, configuration })
   if (pageDirectory === null) app.setNotFoundHandler({ preHandler: app.rateLimit() }, answerNotFound)

@@ -9,6 +9,7 @@ import { hostNameOf } from './host-names.ts'
 import { findIdentityProblems, identityOf, identitySettings } from './identity-settings.ts'
 import { importLimitSettings, importLimitsOf } from './import-limits.ts'
 import { MendableError } from './mendable-error.ts'
+import { insideReceiversOf, webhookSettings } from './webhook-settings.ts'
 
 // The only reader of process.env. Every setting is described in docs/configuration.md (a test compares).
 
@@ -65,6 +66,7 @@ export const settingsSchema = z.object({
   ...identitySettings,
   TILE_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   ...baseMapSettings,
+  ...webhookSettings,
 })
 type Settings = z.infer<typeof settingsSchema>
 
@@ -100,6 +102,7 @@ function configurationOf(settings: Settings) {
     tokenRateLimitPerMinute: settings.TOKEN_RATE_LIMIT_PER_MINUTE,
     tileWorkers: settings.TILE_WORKERS ?? Math.max(1, Math.min(4, availableParallelism() - 1)),
     ...baseMapsOf(settings, dataDirectory),
+    insideReceivers: insideReceiversOf(settings),
   }
 }
 

@@ -24,7 +24,7 @@ const requestCount = Number(process.env.FUZZ_RUNS ?? 2_500)
 /** Each change is made within a few rounds; were one never made, it would be known after so many. */
 const mostRounds = 20
 
-/** What only happens at the command line. */
+/** What only happens at the command line, or by itself. */
 const notByRequest = [
   'sample.created',
   'features.imported',
@@ -32,6 +32,7 @@ const notByRequest = [
   'features.rebuilt',
   'features.bulk-changing',
   'database.restored',
+  'webhook.stopped',
 ]
 
 /** So many at a time, as a busy server has them. */

@@ -18,6 +18,8 @@ import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
+import { keepWebhooksTidy } from './webhooks/upkeep.ts'
+import { startWebhookSender } from './webhooks/webhook-sender.ts'
 
 // The process: settings, database, server, and how it ends.
 
@@ -49,6 +51,7 @@ async function start(configuration: Configuration) {
   const jobs = startJobRunner(database, jobKindsAt(place), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
+  const webhooks = startWebhookSender(database, configuration, { onError })
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const store = openFileStore(configuration)
   const photos = startPhotoMaker()
@@ -56,6 +59,7 @@ async function start(configuration: Configuration) {
   const upkeep = startUpkeep(async (now) => {
     await keepFilesTidy(database, store, now)
     await keepDraftsTidy({ database, store, dataDirectory }, now)
+    await keepWebhooksTidy(database, now)
   }, onError)
   const app = await buildApp({
     configuration,
@@ -67,7 +71,7 @@ async function start(configuration: Configuration) {
     pageDirectory: existsSync(pageDirectory) ? pageDirectory : null,
   })
   app.addHook('onClose', async () => {
-    await Promise.all([changes.close(), jobs.close()])
+    await Promise.all([changes.close(), jobs.close(), webhooks.close()])
     await tilePool.close()
     photos.close()
     await upkeep.close()

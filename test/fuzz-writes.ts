@@ -63,6 +63,9 @@ const someFilter = fc.constantFrom<object>(
   {},
 )
 
+/** Nobody looks up its name, and nothing is sent. */
+const hook = { url: 'https://8.8.8.8/hook', events: ['feature.added', 'import.done'] }
+
 const pdf = '%PDF-1.4\n%%EOF\n'
 
 /** Fields that change with each request, beside those that are always the same. */
@@ -73,7 +76,7 @@ const body = (same: object, fields: Record<string, fc.Arbitrary<unknown>> = {}, 
 
 /** What changes are made to. */
 type Targets = Record<
-  'map' | 'archivable' | 'drawing' | 'asset' | 'incident' | 'entry' | 'file' | 'change',
+  'map' | 'archivable' | 'drawing' | 'asset' | 'incident' | 'entry' | 'file' | 'webhook' | 'change',
   fc.Arbitrary<string>
 >
 
@@ -91,6 +94,7 @@ const anything: Targets = {
   // What was removed never comes again under its id: others must be left.
   entry: oneOfMany(40, (number) => `entry-${number}`),
   file: fc.oneof(oneOfMany(3, uuidOf), oneOfMany(40, uuidOf)),
+  webhook: oneOfMany(3, uuidOf),
   change: fc.uuid(),
 }
 
@@ -105,6 +109,7 @@ function newTargets(): Targets {
     incident: id(),
     entry: id(),
     file: id(),
+    webhook: id(),
     change: id(),
   }
 }
@@ -130,7 +135,7 @@ const patch = (url: Address, body: fc.Arbitrary<unknown>) =>
 const remove = (url: Address) => fc.record({ method: fc.constant('DELETE' as const), url })
 
 /** In an order in which each change finds what it needs. */
-const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, change }: Targets) =>
+const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, webhook, change }: Targets) =>
   ({
     'add drawings': {
       records: ['drawing.added'],
@@ -263,6 +268,28 @@ const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, chang
       records: ['calendar.switched-off'],
       write: remove(maps`${map}/maintenance-calendar`),
     },
+    'add a webhook': {
+      records: ['webhook.added'],
+      write: post(
+        maps`${map}/webhooks`,
+        body({ ...hook, kinds: ['asset'] }, { id: webhook, description: name }),
+      ),
+    },
+    'change a webhook': {
+      records: ['webhook.changed'],
+      write: put(
+        maps`${map}/webhooks/${webhook}`,
+        body({ ...hook, kinds: [] }, { description: name, isOn: fc.boolean() }),
+      ),
+    },
+    'change the secret of a webhook': {
+      records: ['webhook.secret-changed'],
+      write: post(
+        maps`${map}/webhooks/${webhook}/secret`,
+        body({}, { formerEnds: fc.constantFrom('at-once', 'after-a-day') }),
+      ),
+    },
+    'remove a webhook': { records: ['webhook.removed'], write: remove(maps`${map}/webhooks/${webhook}`) },
     'announce a file': {
       records: [],
       weight: 2,

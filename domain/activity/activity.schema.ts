@@ -32,6 +32,11 @@ export const activityActions = [
   'maintenance.removed',
   'calendar.shared',
   'calendar.switched-off',
+  'webhook.added',
+  'webhook.changed',
+  'webhook.secret-changed',
+  'webhook.removed',
+  'webhook.stopped',
   'drawing.added',
   'drawing.changed',
   'drawing.deleted',
@@ -47,14 +52,15 @@ export type ActivityAction = (typeof activityActions)[number]
 /** A part of something that is told as a whole when it is over: pages follow it, and no list tells it. */
 export const untoldActions: readonly ActivityAction[] = ['features.bulk-changing']
 
-/** Neither drawings nor files are on any tile. */
+/** Neither drawings nor files are on any tile, nor is anything of webhooks. */
 export function isOnNoTile(action: string): boolean {
-  return action.startsWith('drawing.') || action.startsWith('file.')
+  return ['drawing.', 'file.', 'webhook.'].some((start) => action.startsWith(start))
 }
 
-/** Drawings are for staff alone, and so is a file until somebody makes it public. */
+/** Drawings and webhooks are for staff alone, and so is a file until somebody makes it public. */
 export function isForStaff(action: string): boolean {
-  return action.startsWith('drawing.') || action === 'file.added' || action === 'file.changed'
+  const isOfStaff = action.startsWith('drawing.') || action.startsWith('webhook.')
+  return isOfStaff || action === 'file.added' || action === 'file.changed'
 }
 
 /** One thing that happened. `details` depends on the action and is never personal. */

@@ -3,7 +3,7 @@ import type { ActivityAction } from './activity.schema.ts'
 /**
  * The part of a map that an activity changes: the status of one feature, its maintenance, anything of one, any features,
  * the files of one, the configuration, the client's own fields, the
- * drawings, the calendar, the client's name, or everything.
+ * drawings, the calendar, the webhooks, the client's name, or everything.
  */
 export type ChangedPart =
   | 'status'
@@ -14,6 +14,7 @@ export type ChangedPart =
   | 'calendar'
   | 'configuration'
   | 'fields'
+  | 'webhooks'
   | 'drawings'
   | 'client'
   | 'everything'
@@ -48,6 +49,11 @@ const changedParts: Record<ActivityAction, ChangedPart> = {
   'maintenance.removed': 'maintenance',
   'calendar.shared': 'calendar',
   'calendar.switched-off': 'calendar',
+  'webhook.added': 'webhooks',
+  'webhook.changed': 'webhooks',
+  'webhook.secret-changed': 'webhooks',
+  'webhook.removed': 'webhooks',
+  'webhook.stopped': 'webhooks',
   'drawing.added': 'drawings',
   'drawing.changed': 'drawings',
   'drawing.deleted': 'drawings',

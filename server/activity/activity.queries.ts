@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ActivityAction } from '#domain/activity/activity.schema.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import { writeOutbox } from './webhook-outbox.queries.ts'
 
 /** `id` is null at the command line, where nobody is signed in; `tokenId` is the token by which a program did it. */
 export type Actor = { id: string | null; name: string; tokenId?: string }
@@ -27,6 +28,15 @@ export async function recordActivity(transaction: WriteTransaction, activity: Ac
 
 /** Leaves the map itself as it is. */
 export async function insertActivity(transaction: WriteTransaction, activity: Activity, now: number) {
+  const { mapId, action, subject = null } = activity
+  await insertUntoldActivity(transaction, activity, now)
+  await writeOutbox(transaction, { mapId, action, subject }, now)
+}
+
+/**
+ * For a restore alone, which has taken all webhooks away: the tables may be those of an older version, which has none.
+ */
+export async function insertUntoldActivity(transaction: WriteTransaction, activity: Activity, now: number) {
   const { mapId, action, actor = null, subject = null, details = {}, extent } = activity
   await transaction
     .insertInto('activity')

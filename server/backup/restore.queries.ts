@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertActivity } from '../activity/activity.queries.ts'
+import { insertUntoldActivity } from '../activity/activity.queries.ts'
 import type { TableDescription, WriteTransaction } from '../database/database.ts'
 import { afterKey } from './backup.queries.ts'
 import { restoreAction, type Value } from './backup-format.ts'
@@ -69,5 +69,5 @@ export async function recordRestore(
 ) {
   const now = Date.now()
   for (const mapId of mapIds)
-    await insertActivity(transaction, { mapId, action: restoreAction, details }, now)
+    await insertUntoldActivity(transaction, { mapId, action: restoreAction, details }, now)
 }

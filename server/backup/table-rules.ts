@@ -38,6 +38,10 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   metadata_names: { leftOut: 'counted from the features, when somebody asks for them' },
   maintenance_calendars: { leftOut: 'secret addresses: one that was switched off must not come back' },
   open_records: { leftOut: 'which pages have which record open: over in a minute or two' },
+  webhook_endpoints: {
+    leftOut: 'secrets, and receivers that a copy of the database must not send to; managers add them again',
+  },
+  webhook_deliveries: { leftOut: 'what was sent to them, or is about to be' },
   sessions: { leftOut: 'who is signed in: secrets, and over in a day' },
   api_tokens: { leftOut: 'secrets of programs: one that was revoked must not come back, nor hold elsewhere' },
   api_token_maps: { leftOut: 'which maps such tokens reach' },

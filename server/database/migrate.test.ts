@@ -33,6 +33,7 @@ const names = [
   '026-replaced-edits',
   '029-general-features',
   '030-api-tokens',
+  '035-webhooks',
   '040-import-recipes',
 ]
 

@@ -29,6 +29,7 @@ import { closedRecordsMigration } from './migrations/025-closed-records.ts'
 import { replacedEditsMigration } from './migrations/026-replaced-edits.ts'
 import { generalFeaturesMigration } from './migrations/029-general-features.ts'
 import { apiTokensMigration } from './migrations/030-api-tokens.ts'
+import { webhooksMigration } from './migrations/035-webhooks.ts'
 import { importRecipesMigration } from './migrations/040-import-recipes.ts'
 import type { Migration } from './migrations/migration.ts'
 
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   replacedEditsMigration,
   generalFeaturesMigration,
   apiTokensMigration,
+  webhooksMigration,
   importRecipesMigration,
 ]
 

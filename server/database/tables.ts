@@ -6,6 +6,8 @@ import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { FileKind } from '#domain/files/file.schema.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import type { Ranks } from '#domain/thinning/rank-features.ts'
+import type { OffReason } from '#domain/webhooks/webhook.schema.ts'
+import type { SentEvent } from '#domain/webhooks/webhook-event.ts'
 
 // Instants are epoch milliseconds, JSON is text: so both engines give the same values back.
 // Every primary key starts with map_id, the column that a distributed database would shard by.
@@ -231,6 +233,55 @@ export type BulkChangeItemsTable = {
   feature_id: string
   version: number
   reason: string | null
+}
+
+/** A receiver of webhooks. */
+export type WebhookEndpointsTable = {
+  map_id: string
+  id: string
+  url: string
+  description: string
+  /** JSON: the names of the events that it wants. */
+  events: string
+  /** JSON: the kinds of which it wants events of one record; empty is all. */
+  kinds: string
+  /** In plain text: each delivery is signed with it. */
+  secret: string
+  /** Signs too, until `former_until`. */
+  former_secret: string | null
+  former_until: number | null
+  /** Since when nothing is sent to it; null while it is on. */
+  off_at: number | null
+  off_reason: OffReason | null
+  version: number
+  created_at: number
+  created_by: string
+  /** When it last had its turn. */
+  served_at: number
+  /** Until then the process `locked_by` sends to it; null is nobody. */
+  locked_until: number | null
+  locked_by: string | null
+}
+
+/** An event for an endpoint: the outbox while it waits, then for a month what became of it. */
+export type WebhookDeliveriesTable = {
+  map_id: string
+  /** Names it to the receiver, the same at each try. */
+  id: string
+  endpoint_id: string
+  event: SentEvent
+  subject: string | null
+  kind: DefinedKind | null
+  version: number | null
+  at: number
+  /** Null where it is over. */
+  next_try_at: number | null
+  tries: number
+  tried_at: number | null
+  status: number | null
+  took_ms: number | null
+  error: string | null
+  delivered_at: number | null
 }
 
 /** Bytes that files of a map name, kept by their SHA-256 (server/blob-store.ts). */
@@ -535,6 +586,8 @@ export type Tables = {
   activity: ActivityTable
   activity_reads: ActivityReadsTable
   open_records: OpenRecordsTable
+  webhook_endpoints: WebhookEndpointsTable
+  webhook_deliveries: WebhookDeliveriesTable
   sessions: SessionsTable
   sign_ins: SignInsTable
   api_tokens: ApiTokensTable

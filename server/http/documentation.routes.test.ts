@@ -12,11 +12,13 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf } from '#test/file-bytes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
 import { trialPath } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { storeCalendar } from '../maintenance/calendars.queries.ts'
+import { insertDelivery, insertEndpoint } from '../webhooks/webhooks.queries.ts'
 
 type Operation = {
   operationId?: string
@@ -69,6 +71,12 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/due-maintenance': { get: 200 },
   '/api/maps/{mapId}/maintenance-calendar': { get: 200, post: 201, delete: 204 },
   '/api/calendars/{name}': { get: 200 },
+  '/api/maps/{mapId}/webhooks': { get: 200, post: 201 },
+  '/api/maps/{mapId}/webhooks/{id}': { put: 200, delete: 204 },
+  '/api/maps/{mapId}/webhooks/{id}/secret': { post: 200 },
+  '/api/maps/{mapId}/webhooks/{id}/test': { post: 202 },
+  '/api/maps/{mapId}/webhooks/{id}/deliveries': { get: 200 },
+  '/api/maps/{mapId}/webhooks/{id}/deliveries/{deliveryId}/repeat': { post: 202 },
   '/api/maps/{mapId}/features/{id}/maintenance': { get: 200, post: 201 },
   '/api/maps/{mapId}/features/{id}/maintenance/{entryId}': { patch: 200, delete: 200 },
   '/api/maps/{mapId}/changes/{changeId}/undo': { post: 200 },
@@ -127,6 +135,9 @@ const changesOfVersions = [
   'delete /api/maps/{mapId}/files/{id}',
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}',
+  'put /api/maps/{mapId}/webhooks/{id}',
+  'delete /api/maps/{mapId}/webhooks/{id}',
+  'post /api/maps/{mapId}/webhooks/{id}/secret',
   'put /api/maps/{mapId}/drawings/{id}',
   'delete /api/maps/{mapId}/drawings/{id}',
   'patch /api/clients/{mapId}',
@@ -158,7 +169,8 @@ const drawn = aDrawing()
 const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 /** Announced, and there. */
-const [sentId, fileId, draftId] = [randomUUID(), randomUUID(), randomUUID()]
+const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
 /** What each change is sent, in an order in which all of them can be made. */
 const bodies: Record<string, object | undefined> = {
@@ -193,6 +205,12 @@ const bodies: Record<string, object | undefined> = {
   'delete /api/maps/{mapId}/features/{id}/open-pages/{pageId}': undefined,
   'post /api/maps/{mapId}/maintenance-calendar': {},
   'delete /api/maps/{mapId}/maintenance-calendar': undefined,
+  'post /api/maps/{mapId}/webhooks': { id: webhookId, ...webhook },
+  'put /api/maps/{mapId}/webhooks/{id}': { ...webhook, isOn: true },
+  'post /api/maps/{mapId}/webhooks/{id}/secret': { formerEnds: 'at-once' },
+  'post /api/maps/{mapId}/webhooks/{id}/test': undefined,
+  'post /api/maps/{mapId}/webhooks/{id}/deliveries/{deliveryId}/repeat': undefined,
+  'delete /api/maps/{mapId}/webhooks/{id}': undefined,
   'post /api/maps/{mapId}/features/{id}/maintenance': { id: 'painted', date: '2026-01-01', text: 'Painted' },
   'patch /api/maps/{mapId}/features/{id}/maintenance/{entryId}': { hours: 2 },
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
@@ -276,6 +294,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .insertInto('bulk_changes')
         .values({ ...bulk, ...counts, ...by })
         .execute()
+      await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
+      await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))
       await insertJob(transaction, { mapId: map_id, kind: 'paint', key: 'pump', payload: {} }, 0)
       await transaction.updateTable('jobs').set({ id: 'pump', dead_at: 0 }).execute()
     })
@@ -347,7 +367,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       expect(responses[successes[0] ?? '']?.description, address).toBeTypeOf('string')
       const hasBody =
         !['get', 'delete'].includes(method) &&
-        !/(archive|clients\/\{mapId\}\/restore|put-back|cancel|import-drafts\/\{id\}\/(try|import|undo))$/.test(
+        !/(archive|clients\/\{mapId\}\/restore|put-back|cancel|test|repeat|import-drafts\/\{id\}\/(try|import|undo))$/.test(
           address,
         )
       expect(requestBody !== undefined, `${method} ${address}`).toBe(hasBody)
@@ -406,6 +426,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replace('drawings/{id}', `drawings/${drawn.id}`)
         .replace('uploads/{id}', `uploads/${sentId}`)
         .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
+        .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
+        .replace('{deliveryId}', 'sent')
         .replace('{index}', '0')
         .replace('files/{id}', `files/${fileId}`)
         .replace('tokens/{id}', `tokens/${address.includes('maps') ? tokenOfMapId : tokenId}`)

@@ -95,6 +95,10 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
         { name: 'files', description: 'Photos and documents of features' },
         { name: 'maintenance', description: 'What was done to assets, and when it is due again' },
         { name: 'drawings', description: 'What staff drew on a map' },
+        {
+          name: 'webhooks',
+          description: 'Programs that hear of changes, by messages after https://www.standardwebhooks.com',
+        },
         { name: 'tiles', description: 'The same features as vector tiles' },
         { name: 'identity', description: 'Who is signed in' },
         { name: 'jobs', description: 'Work outside of requests' },

@@ -93,6 +93,11 @@ test('every kind of event has its words; the newest stands first', async ({ area
     ['drawing.changed', { kind: 'marker', name: '' }, 'changed the drawing of a marker'],
     ['drawing.deleted', { kind: 'circle', name: 'Pond' }, 'deleted the drawing of the circle ‘Pond’'],
     ['drawing.cleared', { count: 1 }, 'deleted all of their own drawings: 1 shape'],
+    [
+      'webhook.stopped',
+      { host: 'hooks.example.org', reason: 'failing' },
+      'switched the webhook to hooks.example.org off: messages to it failed for a day',
+    ],
     ['client.archived', {}, 'archived this client'],
     ['client.restored', {}, 'brought this client back from the archive'],
     ['database.restored', {}, 'restored a backup'],
@@ -110,7 +115,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   })
   await area.openSection(mapId, 'map', 'administrator')
   const pane = new NotificationsPane(page)
-  await expect(pane.unread).toHaveText('41 unread')
+  await expect(pane.unread).toHaveText('42 unread')
   await pane.open()
   await expect(pane.items).toHaveCount(30)
   await expect(pane.items.locator('p')).toContainText(
@@ -119,7 +124,7 @@ test('every kind of event has its words; the newest stands first', async ({ area
   await expect(pane.items.nth(told.length)).toContainText('The system imported a file: nothing changed')
   await expect(pane.items.nth(2).locator('time')).toHaveText('3 hr. ago')
   await area.button('Show earlier').click()
-  await expect(pane.items).toHaveCount(41)
+  await expect(pane.items).toHaveCount(42)
 
   await pane.markAllRead()
   await expect(pane.items.first()).toContainText(/^Ada Byron/)

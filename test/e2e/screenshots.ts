@@ -284,6 +284,7 @@ const views: Record<string, View> = {
   overview: section('map'),
   configuration: section('configuration'),
   features: section('features'),
+  webhooks: section('webhooks'),
   'rows-selected': inArea('/config/map/pine-ridge/features?kind=asset', selectRows),
   'rows-set-status': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)

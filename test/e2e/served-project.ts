@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { freePort } from '#test/free-port.ts'
 import { projectFolder, type RunningProcess, startNode } from '#test/processes.ts'
 import type { TileServiceName } from './stub-tiles.ts'
 
@@ -34,6 +33,7 @@ export async function serveProject({
   if (!existsSync(join(projectFolder, 'dist/web/index.html')))
     throw new Error('There is no page in dist/web: build it first, npm run build')
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-e2e-'))
+  // Browsers must be told the address before it starts.
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let running: RunningProcess | undefined
@@ -50,6 +50,8 @@ export async function serveProject({
         TILE_WORKERS: '1',
         // A browser that is driven by a program asks faster than a person's.
         RATE_LIMIT_PER_MINUTE: '1000000',
+        // Journeys receive webhooks on this machine.
+        WEBHOOK_INSIDE: '127.0.0.1',
         BASE_MAP_STREET_URL: tileAddress('street'),
         BASE_MAP_SATELLITE_URL: tileAddress('satellite'),
         BASE_MAP_TERRAIN_URL: tileAddress('terrain'),
@@ -77,14 +79,4 @@ export async function serveProject({
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }
-}
-
-/** The address at which browsers find the server must be known before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -19,6 +19,10 @@ export function activityLink(mapId: string, { action, subject }: ActivityItem): 
       return sectionOf('features', { select: isThere.includes(action) ? (subject ?? undefined) : undefined })
     case 'configuration':
       return sectionOf('configuration', { versions: 'open' })
+    case 'webhooks':
+      return sectionOf('webhooks', {
+        webhook: action === 'webhook.removed' ? undefined : (subject ?? undefined),
+      })
     case 'drawings':
       return { to: '/webgl/$mapId', params: { mapId } } as LinkProps
     default:

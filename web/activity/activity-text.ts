@@ -62,6 +62,16 @@ export function activityText({ action, subject, details }: ActivityItem): string
       return 'made a new address for the maintenance calendar'
     case 'calendar.switched-off':
       return 'switched the address of the maintenance calendar off'
+    case 'webhook.added':
+      return `added a webhook to ${text(details.host) ?? 'a receiver'}`
+    case 'webhook.changed':
+      return `changed the webhook to ${text(details.host) ?? 'a receiver'}`
+    case 'webhook.secret-changed':
+      return `made a new secret for the webhook to ${text(details.host) ?? 'a receiver'}`
+    case 'webhook.removed':
+      return `removed the webhook to ${text(details.host) ?? 'a receiver'}`
+    case 'webhook.stopped':
+      return `switched the webhook to ${text(details.host) ?? 'a receiver'} off: ${details.reason === 'gone' ? 'it answered that it is gone' : 'messages to it failed for a day'}`
     case 'features.bulk-changed':
       return bulkChange(details)
     case 'drawing.added':

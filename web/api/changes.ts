@@ -55,6 +55,7 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   features: ofLand,
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
+  webhooks: ['webhooks', 'deliveries', 'activity'],
   // What the public sees of features is looked at when the new one is there.
   configuration: ['configuration', 'configuration-versions', 'summary', 'activity'],
   fields: ['fields', 'feature', 'features', 'matches', 'table', 'position', 'bulk-preview', 'activity'],

@@ -39,6 +39,8 @@ export const answerNames = [
   'bulk-preview',
   'bulk-change',
   'import-drafts',
+  'webhooks',
+  'deliveries',
 ] as const
 export type AnswerName = (typeof answerNames)[number]
 

@@ -44,8 +44,12 @@ const ImportLayers = lazyPart(() =>
   import('#web/imports/import-layers.tsx').then((module) => module.ImportLayers),
 )
 
+const WebhooksPanel = lazyPart(() =>
+  import('#web/webhooks/webhooks-panel.tsx').then((module) => module.WebhooksPanel),
+)
+
 /** Section 2 of the specification, and the summary that stands where no other is named. */
-const sections = ['map', 'configuration', 'fields', 'features', 'import', 'tokens'] as const
+const sections = ['map', 'configuration', 'fields', 'features', 'import', 'tokens', 'webhooks'] as const
 type Section = (typeof sections)[number]
 
 export function isSection(text: string | undefined): text is Section {
@@ -59,6 +63,7 @@ const sectionTitles: Record<Section, string> = {
   features: 'Map Features',
   import: 'Import',
   tokens: 'API Tokens',
+  webhooks: 'Webhooks',
 }
 
 type ConfigMapScreenProps = {
@@ -185,6 +190,13 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
               />
             )}
             {section === 'tokens' && <TokensSection mapId={mapId} />}
+            {section === 'webhooks' && (
+              <WebhooksPanel
+                mapId={mapId}
+                openId={address.search.webhook}
+                onOpen={(webhook) => address.update({ webhook })}
+              />
+            )}
             {section === 'features' && (
               <FeaturesSection
                 workspace={workspace}

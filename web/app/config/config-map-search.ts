@@ -29,6 +29,8 @@ export type ConfigMapSearch = {
   import?: string | undefined
   /** Which rows of its trial. */
   rows?: RowsShown | undefined
+  /** The webhook that is open. */
+  webhook?: string | undefined
   /** The list of versions of the settings is open. */
   versions?: 'open' | undefined
 }
@@ -50,6 +52,7 @@ export function readConfigMapSearch(search: Record<string, unknown>): ConfigMapS
     sort: known(search.sort, featureSorts),
     import: filled(search.import, 80),
     rows: known(search.rows, [...trialOutcomes, 'repaired'] as const),
+    webhook: filled(search.webhook, 80),
     versions: known(search.versions, ['open'] as const),
   }
 }

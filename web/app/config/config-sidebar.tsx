@@ -11,6 +11,7 @@ import {
   IconListDetails,
   IconMap2,
   IconSettings,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -135,6 +136,11 @@ function navigationItems(mapId: string | undefined) {
       label: 'API Tokens',
       icon: IconKey,
       to: mapId === undefined ? undefined : `/config/map/${mapId}/tokens`,
+    },
+    {
+      label: 'Webhooks',
+      icon: IconWebhook,
+      to: mapId === undefined ? undefined : `/config/map/${mapId}/webhooks`,
     },
   ] as const
 }

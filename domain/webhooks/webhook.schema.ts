@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
+import { changeId, instant, text } from '#domain/values/common.schema.ts'
+import { testEvent, type WebhookEvent, webhookEvents } from './webhook-event.ts'
+
+export const mostEndpoints = 20
+export const urlLength = 1_000
+export const descriptionLength = 200
+
+const eventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
+const kindNames = Object.keys(definitions) as [DefinedKind, ...DefinedKind[]]
+
+const each = <Value extends string>(values: readonly [Value, ...Value[]]) =>
+  z
+    .array(z.enum(values))
+    .max(values.length)
+    .refine((given) => new Set(given).size === given.length, 'must name each once')
+
+const said = {
+  url: text(urlLength).meta({ description: 'Where events are sent: https, port 443 or 8443' }),
+  description: text(descriptionLength),
+  events: each(eventNames).min(1, 'must name at least one'),
+  kinds: each(kindNames).meta({
+    description: 'Of which kinds events of one record are wanted; empty is of all',
+  }),
+}
+
+/** The sender chooses the id: sent twice it is there once. */
+export const newEndpoint = z.strictObject({ id: changeId, ...said })
+export type NewEndpoint = z.infer<typeof newEndpoint>
+
+export const endpointChange = z.strictObject({ ...said, isOn: z.boolean() })
+export type EndpointChange = z.infer<typeof endpointChange>
+
+/** `gone`: the receiver answered 410. `failing`: a delivery failed as often as it is tried. */
+export const offReasons = ['switched-off', 'gone', 'failing'] as const
+export type OffReason = (typeof offReasons)[number]
+
+export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
+
+/** What became of sending an event to an endpoint. Nothing of the receiver's answer but its status is kept. */
+export const delivery = z.object({
+  id: z.string().meta({ description: 'The header `webhook-id`' }),
+  event: z.enum([...eventNames, testEvent]),
+  subject: z.string().nullable(),
+  at: instant.meta({ description: 'When it happened' }),
+  state: z.enum(deliveryStates),
+  tries: z.number().int(),
+  triedAt: instant.nullable(),
+  nextTryAt: instant.nullable(),
+  status: z.number().int().nullable().meta({ description: 'HTTP status of the last answer' }),
+  tookMs: z.number().int().nullable(),
+  error: z.string().nullable(),
+})
+export type Delivery = z.infer<typeof delivery>
+
+export const deliveryPage = z.object({ items: z.array(delivery), next: z.string().nullable() })
+export type DeliveryPage = z.infer<typeof deliveryPage>
+
+export const endpoint = z.object({
+  id: z.string(),
+  ...said,
+  isOn: z.boolean(),
+  off: z.object({ at: instant, reason: z.enum(offReasons) }).nullable(),
+  /** Until then the former secret signs, too. */
+  formerSecretUntil: instant.nullable(),
+  createdAt: instant,
+  createdBy: z.string(),
+  version: z.number().int(),
+  last: delivery.nullable().meta({ description: 'The one that was tried last' }),
+})
+export type Endpoint = z.infer<typeof endpoint>
+
+export const endpoints = z.object({ items: z.array(endpoint) })
+export type Endpoints = z.infer<typeof endpoints>
+
+/** The only answers that ever tell the secret. */
+export const endpointWithSecret = endpoint.extend({ secret: z.string() })
+export type EndpointWithSecret = z.infer<typeof endpointWithSecret>
+
+export const secretChange = z.strictObject({
+  formerEnds: z.enum(['at-once', 'after-a-day']),
+})
+export type SecretChange = z.infer<typeof secretChange>

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { DefinedKind } from '#domain/features/definitions.ts'
+import { eventOf, isOfOneKind } from '#domain/webhooks/webhook-event.ts'
+import type { WriteTransaction } from '../database/database.ts'
+
+type Told = { mapId: string; action: ActivityAction; subject: string | null }
+
+/**
+ * Notes for each endpoint that wants to hear of an activity that it is to be told, in the transaction of the change.
+ * Where a map has no endpoint it costs one look into an empty range of an index.
+ */
+export async function writeOutbox(
+  transaction: WriteTransaction,
+  { mapId, action, subject }: Told,
+  now: number,
+): Promise<void> {
+  const event = eventOf(action)
+  if (event === null) return
+  const endpoints = await transaction
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'events', 'kinds'])
+    .where('map_id', '=', mapId)
+    .where('off_at', 'is', null)
+    .execute()
+  const wanting = endpoints.filter(({ events }) => JSON.parse(events).includes(event))
+  if (wanting.length === 0) return
+  const { kind, version } = await readSubject(transaction, { mapId, action, subject })
+  const told = wanting.filter(({ kinds }) => !isOfOneKind(event) || wantsKind(JSON.parse(kinds), kind))
+  if (told.length === 0) return
+  await transaction
+    .insertInto('webhook_deliveries')
+    .values(
+      told.map(({ id }) => ({
+        map_id: mapId,
+        id: `msg_${randomUUID()}`,
+        endpoint_id: id,
+        event,
+        subject,
+        kind,
+        version,
+        at: now,
+        next_try_at: now,
+        tries: 0,
+      })),
+    )
+    .execute()
+}
+
+/** One whose kind is not known any more is told to everybody: better once too often. */
+const wantsKind = (kinds: readonly DefinedKind[], kind: DefinedKind | null) =>
+  kinds.length === 0 || kind === null || kinds.includes(kind)
+
+type Subject = { kind: DefinedKind | null; version: number | null }
+const unknown: Subject = { kind: null, version: null }
+
+/** The kind and version that the subject has, or had when it was removed: the change has been made already. */
+async function readSubject(
+  transaction: WriteTransaction,
+  { mapId, action, subject }: Told,
+): Promise<Subject> {
+  if (subject === null) return unknown
+  const [topic] = action.split('.')
+  if (topic === 'features') {
+    const ofImport = sql<Subject>`
+      select kind, null as version from imports where map_id = ${mapId} and id = ${subject}`
+    return (await ofImport.execute(transaction)).rows[0] ?? unknown
+  }
+  if (topic === 'drawing') {
+    const ofDrawing = sql<Subject>`
+      select null as kind, version from drawings where map_id = ${mapId} and id = ${subject}`
+    return (await ofDrawing.execute(transaction)).rows[0] ?? unknown
+  }
+  const ofFeature = sql<Subject>`
+    select case when is_general = 1 then 'feature' else kind end as kind, version
+    from features where map_id = ${mapId} and id = ${subject}
+    union all
+    select kind, version from removed_features where map_id = ${mapId} and id = ${subject}`
+  return (await ofFeature.execute(transaction)).rows[0] ?? unknown
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { DeliveryPage } from '#domain/webhooks/webhook.schema.ts'
+import { onEngine } from '#test/databases.ts'
+import { freePort } from '#test/free-port.ts'
+import { projectFolder, startProcess } from '#test/processes.ts'
+import { startWebhooks } from '#test/webhooks.ts'
+import { findPython } from '../../scripts/find-tools.mjs'
+
+// The receivers that the documentation gives to its readers, as they stand there.
+
+const connecting = readFileSync(join(projectFolder, 'docs/connecting.md'), 'utf8')
+const programIn = (language: string) =>
+  connecting.match(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm'))?.[1] ?? ''
+
+const python = findPython()
+const genuine = '{"type":"genuine","data":{}}'
+const receivers = [
+  { language: 'js', command: process.execPath, file: 'receiver.mjs' },
+  { language: 'python', command: python, file: 'receiver.py' },
+]
+
+onEngine('sqlite', 'a receiver of docs/connecting.md', (createDatabase) => {
+  // Where nobody may install it, that is said at the start of the tests.
+  describe.each(receivers)('in $language', ({ language, command, file }) => {
+    it.skipIf(command === undefined && !process.env.CI)(
+      'believes what is signed, once, and nothing else',
+      async () => {
+        const { database, ask, add, startSender } = await start()
+        const port = await freePort()
+        const url = `http://127.0.0.1:${port}/hook`
+        const { id, secret } = await add({ url })
+        const folder = mkdtempSync(join(tmpdir(), 'poa-receiver-'))
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+        writeFileSync(join(folder, file), programIn(language))
+        const { PATH } = process.env
+        await using receiver = startProcess(command ?? '', [join(folder, file)], {
+          env: { PATH, WEBHOOK_SECRET: secret, PORT: String(port) },
+        })
+        await receiver.waitFor(/listening/)
+
+        expect((await ask('POST', `/${id}/test`)).statusCode).toBe(202)
+        await startSender().work()
+        const [sent] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
+        expect(sent).toMatchObject({ state: 'delivered', status: 204 })
+        await receiver.waitFor(/^test /m)
+
+        // With both signatures, and the former one is the one that it knows.
+        expect((await ask('POST', `/${id}/secret`, { formerEnds: 'after-a-day' }, 1)).statusCode).toBe(200)
+        expect((await ask('POST', `/${id}/deliveries/${sent?.id}/repeat`)).statusCode).toBe(202)
+        await startSender().work()
+        const [again] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
+        expect(again).toMatchObject({ id: sent?.id, state: 'delivered', status: 204 })
+
+        // From now on the receiver has the wrong secret.
+        expect((await ask('POST', `/${id}/secret`, { formerEnds: 'at-once' }, 2)).statusCode).toBe(200)
+        await database.write((transaction) => transaction.deleteFrom('webhook_deliveries').execute())
+        await ask('POST', `/${id}/test`)
+        await startSender().work()
+        const [forged] = (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items
+        expect(forged).toMatchObject({ state: 'failed', status: 401 })
+
+        // What was signed long ago, and what is not signed at all.
+        const old = await fetch(url, { method: 'POST', body: genuine, headers: signedHeaders(secret, 301) })
+        expect(old.status).toBe(401)
+        const believed = await fetch(url, {
+          method: 'POST',
+          body: genuine,
+          headers: signedHeaders(secret, 299),
+        })
+        expect(believed.status).toBe(204)
+        expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+        expect(receiver.output().match(/^test /gm)).toHaveLength(1)
+      },
+    )
+  })
+
+  async function start() {
+    const database = await createDatabase()
+    return { database, ...(await startWebhooks(database)) }
+  }
+})
+
+function signedHeaders(secret: string, ageSeconds: number) {
+  const at = new Date(Date.now() - ageSeconds * 1_000)
+  const signature = new Webhook(secret).sign('msg_old', at, genuine)
+  return {
+    'webhook-id': 'msg_old',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signature,
+  }
+}

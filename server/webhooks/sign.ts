@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+// Standard Webhooks 1.0: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+
+const prefix = 'whsec_'
+
+/** Between 24 and 64 bytes, as the standard has it. */
+const secretBytes = 32
+
+export const newSecret = () => prefix + randomBytes(secretBytes).toString('base64')
+
+export type Message = { id: string; body: string; at: number }
+
+/** The headers by which a receiver knows who sent a message, and when. Each secret makes a signature of its own. */
+export function signedHeaders({ id, body, at }: Message, secrets: readonly string[]) {
+  const timestamp = String(Math.floor(at / 1_000))
+  const sign = (secret: string) =>
+    createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+      .update(`${id}.${timestamp}.${body}`)
+      .digest('base64')
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  }
+}

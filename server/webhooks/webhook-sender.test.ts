@@ -1,0 +1,376 @@
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { expect, it, onTestFinished } from 'vitest'
+import {
+  type DeliveryPage,
+  type Endpoint,
+  type EndpointWithSecret,
+  mostEndpoints,
+} from '#domain/webhooks/webhook.schema.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { anAsset, storeChange, storeFeatures } from '#test/feature-builders.ts'
+import { selfSigned } from '#test/self-signed.ts'
+import type { Received } from '#test/webhook-receiver.ts'
+import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
+import { startWebhooks } from '#test/webhooks.ts'
+import { insertDelivery, insertEndpoint } from './webhooks.queries.ts'
+
+const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
+
+/** Of Standard Webhooks, between one try and the next. */
+const pausesMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs]
+
+function verify(secret: string, { body, headers }: Received) {
+  return new Webhook(secret).verify(body, headers as Record<string, string>)
+}
+
+const change = (database: TestDatabase) => storeChange(database, 'oak-hills', [])
+
+onEachEngine('webhooks', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    const hooks = await startWebhooks(database)
+    const { ask } = hooks
+    return {
+      database,
+      ...hooks,
+      endpoint: async (id: string) => {
+        const { items } = (await ask<{ items: Endpoint[] }>('GET')).read()
+        return items.find((one) => one.id === id)
+      },
+      deliveries: async (id: string) => (await ask<DeliveryPage>('GET', `/${id}/deliveries`)).read().items,
+    }
+  }
+
+  it('tell a receiver what changed, signed, and nothing of how it is', async () => {
+    const { database, app, headers, receiver, add, startSender } = await start()
+    await storeFeatures(database, [anAsset({ id: 'tank', name: 'Secret tank' })])
+    const { secret } = await add()
+    const answer = await app.send({
+      method: 'PUT',
+      url: '/api/maps/oak-hills/features/tank/status',
+      headers: { ...headers, 'if-match': '"1"' },
+      payload: { status: 'offline' },
+    })
+    expect(answer.statusCode).toBe(200)
+    await startSender().work()
+    expect(receiver.messages()).toEqual([
+      {
+        type: 'feature.changed',
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        data: {
+          mapId: 'oak-hills',
+          subject: 'tank',
+          kind: 'asset',
+          version: 2,
+          link: 'http://localhost:3000/api/maps/oak-hills/features/tank',
+        },
+      },
+    ])
+    const [received] = receiver.received as [Received]
+    expect(verify(secret, received)).toEqual(JSON.parse(received.body))
+    expect(() => verify(secret, { ...received, body: `${received.body} ` })).toThrow('No matching signature')
+    expect(received.headers['content-type']).toBe('application/json')
+  })
+
+  it('that fail are tried again after longer and longer, under the same id, then switched off', async () => {
+    const { database, receiver, add, startSender, passTime, endpoint, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerStatus(500)
+    const sender = startSender()
+    await change(database)
+    await sender.work()
+    let expected = 1
+    for (const pauseMs of pausesMs) {
+      expect(await deliveries(id)).toMatchObject([
+        { state: 'waiting', tries: expected, status: 500, error: 'Answered 500.' },
+      ])
+      passTime(pauseMs - secondMs)
+      await sender.work()
+      expect(receiver.received).toHaveLength(expected)
+      passTime(secondMs)
+      await sender.work()
+      expected += 1
+      expect(receiver.received).toHaveLength(expected)
+    }
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8)
+    expect(await endpoint(id)).toMatchObject({
+      isOn: false,
+      off: { reason: 'failing' },
+      last: { state: 'failed', tries: 8 },
+    })
+    const activity = database.read.selectFrom('activity').selectAll().where('action', '=', 'webhook.stopped')
+    expect(await activity.execute()).toMatchObject([
+      { actor: null, subject: id, details: `{"host":"127.0.0.1:${receiver.port}","reason":"failing"}` },
+    ])
+    await change(database)
+    expect(await deliveries(id)).toHaveLength(1)
+  })
+
+  it('are over where the receiver says that it is gone, with all that waits for it', async () => {
+    const { database, receiver, add, ask, startSender, endpoint, deliveries } = await start()
+    const { id } = await add()
+    for (let count = 0; count < 3; count++) await change(database)
+    receiver.answerStatus(410)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(1)
+    expect(await endpoint(id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
+    const errors = (await deliveries(id)).map(({ state, error }) => `${state}: ${error}`)
+    expect(errors.toSorted()).toEqual([
+      'failed: Answered 410: the receiver is gone.',
+      'failed: The webhook was switched off before it was sent.',
+      'failed: The webhook was switched off before it was sent.',
+    ])
+    // A test is told so, too.
+    const other = await add()
+    expect((await ask('POST', `/${other.id}/test`)).statusCode).toBe(202)
+    await startSender().work()
+    expect(await endpoint(other.id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
+  })
+
+  it('of a receiver that does not answer hold up nobody else', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const slow = await add({ url: `${receiver.url}/slow` })
+    const quick = await add({ url: `${receiver.url}/quick` })
+    const arrived = Promise.withResolvers<void>()
+    receiver.answerWith(({ path }, response) => {
+      if (path === '/slow') arrived.resolve()
+      else response.writeHead(200).end()
+    })
+    const sender = startSender({ timeoutMs: 30_000 })
+    await change(database)
+    const working = sender.work()
+    await arrived.promise
+    const states = async () => (await deliveries(quick.id)).map(({ state }) => state)
+    // While it waits for that one, everything else goes out, also what comes only later.
+    await expect.poll(states).toEqual(['delivered'])
+    await change(database)
+    await expect
+      .poll(async () => {
+        await sender.look()
+        return states()
+      })
+      .toEqual(['delivered', 'delivered'])
+    expect(receiver.received.filter(({ path }) => path === '/slow')).toHaveLength(1)
+    expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+    await sender.close()
+    await working
+    expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+  })
+
+  it('that are not answered in time failed', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerWith(() => {})
+    await change(database)
+    await startSender({ timeoutMs: 50 }).work()
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'waiting', tries: 1, status: null, error: 'There was no answer in time.' },
+    ])
+  })
+
+  it('follow no redirect, and read little of an answer', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerStatus(302, { location: `${receiver.url}/elsewhere` })
+    await change(database)
+    await startSender().work()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/'])
+    expect(await deliveries(id)).toMatchObject([
+      { status: 302, error: 'Answered 302: redirects are not followed.' },
+    ])
+    receiver.answerWith((_received, response) => {
+      response.writeHead(200)
+      const goOn = () => {
+        while (response.write('x'.repeat(16_384)));
+      }
+      response.on('drain', goOn)
+      goOn()
+    })
+    await change(database)
+    await startSender({ timeoutMs: 30_000 }).work()
+    expect(await deliveries(id)).toContainEqual(expect.objectContaining({ state: 'delivered', status: 200 }))
+    expect(
+      JSON.stringify(await database.read.selectFrom('webhook_deliveries').selectAll().execute()),
+    ).not.toContain('xxx')
+  })
+
+  it('go to the address that was checked: a name that leads elsewhere meanwhile changes nothing', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    const setUrl = (url: string) =>
+      database.write((transaction) => transaction.updateTable('webhook_endpoints').set({ url }).execute())
+    // No resolver of the system knows it.
+    await setUrl(`http://hooks.test:${receiver.port}/`)
+    const asked: string[] = []
+    const resolve = async (name: string) => {
+      asked.push(name)
+      return [{ address: asked.length === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+    }
+    await change(database)
+    await startSender({ resolve }).work()
+    expect(asked).toEqual(['hooks.test'])
+    expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`hooks.test:${receiver.port}`])
+    // When it was added, its answer was another one.
+    await change(database)
+    await startSender({ resolve }).work()
+    const errors = async () => (await deliveries(id)).map(({ error }) => error)
+    expect(await errors()).toContain('The address must begin with https://.')
+    await setUrl('https://hooks.test/')
+    await change(database)
+    await startSender({
+      resolve: async () => [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ],
+    }).work()
+    expect(await errors()).toContain('The address leads into a private network, which webhooks do not go to.')
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('go to a name that an operator has named, wherever it leads', async () => {
+    const { database, receiver, add, startSender } = await start()
+    await add({ url: `http://localhost:${receiver.port}/hook` })
+    await change(database)
+    await startSender().work()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  it('go to nobody whose certificate nobody vouches for', async () => {
+    const { database, add, startSender, deliveries } = await start()
+    const requests: unknown[] = []
+    const server = createServer(selfSigned, (request, response) => {
+      requests.push(request)
+      response.end()
+    })
+    onTestFinished(() => {
+      server.close()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { id } = await add({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    await change(database)
+    await startSender().work()
+    expect(requests).toEqual([])
+    expect(await deliveries(id)).toMatchObject([
+      { status: null, error: 'Its certificate is signed by nobody that is trusted.' },
+    ])
+  })
+
+  it('are signed with the former secret too, for a day or not any more', async () => {
+    const { database, receiver, add, ask, startSender, passTime } = await start()
+    const { id, secret: first } = await add()
+    const renew = async (version: number, formerEnds: string) =>
+      (await ask<EndpointWithSecret>('POST', `/${id}/secret`, { formerEnds }, version)).read()
+    const send = async () => {
+      await change(database)
+      await startSender().work()
+      return receiver.received.at(-1) as Received
+    }
+    const signatures = ({ headers }: Received) => String(headers['webhook-signature']).split(' ').length
+    const { secret: second, formerSecretUntil } = await renew(1, 'after-a-day')
+    expect(formerSecretUntil).not.toBeNull()
+    const both = await send()
+    for (const secret of [first, second]) expect(verify(secret, both)).toBeTypeOf('object')
+    expect(signatures(both)).toBe(2)
+    passTime(24 * hourMs)
+    const later = await send()
+    expect(signatures(later)).toBe(1)
+    const { secret: third, formerSecretUntil: none } = await renew(2, 'at-once')
+    expect(none).toBeNull()
+    expect(new Set([first, second, third]).size).toBe(3)
+    const last = await send()
+    expect(signatures(last)).toBe(1)
+    expect(() => verify(second, last)).toThrow()
+  })
+
+  it('are sent by one process, and by another where that says nothing any more', async () => {
+    const { database, receiver, add, startSender, passTime, deliveries } = await start()
+    const { id } = await add()
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
+    await change(database)
+    const hung = startSender({ timeoutMs: 600_000 })
+    const hanging = hung.work()
+    const held = await arrived.promise
+    receiver.answerStatus(200)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(1)
+    passTime(30 * secondMs)
+    await startSender().work()
+    expect(receiver.received).toHaveLength(2)
+    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(second).toBe(first)
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+    // What the first one hears at last says nothing any more.
+    held.writeHead(500).end()
+    await hanging
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1 }])
+  })
+
+  it('that fail while the webhook is switched off are not tried again', async () => {
+    const { database, receiver, add, ask, startSender, deliveries } = await start()
+    const { id, url, description, events, kinds } = await add()
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
+    await change(database)
+    const sending = startSender().work()
+    const held = await arrived.promise
+    const off = { url, description, events, kinds, isOn: false }
+    expect((await ask('PUT', `/${id}`, off, 1)).statusCode).toBe(200)
+    held.writeHead(500).end()
+    await sending
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', tries: 1, status: 500, nextTryAt: null }])
+  })
+
+  it('that end at an address which was changed meanwhile do not switch the new one off', async () => {
+    const { database, receiver, add, ask, startSender, endpoint } = await start()
+    const { id, url, description, events, kinds } = await add()
+    const arrived = Promise.withResolvers<ServerResponse>()
+    receiver.answerWith((_received, response) => arrived.resolve(response))
+    await change(database)
+    const sending = startSender().work()
+    const held = await arrived.promise
+    const moved = { url: `${url}/moved`, description, events, kinds, isOn: true }
+    expect((await ask('PUT', `/${id}`, moved, 1)).statusCode).toBe(200)
+    held.writeHead(410).end()
+    await sending
+    expect(await endpoint(id)).toMatchObject({ isOn: true, off: null })
+  })
+
+  it('are taken turns at: where many wait, none waits for all that others are sent', async () => {
+    const { database, receiver, startSender } = await start()
+    // More than are sent to at once; the later ones have had no turn for longer.
+    const paths = Array.from({ length: mostEndpoints }, (_, index) => `/${index}`)
+    await database.write(async (transaction) => {
+      for (const [index, path] of paths.entries()) {
+        const id = `hook-${index}`
+        const at = { created_at: index, served_at: mostEndpoints - index }
+        await insertEndpoint(transaction, anEndpointRow({ id, url: `${receiver.url}${path}`, ...at }))
+        for (let count = 0; count < 5; count++)
+          await insertDelivery(
+            transaction,
+            aDeliveryRow({ id: `${id}-${count}`, endpoint_id: id, next_try_at: 1, tries: 0 }),
+          )
+      }
+    })
+    const [atOnce, most] = [new Map<string, number>(), new Map<string, number>()]
+    receiver.answerWith(async ({ path }, response) => {
+      const count = (atOnce.get(path) ?? 0) + 1
+      atOnce.set(path, count)
+      most.set(path, Math.max(count, most.get(path) ?? 0))
+      await new Promise(setImmediate)
+      atOnce.set(path, count - 1)
+      response.writeHead(200).end()
+    })
+    await startSender().work()
+    const order = receiver.received.map(({ path }) => path)
+    expect(order).toHaveLength(paths.length * 5)
+    const firstTurns = paths.map((path) => order.indexOf(path))
+    expect(Math.max(...firstTurns)).toBeLessThan(paths.length * 2)
+    // One after the other, whatever waits.
+    expect(new Set(most.values())).toEqual(new Set([1]))
+  })
+})

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
+
+type Answer = (received: Received, response: ServerResponse) => unknown
+
+/** A receiver of webhooks on this machine. It answers 204 unless told otherwise. Close it in the test's end. */
+export async function startReceiver() {
+  const received: Received[] = []
+  const state = { answer: ((_received, response) => response.writeHead(204).end()) as Answer }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const one = { path: request.url ?? '', headers: request.headers, body }
+    received.push(one)
+    await state.answer(one, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  function close() {
+    server.closeAllConnections()
+    server.close()
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    received,
+    /** The bodies, parsed. */
+    messages: () => received.map(({ body }) => JSON.parse(body)),
+    answerWith(answer: Answer) {
+      state.answer = answer
+    },
+    answerStatus(status: number, headers: Record<string, string> = {}) {
+      state.answer = (_received, response) => response.writeHead(status, headers).end()
+    },
+    close,
+    [Symbol.dispose]: close,
+  }
+}

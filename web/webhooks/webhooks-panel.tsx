@@ -1,0 +1,114 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Endpoint, mostEndpoints } from '#domain/webhooks/webhook.schema.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { webhooksQuery } from '#web/api/webhooks.api.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { OneWebhook } from './one-webhook.tsx'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import classes from './webhooks-panel.module.css'
+import { nameOf, sayState } from './words.ts'
+
+type WebhooksPanelProps = {
+  mapId: string
+  /** The one that is open. */
+  openId: string | undefined
+  onOpen(id: string | undefined): void
+}
+
+/** Which programs hear of changes of the map, and what was sent to them. */
+export function WebhooksPanel(props: WebhooksPanelProps) {
+  const mayManage = useMay('manager', props.mapId)
+  if (mayManage) return <Webhooks {...props} />
+  return (
+    <div className={classes.panel}>
+      <h1>Webhooks</h1>
+      <p className={classes.note}>Only managers of this client see its webhooks.</p>
+    </div>
+  )
+}
+
+function Webhooks({ mapId, openId, onOpen }: WebhooksPanelProps) {
+  const answer = useQuery(webhooksQuery(mapId))
+  const [isAdding, setIsAdding] = useState(false)
+  if (!answer.data)
+    return (
+      <div className={classes.panel}>
+        <h1>Webhooks</h1>
+        {answer.isError ? (
+          <ErrorState
+            title="The webhooks could not be loaded."
+            error={answer.error}
+            onRetry={() => answer.refetch()}
+          />
+        ) : (
+          <p className={classes.note}>Loading…</p>
+        )}
+      </div>
+    )
+  const { items } = answer.data
+  const open = items.find(({ id }) => id === openId)
+  if (open)
+    return <OneWebhook key={open.id} mapId={mapId} endpoint={open} onClose={() => onOpen(undefined)} />
+  return (
+    <div className={classes.panel}>
+      <header className={classes.header}>
+        <h1>Webhooks</h1>
+        <Button
+          variant={items.length === 0 ? 'filled' : 'default'}
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          disabled={items.length >= mostEndpoints}
+          onClick={() => setIsAdding(true)}
+        >
+          Add a webhook
+        </Button>
+      </header>
+      <p className={classes.note}>
+        A webhook tells another program, such as the county’s or your accounting, as soon as something on this
+        map changes.{' '}
+        <Anchor href="/api/docs/#/webhooks" target="_blank" underline="always" inherit>
+          How programs receive them
+        </Anchor>
+      </p>
+      {items.length > 0 && (
+        <ul className={classes.list} aria-label="Webhooks">
+          {items.map((endpoint) => (
+            <li key={endpoint.id}>
+              <EndpointRow endpoint={endpoint} onOpen={() => onOpen(endpoint.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <WebhookDialog mapId={mapId} endpoint={null} isOpen={isAdding} onClose={() => setIsAdding(false)} />
+    </div>
+  )
+}
+
+function EndpointRow({ endpoint, onOpen }: { endpoint: Endpoint; onOpen(): void }) {
+  const { url, description, isOn, off, last } = endpoint
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <b>{nameOf(endpoint)}</b>
+      {description !== '' && <span>{url}</span>}
+      <span>
+        <span className={classes.state} data-state={isOn ? 'delivered' : off?.reason}>
+          {isOn ? 'On' : off?.reason === 'switched-off' ? 'Off' : 'Switched off, as it failed'}
+        </span>{' '}
+        {last?.triedAt ? (
+          <>
+            · last message: {sayState(last).toLowerCase()},{' '}
+            <time dateTime={last.triedAt} title={exactTime(last.triedAt)}>
+              {relativeTime(last.triedAt)}
+            </time>
+          </>
+        ) : (
+          '· nothing sent yet'
+        )}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { definitions } from '#domain/features/definitions.ts'
+import type { Delivery, Endpoint, OffReason } from '#domain/webhooks/webhook.schema.ts'
+import { isOfOneKind, type SentEvent, testEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+
+// Webhooks in words.
+
+export const nameOf = ({ description, url }: Pick<Endpoint, 'description' | 'url'>) =>
+  description || (URL.parse(url)?.host ?? url)
+
+export const offWords: Record<OffReason, string> = {
+  'switched-off': 'A manager switched it off.',
+  gone: 'The receiver answered that it is gone (410).',
+  failing: 'A message failed eight times in more than a day. Once the receiver is well again, switch it on.',
+}
+
+export const sayEvent = (event: SentEvent) => (event === testEvent ? 'Test' : webhookEvents[event].label)
+
+/** 'Added, Removed (Incidents, Assets); Import done'. */
+export function sayEvents({ events, kinds }: Pick<Endpoint, 'events' | 'kinds'>): string {
+  const say = (names: Endpoint['events']) => names.map(sayEvent).join(', ')
+  const ofRecords = events.filter(isOfOneKind)
+  const others = events.filter((event) => !isOfOneKind(event))
+  const which = kinds.length === 0 ? '' : ` (${kinds.map((kind) => definitions[kind].label.many).join(', ')})`
+  return [ofRecords.length > 0 && `${say(ofRecords)}${which}`, say(others)].filter(Boolean).join('; ')
+}
+
+const stateWords: Record<Delivery['state'], string> = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  failed: 'Failed',
+}
+
+export const sayState = ({ state, tries }: Delivery) =>
+  state === 'waiting' && tries > 0 ? 'Failed, to be tried again' : stateWords[state]
+
+/** '204 · 35 ms · 2 tries'; a status that is no success stands in the error. */
+export function sayTries({ state, status, tookMs, tries }: Delivery): string {
+  const facts = [
+    state === 'delivered' && String(status),
+    tookMs !== null && `${formatNumber(tookMs)} ms`,
+    tries > 1 && `${tries} tries`,
+  ]
+  return facts.filter(Boolean).join(' · ')
+}
