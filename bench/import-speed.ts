@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import type { NewFeature } from '#domain/features/feature.schema.ts'
+import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import { insertClient } from '#server/clients/store-clients.queries.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { freePort } from '#test/free-port.ts'
 import { type RunningProcess, startNode } from '#test/processes.ts'
+import { signIn } from '#test/signed-in.ts'
 import { withServer } from './filled-database.ts'
 import { storeGenerated } from './generate-features.ts'
 import { shortened, writeFeatures } from './geojson-file.ts'
@@ -14,6 +20,7 @@ import { countText, largeCount } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
+const ofPage = 'imported-from-the-page'
 /** Another map of the same server, which people look at meanwhile. */
 const busyMap = 'busy'
 const busyCount = 5_000
@@ -26,14 +33,26 @@ export async function measureImport(): Promise<Row[]> {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
     const location = { dataDirectory: folder, databaseUrl: undefined }
+    const url = `http://localhost:${await freePort()}`
     const database = await openDatabase(location)
     await migrate(database)
     await storeGenerated(database, busyCount, busyMap)
-    await database.write((transaction) =>
-      insertClient(transaction, { id: mapId, name: 'Imported', location: '', thumbnail: null }, 0),
-    )
+    for (const id of [mapId, ofPage])
+      await database.write((transaction) =>
+        insertClient(transaction, { id, name: id, location: '', thumbnail: null }, 0),
+      )
+    const headers = await signIn(database, 'administrator', { settings: { PUBLIC_URL: url } })
     await database.close()
-    return await withServer(location, ({ address }) => importBeside(address, folder, file))
+    const settings = { PORT: new URL(url).port, PUBLIC_URL: url, IMPORT_MAX_MB: '10240' }
+    return await withServer(
+      location,
+      async ({ address }) => {
+        const { rows, seconds } = await importBeside(address, folder, file)
+        const fromPage = await importFromPage({ address, headers }, file, seconds)
+        return [...rows, ...fromPage, ...(await besideGdal(folder, file, seconds))]
+      },
+      settings,
+    )
   } finally {
     remove()
   }
@@ -46,7 +65,11 @@ function toRecord({ id, geometry, description }: NewFeature, index: number) {
   return { type: 'Feature', properties, geometry: shortened(geometry) }
 }
 
-async function importBeside(address: string, folder: string, file: string): Promise<Row[]> {
+async function importBeside(
+  address: string,
+  folder: string,
+  file: string,
+): Promise<{ rows: Row[]; seconds: number }> {
   const questions = startAsking(address)
   const start = performance.now()
   const args = [file, '--map', mapId, '--kind', 'asset', '--source', 'bench']
@@ -58,7 +81,7 @@ async function importBeside(address: string, folder: string, file: string): Prom
   const answers = await questions.stop()
   if (exitCode !== 0) throw new Error(importing.output())
   const where = countText(largeCount)
-  return [
+  const rows = [
     {
       figure: `import of ${where}, from file to ranked and served (SQLite)`,
       value: rounded(seconds, 1),
@@ -78,6 +101,103 @@ async function importBeside(address: string, folder: string, file: string): Prom
       unit: 'ms',
       limit: 250,
       note: `${answers.length} tiles and lists, one every ${askedEveryMs} ms; median ${percentile(answers, 50).toFixed(0)} ms, slowest ${Math.max(...answers).toFixed(0)} ms`,
+    },
+  ]
+  return { rows, seconds: (peak.endedAt() - start) / 1000 }
+}
+
+type Session = { address: string; headers: Record<string, string> }
+
+const pieceBytes = 5 * 1024 * 1024
+
+/** The same file through the page's own requests: sent in pieces, looked at, tried and imported, beside people who ask. */
+async function importFromPage(
+  { address, headers }: Session,
+  file: string,
+  ofCommand: number,
+): Promise<Row[]> {
+  const id = randomUUID()
+  const drafts = `${address}/api/maps/${ofPage}/import-drafts`
+  const ask = async (method: string, path: string, body?: object | Buffer) => {
+    const isBytes = body instanceof Buffer
+    const type = isBytes ? 'application/octet-stream' : 'application/json'
+    const sent = isBytes ? new Uint8Array(body) : JSON.stringify(body)
+    const answer = await fetch(`${drafts}${path}`, {
+      method,
+      headers: { ...headers, origin: address, ...(body ? { 'content-type': type } : {}) },
+      ...(body ? { body: sent } : {}),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as ImportDraft
+  }
+  const becomes = async (state: ImportDraft['state']) => {
+    const start = performance.now()
+    for (;;) {
+      const draft = await ask('GET', `/${id}`)
+      if (draft.state === state) return (performance.now() - start) / 1000
+      if (draft.problem !== null) throw new Error(draft.problem)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  const size = statSync(file).size
+  await ask('POST', '', { id, files: [{ name: 'features.geojsonl', size }] })
+  const sentFrom = performance.now()
+  let offset = 0
+  for await (const piece of createReadStream(file, { highWaterMark: pieceBytes })) {
+    await ask('PUT', `/${id}/files/0?offset=${offset}`, piece)
+    offset += piece.length
+  }
+  const sending = (performance.now() - sentFrom) / 1000
+  await becomes('examined')
+  await ask('PATCH', `/${id}/settings`, { kind: 'asset' })
+  const steps: { name: string; seconds: number; waits: number[] }[] = []
+  for (const [verb, state] of [
+    ['try', 'tried'],
+    ['import', 'imported'],
+  ] as const) {
+    const questions = startAsking(address)
+    await ask('POST', `/${id}/${verb}`, {})
+    const seconds = await becomes(state)
+    steps.push({ name: verb, seconds, waits: await questions.stop() })
+  }
+  const [trial, done] = steps as [(typeof steps)[number], (typeof steps)[number]]
+  const where = countText(largeCount)
+  const waits = steps.flatMap((step) => step.waits)
+  return [
+    {
+      figure: `import of ${where} from the page, against the command line (SQLite)`,
+      value: rounded(done.seconds / ofCommand, 2),
+      unit: 'times',
+      limit: 1.15,
+      note: `${rounded(done.seconds, 1)} s from 'Import' until it is done; the command took ${rounded(ofCommand, 1)} s. Before: sent in ${rounded(sending, 1)} s, tried in ${rounded(trial.seconds, 1)} s`,
+    },
+    {
+      figure: 'answers of the server during a trial and an import from the page, p99 (SQLite)',
+      value: rounded(percentile(waits, 99)),
+      unit: 'ms',
+      limit: 250,
+      note: `${waits.length} tiles and lists; median ${percentile(waits, 50).toFixed(0)} ms, slowest ${Math.max(...waits).toFixed(0)} ms`,
+    },
+  ]
+}
+
+/** What GDAL needs to put the same file into a GeoPackage, which neither checks nor ranks nor searches nor takes back. */
+async function besideGdal(folder: string, file: string, ofCommand: number): Promise<Row[]> {
+  const figure = `import of ${countText(largeCount)} by command line, against ogr2ogr into a GeoPackage`
+  const start = performance.now()
+  try {
+    await promisify(execFile)('ogr2ogr', ['-f', 'GPKG', join(folder, 'gdal.gpkg'), `GeoJSONSeq:${file}`])
+  } catch (error) {
+    return [{ figure, unit: 'times', failed: (error as Error).message.split('\n')[0] ?? '', isPeer: true }]
+  }
+  const seconds = (performance.now() - start) / 1000
+  return [
+    {
+      figure,
+      value: rounded(ofCommand / seconds, 2),
+      unit: 'times',
+      limit: 1.5,
+      note: `ogr2ogr took ${rounded(seconds, 1)} s`,
     },
   ]
 }

@@ -1,11 +1,13 @@
 import { measureCachedTiles } from './cached-tiles.ts'
 import { measureClients } from './clients.ts'
 import { measureColdTiles } from './cold-tiles.ts'
+import { measureExports } from './exports.ts'
 import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
 import { measureImport } from './import-speed.ts'
 import { measureMillionFrames } from './million-frames.ts'
+import { measureOgcItems } from './ogc-items.ts'
 import { measurePageWeight } from './page-weight.ts'
 import { measurePeers } from './peers.ts'
 import { measureRecords } from './records.ts'
@@ -43,6 +45,8 @@ const measurements: Measurement[] = [
   { name: 'toggles', measure: measureToggles, isOfMany: true },
   { name: 'peers', measure: measurePeers, isOfMany: true },
   { name: 'import', measure: measureImport, isOfMany: true },
+  { name: 'exports', measure: measureExports, isOfMany: true },
+  { name: 'ogc-items', measure: measureOgcItems, isOfMany: true },
   { name: 'ten-million', measure: measureTenMillion, isOfMany: true, isByHand: true },
 ]
 

@@ -1,6 +1,7 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { MissingRule } from '#domain/imports/import-draft.schema.ts'
+import type { Actor } from '../activity/activity.queries.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
@@ -57,7 +58,7 @@ export type ImportOptions = ReadingOptions & {
   /** Reads and compares everything, notes it row by row, and changes nothing. */
   trial?: TrialNotes
   /** Who imports, for the activity list; without an id where nobody has signed in. */
-  actor?: { id: string | null; name: string }
+  actor?: Actor
   /** Ends the import between two batches; nothing of it stays. */
   signal?: AbortSignal
   /** Called for each row that was refused, repaired or left out, in the file's order. */

@@ -13,7 +13,7 @@ import {
 } from './map-configuration.queries.ts'
 
 /** Who asks, as far as a version and the activity name them. */
-type Actor = Pick<Person, 'id' | 'name'>
+type Actor = Pick<Person, 'id' | 'name' | 'tokenId'>
 type Request = { mapId: string; person: Actor; isExpected: Expectation }
 
 /** Makes a new version, unless this configuration is applied already. */

@@ -30,7 +30,7 @@ export const importDraftJob = (place: WorkPlace): AnyJobKind =>
     payload: z.object({
       id: z.string(),
       attempt: z.number(),
-      actor: z.object({ id: z.string(), name: z.string() }),
+      actor: z.object({ id: z.string(), name: z.string(), tokenId: z.string().exactOptional() }),
     }),
     async step({ database, mapId, payload, signal }) {
       const draft = await readDraft(database.read, { mapId, id: payload.id })

@@ -268,7 +268,9 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
   const { mapId, id } = key
-  const payload = { id, attempt, actor: { id: person.id, name: person.name } }
+  const { id: personId, name, tokenId } = person
+  const actor = { id: personId, name, ...(tokenId === undefined ? {} : { tokenId }) }
+  const payload = { id, attempt, actor }
   await insertJob(
     transaction,
     { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload },

@@ -32,7 +32,7 @@ export type StepOrder = WorkPlace & {
   id: string
   importId: string
   /** Who asked for it. */
-  actor: { id: string; name: string }
+  actor: { id: string; name: string; tokenId?: string }
   settings: ImportSettings
   /** Of the trial that went before. */
   outcome: ImportOutcome | null

@@ -71,6 +71,7 @@ export async function removeGone(
 export const whoOf = (actor: ImportOptions['actor'] | null) => ({
   id: actor?.id ?? '',
   name: actor?.name ?? 'An import',
+  ...(actor?.tokenId === undefined ? {} : { tokenId: actor.tokenId }),
   roles: { isAdministrator: true, ofMaps: {} },
 })
 

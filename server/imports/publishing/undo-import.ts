@@ -1,4 +1,4 @@
-import { recordActivity } from '../../activity/activity.queries.ts'
+import { type Actor, recordActivity } from '../../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../../database/database.ts'
 import type { FeatureColumns } from '../../database/tables.ts'
 import { changePartIn } from '../../features/change-features.commands.ts'
@@ -29,7 +29,7 @@ export type UndoResult = {
 type UndoOptions = {
   importId: string
   mapId?: string
-  actor?: { id: string | null; name: string } | null
+  actor?: Actor | null
   /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
