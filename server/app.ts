@@ -44,6 +44,7 @@ import { demoRoutes } from './identity/demo/demo.routes.ts'
 import { sessionRoutes } from './identity/session.routes.ts'
 import { readSession } from './identity/sessions.queries.ts'
 import { signInRoutes } from './identity/sign-in.routes.ts'
+import { issuerOf } from './identity-settings.ts'
 import { importDraftRoutes } from './imports/drafts/import-drafts.routes.ts'
 import { importTrialRoutes } from './imports/drafts/import-trial.routes.ts'
 import { jobRoutes } from './jobs/jobs.routes.ts'
@@ -108,13 +109,13 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   registerHosts(app, configuration)
   registerSameOrigin(app, configuration)
   const audit = openAuditLog(app, configuration)
-  const { sessionIdleMs: idleMs } = configuration
+  const { sessionIdleMs: idleMs, identity } = configuration
   await registerAccess(app, {
     configuration,
     audit,
     readSession: (id, keepsAlive) => readSession(database, id, { idleMs, keepsAlive }),
-    readToken: (secret) => readTokenHolder(database, secret, digestOf),
-    limitToken: limitTokens(app, configuration),
+    readToken: (secret) => readTokenHolder(database, secret, { digestOf, issuer: issuerOf(identity) }),
+    ...limitTokens(app, configuration),
   })
   registerOpenMaps(app, { database })
   await app.register(compress, { threshold: 1024 })
@@ -127,7 +128,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(signInRoutes, { database, configuration, identityProvider, audit })
   if (identityProvider) await app.register(backChannelRoutes, { database, identityProvider, audit })
   await app.register(sessionRoutes, { database, configuration, identityProvider, audit })
-  await app.register(apiTokenRoutes, { database, audit })
+  await app.register(apiTokenRoutes, { database, audit, issuer: issuerOf(identity) })
   await registerBaseMapFiles(app, configuration)
   await app.register(settingsRoutes, { database, configuration })
   await app.register(clientRoutes, { database })

@@ -106,6 +106,10 @@ export function identityOf(settings: IdentitySettings, publicUrl: string): Ident
   return why === null ? { kind: 'demo' } : { kind: 'none', why }
 }
 
+/** By whom people are told to be who they are: what one says means nothing for another. */
+export const issuerOf = (identity: Identity): string =>
+  identity.kind === 'oidc' ? identity.issuer : identity.kind
+
 /** Its users have no passwords worth the name: never where others than this machine could reach it. */
 function whyNoDemo({ NODE_ENV, HOST }: IdentitySettings, publicUrl: string): string | null {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'

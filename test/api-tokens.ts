@@ -5,7 +5,8 @@ import { digestOf, wordsOf } from '#server/http/audit.ts'
 import { createApiToken } from '#server/identity/api-tokens.queries.ts'
 import { noteRoles } from '#server/identity/last-roles.queries.ts'
 
-type Maker = { claim?: unknown; id?: string; name?: string }
+/** `issuer` is who says who they are: in most tests that is the demo provider. */
+type Maker = { claim?: unknown; id?: string; name?: string; issuer?: string }
 
 /** What a sign-in with this claim leaves behind beside the session: what its person may do from now on. */
 export async function noteClaim(database: Database, claim: unknown, id = 'maya'): Promise<void> {
@@ -16,11 +17,15 @@ export async function noteClaim(database: Database, claim: unknown, id = 'maya')
 export async function makeToken(
   database: Database,
   wish: Partial<NewApiToken> = {},
-  { claim = 'administrator', id = 'maya', name = 'Maya Ortiz' }: Maker = {},
+  { claim = 'administrator', id = 'maya', name = 'Maya Ortiz', issuer = 'demo' }: Maker = {},
 ) {
   await noteClaim(database, claim, id)
   const whole = { name: 'County sync', scopes: tokenScopes, mapIds: ['oak-hills'], ...wish }
-  const made = await createApiToken(database, { id, name, roles: rolesOfClaim(claim) }, whole)
+  const made = await createApiToken(
+    database,
+    { person: { id, name, roles: rolesOfClaim(claim) }, issuer },
+    whole,
+  )
   const basic = Buffer.from(`token:${made.secret}`).toString('base64')
   return {
     ...made,

@@ -4,11 +4,11 @@ import { type AccessRule, isAllowed, mapRoleLabels, type Roles } from './access.
 
 // Tokens by which programs act for whoever made them.
 
-/** What a token may be for. Each stands by itself: a token that writes does not read. */
+/** What a token may be for. Each reads, too: whoever changes something is told what it is by then. */
 export const tokenScopeLabels = {
   read: 'Read what you see',
-  write: 'Change features, drawings and files',
-  import: 'Import files',
+  write: 'Read, and change features, drawings and files',
+  import: 'Read, and import files',
 } as const
 export type TokenScope = keyof typeof tokenScopeLabels
 export const tokenScopes = Object.keys(tokenScopeLabels) as TokenScope[]
@@ -77,6 +77,10 @@ export function scopeOfRule(rule: AccessRule, isReading: boolean): TokenScope | 
   if (rule === 'signed-in' || rule === 'manager' || rule === 'administrator') return null
   return isReading ? 'read' : 'write'
 }
+
+/** Whether these are enough for what demands one of them. */
+export const isEnough = (scopes: readonly TokenScope[], demanded: TokenScope) =>
+  demanded === 'read' || scopes.includes(demanded)
 
 /** Whether a person may make a token for a map. */
 export const mayReach = (roles: Roles, mapId: string) => isAllowed(roles, 'staff', mapId)

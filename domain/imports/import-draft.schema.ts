@@ -172,8 +172,14 @@ export const foundInFiles = z.object({
   suggested: z.array(suggestedProjection).default([]),
   /** Whether the first rows would lie on the land with latitude for longitude. */
   isSwapSuggested: z.boolean().default(false),
-  /** The import whose answers hold for these files, too, as their columns are those of that one. */
-  recipe: z.object({ source: z.string(), importedAt: instant }).nullable().default(null),
+  /**
+   * The import whose answers hold for these files, too, as their columns are those of that one; of an edition of its files
+   * its source does, too.
+   */
+  recipe: z
+    .object({ source: z.string(), importedAt: instant, isEdition: z.boolean() })
+    .nullable()
+    .default(null),
 })
 export type FoundInFiles = z.infer<typeof foundInFiles>
 
@@ -208,7 +214,7 @@ export const importOutcome = z.object({
       rows: z.number().int(),
       notUnderstood: z.number().int(),
       /** Some of what was not understood, the most frequent first. */
-      unknown: z.array(z.string()).default([]),
+      unknown: z.array(z.string()).exactOptional(),
     }),
   ),
   /** Columns that fill no field and stay with the features. */

@@ -4,7 +4,7 @@ import { instant, metadataName } from '#domain/values/common.schema.ts'
 import { baseMaps, defaultDrawingTools, drawingTools, maxZoom, minZoom } from './map-constants.ts'
 
 /** More columns than any file of ours has. */
-const mostPublicMetadata = 200
+export const mostPublicMetadata = 200
 
 export const mapConfiguration = z
   .object({

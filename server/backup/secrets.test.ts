@@ -13,7 +13,7 @@ onEachEngine('secrets', (createDatabase) => {
     const database = await createDatabase()
     await storeClient(database, 'oak-hills')
     const { secret } = await makeToken(database)
-    const holder = () => readTokenHolder(database, secret, digestOf)
+    const holder = () => readTokenHolder(database, secret, { digestOf, issuer: 'demo' })
     expect(await holder()).toBeDefined()
     const file = join(database.location.dataDirectory, 'one.backup.gz')
     await writeBackup(database, file, { isForced: false })

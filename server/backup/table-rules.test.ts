@@ -45,6 +45,7 @@ onEachEngine('backup', (createDatabase) => {
       'feature_history',
       'features',
       'files',
+      'import_recipes',
       'imports',
       'jobs',
       'maintenance_entries',

@@ -386,6 +386,8 @@ export type ImportDraftFilesTable = {
 export type ImportRecipesTable = {
   map_id: string
   source: string
+  /** The last import of it. */
+  import_id: string
   /** JSON: the names of the columns of these files. */
   columns: string
   /** JSON of ImportSettings, but for what is said of single rows. */
@@ -527,6 +529,8 @@ export type ApiTokensTable = {
   id: string
   token_hash: string
   name: string
+  /** Who said who its maker is: an identity provider's address, or its kind. */
+  issuer: string
   person_id: string
   person_name: string
   /** JSON of TokenScope[]. */

@@ -81,7 +81,7 @@ export async function registerAccess(
     if (!(error instanceof RightsError)) return
     const { method, routeOptions } = request
     audit.info(
-      { person: digestOf(error.personId), method, route: routeOptions.url },
+      { person: digestOf(error.personId), token: request.token?.id, method, route: routeOptions.url },
       'refused for want of rights',
     )
   })

@@ -56,6 +56,14 @@ const dataHeaders = {
   'x-frame-options': 'DENY',
 }
 
+/**
+ * Any page may read by OGC API what everybody may, refusals too: a browser sends no cookie along with such a question.
+ */
+const readableHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Allow, Content-Crs, ETag, Link, Location, Retry-After, WWW-Authenticate',
+}
+
 function registerDataHeaders(app: FastifyInstance, configuration: Configuration) {
   const transport = strictTransport(configuration)
   const headers = transport
@@ -66,6 +74,7 @@ function registerDataHeaders(app: FastifyInstance, configuration: Configuration)
   })
   app.addHook('onRequest', async ({ routeOptions: { url } }, reply) => {
     if (url !== undefined && isDataRoute(url)) reply.headers(headers)
+    if (url?.startsWith('/ogc')) reply.headers(readableHeaders)
   })
 }
 
@@ -78,16 +87,31 @@ function strictTransport({ publicUrl }: Configuration) {
   return { maxAge: 31_536_000, includeSubDomains: false }
 }
 
-/** Beside the limit of its address each token has one of its own, wherever it asks from. */
-export function limitTokens(app: FastifyInstance, { tokenRateLimitPerMinute: max }: Configuration) {
-  const count = app.createRateLimit({ max, keyGenerator: ({ token }) => `token ${token?.id}` })
+/**
+ * Requests with a token are refused before the limit of all requests counts them: so those of an address are counted here,
+ * and each token has a limit of its own, wherever it asks from.
+ */
+export function limitTokens(
+  app: FastifyInstance,
+  { rateLimitPerMinute: ofAddress, tokenRateLimitPerMinute: ofToken }: Configuration,
+) {
+  return {
+    limitAddress: limitBy(app, { max: ofAddress, who: 'This address', keyOf: ({ ip }) => `address ${ip}` }),
+    limitToken: limitBy(app, { max: ofToken, who: 'This token', keyOf: ({ token }) => `token ${token?.id}` }),
+  }
+}
+
+type Limit = { max: number; who: string; keyOf: (request: FastifyRequest) => string }
+
+function limitBy(app: FastifyInstance, { max, who, keyOf }: Limit) {
+  const count = app.createRateLimit({ max, keyGenerator: keyOf })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const limit = await count(request)
     if (limit.isAllowed || !limit.isExceeded) return
     reply.header('retry-after', limit.ttlInSeconds)
     throw new ProblemError(
       429,
-      `This token has asked ${max} times in a minute, which is its limit. Try again in ${limit.ttlInSeconds} s.`,
+      `${who} has asked ${max} times in a minute, which is its limit. Try again in ${limit.ttlInSeconds} s.`,
     )
   }
 }

@@ -14,7 +14,6 @@ import {
 } from '#domain/access/api-token.schema.ts'
 import type { Person } from '#domain/access/session.schema.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
-import { outageOf } from '../database/outage.ts'
 import type { ApiTokensTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
@@ -36,9 +35,12 @@ export type TokenHolder = {
 }
 
 /** Makes a token of a person's; its secret is kept nowhere else. Throws a DomainError. */
+/** Who makes it, and who says that they are this person. */
+type Maker = { person: Person; issuer: string }
+
 export function createApiToken(
   database: Database,
-  person: Person,
+  { person, issuer }: Maker,
   wish: NewApiToken,
   now = Date.now(),
 ): Promise<MadeApiToken> {
@@ -67,6 +69,7 @@ export function createApiToken(
       id: randomUUID(),
       token_hash: hashOf(secret),
       name: wish.name,
+      issuer,
       person_id: person.id,
       person_name: person.name,
       scopes: JSON.stringify(wish.scopes),
@@ -86,11 +89,18 @@ export function createApiToken(
 
 const tokenShape = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
 
-/** Undefined where there is no such token, or it has ended. `digest` names a person in `last_roles`. */
+type Issued = {
+  /** Names a person in `last_roles`. */
+  digestOf: (personId: string) => string
+  /** Who says today who people are: a token holds under who said it when it was made. */
+  issuer: string
+}
+
+/** Undefined where there is no such token, or it has ended. */
 export async function readTokenHolder(
   database: Database,
   secret: string,
-  digest: (personId: string) => string,
+  { digestOf, issuer }: Issued,
   now = Date.now(),
 ): Promise<TokenHolder | undefined> {
   if (!tokenShape.test(secret)) return undefined
@@ -98,13 +108,14 @@ export async function readTokenHolder(
     .selectFrom('api_tokens')
     .selectAll()
     .where('token_hash', '=', hashOf(secret))
+    .where('issuer', '=', issuer)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
   const maps = await mapsOf(database.read, [row.id]).execute()
   const mapIds = maps.map(({ map_id }) => map_id)
-  const words = await readLastRoles(database, digest(row.person_id), now)
-  if ((row.last_used_at ?? 0) < now - lastUsedStepMs) await noteUse(database, row.id, now)
+  const words = await readLastRoles(database, digestOf(row.person_id), now)
+  if ((row.last_used_at ?? 0) < now - lastUsedStepMs) noteUse(database, row.id, now)
   return {
     id: row.id,
     scopes: JSON.parse(row.scopes),
@@ -164,15 +175,19 @@ export function revokeApiToken(
   })
 }
 
-async function noteUse(database: Database, id: string, now: number) {
-  await database
+/** Being noted by this process. */
+const noting = new Set<string>()
+
+/** Nobody waits for it, and nothing is lost where it cannot be written: the next request does it. */
+function noteUse(database: Database, id: string, now: number) {
+  if (noting.has(id)) return
+  noting.add(id)
+  void database
     .write((transaction) =>
       transaction.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
     )
-    // Not needed to let the program in: the request goes on where nothing can be written.
-    .catch((error) => {
-      if (!outageOf(error)) throw error
-    })
+    .catch(() => {})
+    .finally(() => noting.delete(id))
 }
 
 async function toApiTokens(

@@ -7,14 +7,18 @@ import { type AuditLog, digestOf } from '../http/audit.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { createApiToken, listTokensOfMap, listTokensOfPerson, revokeApiToken } from './api-tokens.queries.ts'
 
-type Dependencies = { database: Database; audit: AuditLog }
+type Dependencies = { database: Database; audit: AuditLog; issuer: string }
 
 const tags = ['identity']
 const id = z.string().max(100)
 const revoked = z.undefined().meta({ description: 'It does not hold any more, on none of its maps' })
 
 /** Tokens of programs: whoever made one, and whoever manages a map that it reaches, sees it and can revoke it. */
-export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, audit }, done) => {
+export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
+  app,
+  { database, audit, issuer },
+  done,
+) => {
   app.get(
     '/api/tokens',
     {
@@ -50,7 +54,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { da
     },
     async (request, reply) => {
       const { person } = request
-      const made = await createApiToken(database, person, request.body)
+      const made = await createApiToken(database, { person, issuer }, request.body)
       const { id: token, scopes, expiresAt } = made
       const maps = made.maps.map(({ id: mapId }) => mapId)
       audit.info({ person: digestOf(person.id), token, scopes, maps, expiresAt }, 'made a token')

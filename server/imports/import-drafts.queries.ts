@@ -95,10 +95,10 @@ export async function updateDraft(
     throw new ConflictError('Somebody has changed this import meanwhile. Look at it again.')
 }
 
-/** False where the draft is at something else by now. */
+/** False where the draft is at something else by now, or something was said of it since it was read. */
 export async function settleAttempt(
   transaction: WriteTransaction,
-  { map_id, id, attempt }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>,
+  { map_id, id, attempt, settings }: Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt' | 'settings'>,
   columns: Partial<ImportDraftsTable>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -107,6 +107,7 @@ export async function settleAttempt(
     .where('map_id', '=', map_id)
     .where('id', '=', id)
     .where('attempt', '=', attempt)
+    .where('settings', '=', settings)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

@@ -8,14 +8,19 @@ import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
 
 // What people said of the files of an import is a recipe: it holds for the next edition of them, which has the same columns.
 
-export type Recipe = { settings: ImportSettings; importedAt: number }
+export type Recipe = {
+  settings: ImportSettings
+  importedAt: number
+  /** Whether the files are a newer edition of those: their rows change what those have made. */
+  isEdition: boolean
+}
 
 type Draft = { mapId: string; settings: ImportSettings; found: FoundInFiles }
 
 /** Of the last import of this source. */
 export async function saveRecipe(
   transaction: WriteTransaction,
-  { mapId, settings, found }: Draft,
+  { mapId, importId, settings, found }: Draft & { importId: string },
   importedAt: number,
 ) {
   const { source } = settings
@@ -26,11 +31,25 @@ export async function saveRecipe(
     mended: {},
     keptFor: withoutPublishing(settings.keptFor),
   }
-  const columns = { columns: namesOf(found), settings: JSON.stringify(said), imported_at: importedAt }
+  const columns = {
+    import_id: importId,
+    columns: JSON.stringify(found.columns.map(({ name }) => name)),
+    settings: JSON.stringify(said),
+    imported_at: importedAt,
+  }
   await transaction
     .insertInto('import_recipes')
     .values({ map_id: mapId, source, ...columns })
     .onConflict((conflict) => conflict.columns(['map_id', 'source']).doUpdateSet(columns))
+    .execute()
+}
+
+/** What was said for an import that was taken back was wrong, perhaps. */
+export async function forgetRecipe(transaction: WriteTransaction, mapId: string, importId: string) {
+  await transaction
+    .deleteFrom('import_recipes')
+    .where('map_id', '=', mapId)
+    .where('import_id', '=', importId)
     .execute()
 }
 
@@ -40,13 +59,10 @@ const withoutPublishing = (keptFor: ImportSettings['keptFor']): ImportSettings['
     Object.entries(keptFor).map(([column, keeper]) => [column, keeper === 'everybody' ? 'staff' : keeper]),
   )
 
-const namesOf = ({ columns }: Pick<FoundInFiles, 'columns'>) =>
-  JSON.stringify(columns.map(({ name }) => name))
-
 /** Columns come and go from one edition to the next: so large a share of them all has to be common to both. */
 const mostlySame = 0.8
 
-/** That of the files which are most like these; of two that are the one of the same source, or else the last. */
+/** Of files with the same columns, or mostly: of another edition of these files first, then the likest, then the last. */
 export async function findRecipe(
   read: ReadDatabase,
   { mapId, settings, found }: Draft,
@@ -59,18 +75,25 @@ export async function findRecipe(
     .execute()
   const names = found.columns.map(({ name }) => name)
   const alike = rows
-    .map((row) => ({ ...row, share: shareOf(names, JSON.parse(row.columns)) }))
+    .map((row) => ({
+      ...row,
+      share: shareOf(names, JSON.parse(row.columns)),
+      isEdition: titleOf(row.source) === titleOf(settings.source),
+    }))
     .filter(({ share }) => share >= mostlySame)
-    .sort(
-      (one, other) =>
-        other.share - one.share ||
-        Number(other.source === settings.source) - Number(one.source === settings.source),
-    )
+    .sort((one, other) => Number(other.isEdition) - Number(one.isEdition) || other.share - one.share)
   const [best] = alike
   if (!best) return undefined
   const said = importSettings.parse({ ...unsaidSettings, ...JSON.parse(best.settings) })
-  return { settings: said, importedAt: best.imported_at }
+  return { settings: said, importedAt: best.imported_at, isEdition: best.isEdition }
 }
+
+/** Editions of a file are called alike, but for a year, a date or a number. */
+const titleOf = (source: string) =>
+  source
+    .toLowerCase()
+    .replace(/[\d\s_.()-]+/g, ' ')
+    .trim()
 
 /** Of the columns of both that are in both. */
 function shareOf(names: readonly string[], others: readonly string[]): number {

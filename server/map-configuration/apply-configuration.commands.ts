@@ -1,6 +1,9 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import { configurationChanges } from '#domain/map-configuration/configuration-changes.ts'
-import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
+import {
+  type MapConfiguration,
+  mostPublicMetadata,
+} from '#domain/map-configuration/map-configuration.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
@@ -51,7 +54,7 @@ export function restoreConfiguration(
   })
 }
 
-/** Lets the public see these metadata, too, from a new version on; where nothing is applied nothing changes. */
+/** Lets the public see these metadata, too, from a new version on; where nothing is applied, or they become too many, nothing changes. */
 export async function publishMetadata(
   transaction: WriteTransaction,
   request: Pick<Request, 'mapId' | 'person'>,
@@ -61,6 +64,7 @@ export async function publishMetadata(
   if (!present.isApplied) return
   const { configuration } = present
   const publicMetadata = [...new Set([...configuration.publicMetadata, ...names])]
+  if (publicMetadata.length > mostPublicMetadata) return
   await saveConfiguration(transaction, request, present, { ...configuration, publicMetadata }, null)
 }
 

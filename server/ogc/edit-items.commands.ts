@@ -4,9 +4,10 @@ import { featureId } from '#domain/values/common.schema.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { ConflictError, type Expectation, NotFoundError } from '../domain-error.ts'
-import { changeFeatures, changeFeaturesIn } from '../features/change-features.commands.ts'
-import { readRowsOf } from '../features/features.queries.ts'
+import { changeFeaturesIn } from '../features/change-features.commands.ts'
+import { holdFeature, readRowsOf } from '../features/features.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
+import { lockRanks } from '../thinning/write-features.queries.ts'
 import { type Collection, isIn } from './collections.ts'
 import { propertiesOf } from './properties.ts'
 import { readNewItem, readPatch, readReplacement } from './read-edit.ts'
@@ -28,11 +29,20 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
   const properties = propertiesOf(collection.kind, ownFields, sight)
   const { id = randomUUID(), said } = readNewItem(body, { collection, properties, system })
   const feature = { ...said, kind: collection.kind, id, mapId }
-  const change = { mapId, person, changeId: randomUUID() }
-  const [added] = await changeFeatures(database, change, [{ action: 'add', feature }])
-  const row = added?.row
-  if (!row || !isIn(collection, row)) throw new ConflictError(`The map has a feature ${id} already.`)
-  return row
+  return database.write(async (transaction) => {
+    const known = (await readRowsOf(transaction, mapId, [id])).get(id)
+    if (known) {
+      const isIt = isIn(collection, known)
+      const told = isIt ? toItem(known, { properties, ownFields, sight, system }) : undefined
+      const isRepetition =
+        told && Object.keys(readPatch(body, { collection, properties, system }, told)).length === 0
+      if (isRepetition) return known
+      throw new ConflictError(`The map has another feature ${id} already.`)
+    }
+    const change = { mapId, person, changeId: randomUUID() }
+    const [added] = await changeFeaturesIn(database, transaction, change, [{ action: 'add', feature }])
+    return added?.row as FeatureColumns
+  })
 }
 
 type Named = { id: string; isExpected: Expectation }
@@ -46,7 +56,7 @@ export function changeItem(
 ): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
   return database.write(async (transaction) => {
-    const present = await requireItem(transaction, edit, id)
+    const present = await holdItem(database, transaction, edit, id)
     const ownFields = await readOwnFields(transaction, mapId)
     const properties = propertiesOf(collection.kind, ownFields, sight)
     const told = toItem(present, { properties, ownFields, sight, system })
@@ -62,15 +72,24 @@ export function changeItem(
 export function removeItem(database: Database, edit: Edit, { id, isExpected }: Named): Promise<void> {
   const { mapId, person } = edit
   return database.write(async (transaction) => {
-    await requireItem(transaction, edit, id)
+    await holdItem(database, transaction, edit, id)
     const named = { mapId, person, changeId: randomUUID() }
     await changeFeaturesIn(database, transaction, named, [{ action: 'remove', id, isExpected }])
   })
 }
 
-async function requireItem(transaction: WriteTransaction, { mapId, collection }: Edit, id: string) {
-  const ids = featureId.safeParse(id).success ? [id] : []
-  const row = (await readRowsOf(transaction, mapId, ids)).get(id)
+/** Nobody else changes it meanwhile: what it says decides what a replacement of it changes. */
+async function holdItem(
+  database: Database,
+  transaction: WriteTransaction,
+  { mapId, collection }: Edit,
+  id: string,
+) {
+  // Before the feature is held, as every change has it.
+  await lockRanks(transaction, database.engine, mapId)
+  const row = featureId.safeParse(id).success
+    ? await holdFeature(database, transaction, mapId, id)
+    : undefined
   if (row && isIn(collection, row)) return row
   throw new NotFoundError(`The collection ${collection.id} of map ${mapId} has no feature ${id}.`)
 }

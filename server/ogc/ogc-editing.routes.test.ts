@@ -122,15 +122,24 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       properties: { name: 'Pump', status: 'operational', description: 'Loud', version: 4 },
     })
 
+    // A copy has what the first has, but for what it gets by itself.
+    const { id: _, ...copied } = await read(pump)
+    const copy = await send('POST', items, copied)
+    expect(copy.statusCode, copy.body).toBe(201)
+    expect(copy.json()).toMatchObject({ properties: { name: 'Pump', description: 'Loud', version: 1 } })
+    expect((await send('DELETE', new URL(String(copy.headers.location)).pathname)).statusCode).toBe(204)
+
     const removed = await send('DELETE', pump)
     expect([removed.statusCode, removed.body]).toEqual([204, ''])
     expectProblem(await send('GET', pump), 404)
 
     const staff = await signIn(server.database)
-    const activity = (await app.get('/api/maps/oak-hills/activity?limit=5', staff)).json()
+    const activity = (await app.get('/api/maps/oak-hills/activity?limit=7', staff)).json()
     const actions = activity.items.map(({ action }: { action: string }) => action)
     expect(actions).toEqual([
       'feature.removed',
+      'feature.removed',
+      'feature.added',
       'feature.changed',
       'feature.changed',
       'asset.status-changed',
@@ -315,6 +324,40 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
     })
   })
 
+  it('adds a feature once, and tells another one with its id apart', async () => {
+    await using server = await start()
+    const { send } = server
+    const well = { ...feature({ name: 'Well' }), id: 'well' }
+    for (let sent = 0; sent < 2; sent++) expect((await send('POST', items, well)).statusCode).toBe(201)
+    const other = { ...feature({ name: 'Well 7' }), id: 'well' }
+    expect(expectProblem(await send('POST', items, other), 409).detail).toMatch(
+      /another feature well already/,
+    )
+  })
+
+  it('takes instants as they were told, however they are written', async () => {
+    await using server = await start()
+    const { send, read } = server
+    const whole = await read(tank)
+    const updatedAt = String(whole.properties.updatedAt).replace('Z', '+00:00')
+    const same = { ...whole, properties: { ...whole.properties, updatedAt } }
+    const answer = await send('PUT', tank, same)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.headers.etag).toBe('"1"')
+  })
+
+  it('refuses what is nested without an end', async () => {
+    await using server = await start()
+    const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`
+    const answer = await server.app.send({
+      method: 'PATCH',
+      url: tank,
+      headers: { ...server.basic, 'content-type': 'application/merge-patch+json' },
+      payload: `{"geometry":{"type":"Point","coordinates":${deep}}}`,
+    })
+    expectProblem(answer, 400)
+  })
+
   describe('is refused, with the name of what is wrong', () => {
     it.each<[what: string, body: unknown, names: string[]]>([
       ['a line among points', feature({ name: 'x' }, line([-111, 34], [-111, 35])), ['geometry']],
@@ -332,7 +375,6 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       ['a wrong value', feature({ name: 'x', status: 'sleeping' }), ['status']],
       ['a number for a text', feature({ name: 7 }), ['name']],
       ['no name', feature({}), ['name']],
-      ['a version', feature({ name: 'x', version: 7 }), ['version']],
       ['a foreign member', { ...feature({ name: 'x' }), crs: { type: 'name' } }, ['crs']],
       ['no feature', { type: 'Point', coordinates: [1, 2] }, ['coordinates', 'type', 'geometry']],
       ['a list', [], ['body']],

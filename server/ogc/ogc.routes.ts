@@ -73,11 +73,6 @@ type Dependencies = { database: Database; configuration: Configuration }
 
 /** OGC API - Features for programs such as QGIS and GDAL: docs/connecting.md. */
 export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, configuration }, done) => {
-  app.addHook('onRequest', async (_request, reply) => {
-    // Any page may read what everybody may: a browser sends no cookie along with such a question.
-    reply.header('access-control-allow-origin', '*')
-    reply.header('access-control-expose-headers', 'Content-Crs, ETag, Link, Location')
-  })
   app.addContentTypeParser(
     mediaTypes.geoJson,
     { parseAs: 'string' },

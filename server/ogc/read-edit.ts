@@ -79,14 +79,27 @@ function readProperties(said: Values, { collection, properties }: Target, told: 
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(said)) {
     const property = known.get(name)
-    if (!property) {
+    if (property === undefined) {
       const noun = withArticle(definitions[collection.kind].label.one)
       faults.push({ field: name, reason: `is nothing that can be said of ${noun}` })
-    } else if (value !== (told?.properties[name] ?? null)) values[name] = inUtc(property, value)
+    } else {
+      const meant = inUtc(property, value)
+      if (meant === (told?.properties[name] ?? null) || (told === null && isIdle(property))) continue
+      if (told !== null && isReadOnly(property))
+        faults.push({
+          field: name,
+          reason: `cannot be changed: it follows from ${property.field.followsFrom}`,
+        })
+      else values[name] = meant
+    }
   }
   if (faults.length > 0) throw new RefusedError(faults)
   return values
 }
+
+/** What a new feature gets by itself: whoever copies one sends that of the other. */
+const isIdle = ({ source }: Property) =>
+  'column' in source && ['version', 'updated_at', 'next_due'].includes(source.column)
 
 /** Instants of any time zone become those of UTC. */
 function inUtc({ type }: Property, value: unknown): unknown {
@@ -115,8 +128,7 @@ const typesOf: Record<FeatureShape, readonly [string, string]> = {
 
 /** Nothing where it is left out, or as it was: on its way through another reference system it would move a little. */
 function readOtherGeometry(said: unknown, target: Target, told: Told): Values {
-  const isSame = said === undefined || JSON.stringify(said) === JSON.stringify(told.geometry)
-  return isSame ? {} : { geometry: readGeometry(said, target) }
+  return said === undefined || isSame(said, told.geometry) ? {} : { geometry: readGeometry(said, target) }
 }
 
 /** In degrees, and where it has one part as that part: every line and area is told as several. */
@@ -136,6 +148,19 @@ function readGeometry(said: unknown, { collection, system }: Target): unknown {
 
 /** Of an area of several parts. */
 const deepest = 4
+
+/** Whether two geometries are the same to the letter; what is nested deeper than any is not looked at. */
+function isSame(one: unknown, other: unknown, depth = 0): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return (
+      depth <= deepest &&
+      one.length === other.length &&
+      one.every((item, at) => isSame(item, other[at], depth + 1))
+    )
+  if (isObject(one) && isObject(other))
+    return one.type === other.type && isSame(one.coordinates, other.coordinates, depth)
+  return one === other
+}
 
 /** What is no position stays as it is: the check of all geometries says what is wrong with it. */
 function toLngLat(system: ReferenceSystem, said: unknown, depth = 0): unknown {

@@ -7,6 +7,9 @@ import { findAddresses, type Guard } from './find-addresses.ts'
 /** More of an answer is not read; nothing of it is kept. */
 const mostDiscardedBytes = 64 * 1024
 
+/** So long the rest of an answer is awaited, so that whoever sends it sees no error. */
+const lingerMs = 1_000
+
 export type Post = {
   url: string
   headers: Record<string, string>
@@ -22,9 +25,10 @@ export type Post = {
  */
 export async function postMessage({ url, headers, body, guard, signal }: Post): Promise<number> {
   const addresses = await until(signal, findAddresses(url, guard))
-  const { Agent, request } = url.startsWith('https:') ? https : http
+  const address = new URL(url)
+  const { Agent, request } = address.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const sending = request(url, {
+    const sending = request(address, {
       method: 'POST',
       // One of its own: neither a connection that was made before nor a proxy that the environment names.
       agent: new Agent(),
@@ -33,20 +37,17 @@ export async function postMessage({ url, headers, body, guard, signal }: Post): 
       signal,
     })
     sending.on('response', (answer) => {
-      // The standard looks at nothing else.
-      const status = answer.statusCode ?? 0
-      const finish = () => {
-        resolve(status)
-        answer.destroy()
-      }
+      // The standard looks at nothing else: it was answered, whatever happens to the rest.
+      resolve(answer.statusCode ?? 0)
+      const end = () => answer.destroy()
+      const lingering = setTimeout(end, lingerMs)
       let length = 0
       answer.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > mostDiscardedBytes) finish()
+        if (length > mostDiscardedBytes) end()
       })
-      answer.on('close', finish)
-      // It was answered, whatever happens to the rest.
-      answer.on('error', finish)
+      answer.on('close', () => clearTimeout(lingering))
+      answer.on('error', () => {})
     })
     sending.on('error', reject)
     sending.on('close', () => reject(new Error('The connection ended without an answer.')))

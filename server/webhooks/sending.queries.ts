@@ -7,9 +7,15 @@ import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/
 
 export type Turn = { endpoint: WebhookEndpointsTable; delivery: WebhookDeliveriesTable }
 
+/** So many endpoints of one map at once: slow ones of one map must not hold up those of others. */
+const mostOfMap = 4
+
 /** On, in nobody's hands, and with something to be sent. */
 const hasTurn = (now: number) =>
-  sql<boolean>`off_at is null and (locked_until is null or locked_until <= ${now}) and exists (
+  sql<boolean>`off_at is null and (locked_until is null or locked_until <= ${now})
+    and (select count(*) from webhook_endpoints as other
+      where other.map_id = webhook_endpoints.map_id and other.locked_until > ${now}) < ${mostOfMap}
+    and exists (
     select 1 from webhook_deliveries as delivery
     where delivery.map_id = webhook_endpoints.map_id and delivery.endpoint_id = webhook_endpoints.id
       and delivery.next_try_at <= ${now})`

@@ -110,13 +110,16 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
 type RecipeNoteProps = { recipe: NonNullable<FoundInFiles['recipe']>; onLeave(): void }
 
 /** Whoever brings the next edition of a file has nothing to say, and sees what holds. */
-const RecipeNote = ({ recipe: { source, importedAt }, onLeave }: RecipeNoteProps) => (
+const RecipeNote = ({ recipe: { source, importedAt, isEdition }, onLeave }: RecipeNoteProps) => (
   <p className={classes.offer} role="status">
     As in the import of ‘{source}’ (
     <time dateTime={importedAt} title={exactTime(importedAt)}>
       {relativeTime(importedAt)}
     </time>
     ): its files had these columns, so what was said of them holds here, too.{' '}
+    {isEdition
+      ? 'This is taken for its next edition: its rows change the features of that one.'
+      : 'This has a source of its own: its rows become features of their own.'}{' '}
     <Button size="compact-sm" variant="subtle" onClick={onLeave}>
       Say it anew
     </Button>

@@ -15,6 +15,7 @@ const statements = (key: string) => [
     id ${key} primary key,
     token_hash ${key} not null unique,
     name text not null,
+    issuer text not null,
     person_id ${key} not null,
     person_name text not null,
     scopes text not null,

@@ -11,6 +11,7 @@ export const importRecipesMigration: Migration = {
         `create table import_recipes (
           map_id ${key} not null references maps,
           source ${key} not null,
+          import_id ${key} not null,
           columns text not null,
           settings text not null,
           imported_at bigint not null,

@@ -18,9 +18,13 @@ export function columnsOfRows(rows: readonly (readonly (readonly [string, unknow
   return [...found].map(([name, values]) => ({
     name,
     examples: [...values].slice(0, mostExamples),
-    values: values.size > mostValues ? null : [...values],
+    values: isOfWords(values) ? [...values] : null,
   }))
 }
+
+/** What is cut is no word that a row says. */
+const isOfWords = (values: ReadonlySet<string>) =>
+  values.size <= mostValues && [...values].every((value) => value.length < mostCharacters)
 
 function shown(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value).trim()

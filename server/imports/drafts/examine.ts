@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { FoundInFiles, ImportSettings } from '#domain/imports/import-draft.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
+import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { readExtent } from '../../thinning/read-totals.queries.ts'
 import { openGdal } from '../conversion/gdal.ts'
@@ -16,6 +18,7 @@ import {
 import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
+import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import { openProjection, type ProjectionDefinition } from '../projections/projection.ts'
@@ -48,35 +51,66 @@ export async function projectionOf(
   return findProjection(await openGdal(), projection)
 }
 
+/** `asSaid` is what was found without a recipe. */
+type Examined = { found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSettings }
+
 /**
  * Looks at the files; where nobody has said anything of them and a recipe holds for them, as it has them. A recipe may say what
  * the coordinates are, so it is looked again.
  */
-export async function examineWithRecipe(
-  order: StepOrder,
-  means: Means,
-): Promise<{ found: FoundInFiles; settings: ImportSettings }> {
-  const { mapId, settings } = order
-  const found = await examine(order, means)
-  const isUnsaid = settings.takesRecipe && settings.kind === null && found.columns.length > 0
-  const recipe = isUnsaid ? await findRecipe(means.database.read, { mapId, settings, found }) : undefined
-  if (!recipe) return { found, settings }
-  const taken = applyRecipe(recipe, { layer: settings.layer, found })
-  const told = { source: taken.source, importedAt: new Date(recipe.importedAt).toISOString() }
-  return {
-    found: { ...(await examine({ ...order, settings: taken }, means)), recipe: told },
-    settings: taken,
-  }
+export async function examineWithRecipe(order: StepOrder, means: Means): Promise<Examined> {
+  const { mapId } = order
+  const { read } = means.database
+  const asSaid = await examine(order, means)
+  const settings = withoutIdleProjection(order.settings, asSaid)
+  const isUnsaid = settings.takesRecipe && settings.kind === null && asSaid.columns.length > 0
+  const recipe = isUnsaid ? await findRecipe(read, { mapId, settings, found: asSaid }) : undefined
+  if (!recipe) return { found: asSaid, asSaid, settings }
+  const taken = applyRecipe(recipe, { settings, found: asSaid, ownFields: await readOwnFields(read, mapId) })
+  const found = await examine({ ...order, settings: taken }, means)
+  const { isEdition, importedAt } = recipe
+  const { source } = recipe.settings
+  const told = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
+  return { found: { ...found, recipe: told }, asSaid, settings: withoutIdleProjection(taken, found) }
 }
 
-/** What it says of columns that these files do not have means nothing here. */
+/** One that was said before, of a table that says it itself or is in degrees. */
+function withoutIdleProjection(settings: ImportSettings, { layers, layer }: FoundInFiles): ImportSettings {
+  const isNeeded = layer === null || layers.some(({ id, needsProjection }) => id === layer && needsProjection)
+  return isNeeded ? settings : { ...settings, projection: null }
+}
+
+type Taking = { settings: ImportSettings; found: FoundInFiles; ownFields: OwnFields }
+
+/**
+ * Of other files only what it says of their columns holds: what their rows change is decided by their source. What it says of
+ * columns that these do not have, or of fields that are gone, means nothing any more.
+ */
 function applyRecipe(
-  { settings }: Recipe,
-  { layer, found }: Pick<ImportSettings, 'layer'> & { found: FoundInFiles },
+  { settings: said, isEdition }: Recipe,
+  { settings, found, ownFields }: Taking,
 ): ImportSettings {
+  if (said.kind === null) return settings
   const names = new Set(found.columns.map(({ name }) => name))
-  const columns = Object.entries(settings.columns).filter(([, column]) => names.has(column))
-  return { ...settings, layer, columns: Object.fromEntries(columns) }
+  const fields = fieldsOfKind(said.kind, ownFields)
+  const paths = updatablePaths(said.kind, ownFields)
+  const columns = Object.entries(said.columns).filter(
+    ([field, column]) => Object.hasOwn(fields, field) && names.has(column),
+  )
+  const values = Object.entries(said.values).filter(([field]) => Object.hasOwn(fields, field))
+  const { kind, type, keptFor, projection, areCoordinatesSwapped } = said
+  const ofColumns = {
+    kind,
+    type,
+    keptFor,
+    projection,
+    areCoordinatesSwapped,
+    columns: Object.fromEntries(columns),
+    values: Object.fromEntries(values),
+  }
+  if (!isEdition) return { ...settings, ...ofColumns }
+  const onlyFields = said.onlyFields?.filter((path) => paths.includes(path)) ?? null
+  return { ...said, ...ofColumns, onlyFields, layer: settings.layer }
 }
 
 /** Looks at the first rows: which columns there are, and where they lie or may lie. */

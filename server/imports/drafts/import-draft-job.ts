@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isImportStep } from '#domain/imports/import-draft.schema.ts'
+import { type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { type AnyJobKind, defineJob } from '../../jobs/job-kind.ts'
@@ -13,7 +13,7 @@ import {
   settleAttempt,
 } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
-import { saveRecipe } from '../import-recipes.queries.ts'
+import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
 import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
@@ -99,23 +99,31 @@ async function settle(
   answer: StepAnswer,
   actor: StepOrder['actor'],
 ) {
-  await database.write(async (transaction) => {
-    const present = await readDraft(transaction, { mapId: draft.map_id, id: draft.id })
-    const columns = columnsOf(present ?? draft, answer, draft)
-    const isStillWanted = await settleAttempt(transaction, draft, columns)
-    if (isStillWanted && answer.step === 'importing') await noteImported(transaction, draft, actor)
-  })
+  const key = { mapId: draft.map_id, id: draft.id }
+  let isSettled = false
+  // Somebody may say something between the two: then it is looked once more.
+  while (!isSettled)
+    isSettled = await database.write(async (transaction) => {
+      const present = await readDraft(transaction, key)
+      if (!present || present.attempt !== draft.attempt) return true
+      if (!(await settleAttempt(transaction, present, columnsOf(present, answer, draft)))) return false
+      if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
+      if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
+      return true
+    })
 }
 
 /** What was said holds for the next edition of the files, too. */
 async function noteImported(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
+  { created, updated, unchanged }: ImportOutcome,
   actor: StepOrder['actor'],
 ) {
-  const { map_id: mapId } = draft
+  const { map_id: mapId, import_id: importId } = draft
   const [settings, found] = [settingsOf(draft), foundOf(draft)]
-  if (found) await saveRecipe(transaction, { mapId, settings, found }, Date.now())
+  if (created + updated + unchanged === 0) return
+  if (found) await saveRecipe(transaction, { mapId, importId, settings, found }, Date.now())
   const published = columnsFor('everybody', settings.keptFor)
   if (published.length > 0) await publishMetadata(transaction, { mapId, person: actor }, published)
 }
@@ -130,7 +138,7 @@ function columnsOf(
     case 'examining':
       return {
         state: 'examined',
-        ...(present.settings === asked.settings ? withRecipe(asked, answer) : withoutRecipe(answer)),
+        ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(answer)),
       }
     case 'trying':
       return { state: 'tried', outcome: JSON.stringify(answer.outcome) }
@@ -155,4 +163,4 @@ function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
   return { found: JSON.stringify({ ...found, recipe }), settings: JSON.stringify(settings) }
 }
 
-const withoutRecipe = ({ found }: Examined) => ({ found: JSON.stringify({ ...found, recipe: null }) })
+const asSaid = (answer: Examined) => ({ found: JSON.stringify(answer.asSaid) })

@@ -14,6 +14,7 @@ import {
   type NewImportDraft,
   unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
+import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
@@ -101,8 +102,8 @@ const firstSettings = (fileName: string): ImportSettings => ({
 
 const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
 
-const { kind, type, columns, keptFor, values, onlyFields } = unsaidSettings
-const ofAnotherTable = { kind, type, columns, keptFor, values, onlyFields }
+/** Their columns say where a row is. */
+const ofPlace = ['latitude', 'longitude', 'wkt']
 
 /** They are said of what a trial found, which stays in view until it is tried again. */
 const saidOfRows = [
@@ -122,24 +123,25 @@ export function changeSettings(
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key, ['examining', 'examined', 'tried'])
     const before = settingsOf(draft)
-    const isFromAnew = settings.takesRecipe === false && before.takesRecipe
-    const changed = isFromAnew
-      ? { ...(await settingsFromAnew(transaction, draft)), ...settings }
-      : { ...before, ...settings }
-    const isOtherLayer = changed.layer !== before.layer
-    if (isOtherLayer && settings.projection === undefined) changed.projection = null
+    const { layer = before.layer } = settings
+    const isOtherLayer = layer !== before.layer
+    // What was said of another table, or is not to hold any more, means nothing for this one.
+    const isFromAnew =
+      (isOtherLayer && before.layer !== null) || (settings.takesRecipe === false && before.takesRecipe)
+    const first = isFromAnew ? await firstSettingsOfLayer(transaction, draft, layer) : before
+    const changed = { ...first, ...settings }
     // What is looked at, and where it lies.
     const isLookedAtAnew =
       isFromAnew ||
       isOtherLayer ||
       changed.projection !== before.projection ||
-      changed.areCoordinatesSwapped !== before.areCoordinatesSwapped
-    if (isOtherLayer) {
-      changed.source = await sourceOfLayer(transaction, draft, before, changed)
-      // They are said of rows by their numbers.
-      Object.assign(changed, { leftOut: [], mended: {} })
-      // What was said of the columns of another table means nothing for those of this one.
-      if (before.layer !== null) Object.assign(changed, ofAnotherTable, settings)
+      changed.areCoordinatesSwapped !== before.areCoordinatesSwapped ||
+      ofPlace.some((field) => changed.columns[field] !== before.columns[field])
+    if (isOtherLayer && !isFromAnew) {
+      const own = await firstSettingsOfLayer(transaction, draft, layer)
+      // Two layers of one file are two sources, unless somebody has said what they are.
+      const unnamed = await firstSettingsOfLayer(transaction, draft, null)
+      if (changed.source === unnamed.source) changed.source = own.source
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
     if (JSON.stringify(changed) === JSON.stringify(before)) return
@@ -156,14 +158,16 @@ export function changeSettings(
   })
 }
 
-/** Without the answers of an earlier import; which table is meant stays. */
-async function settingsFromAnew(
+/** As long as nobody has said anything of this layer. Two layers of one file are two sources. */
+async function firstSettingsOfLayer(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
+  layer: string | null,
 ): Promise<ImportSettings> {
   const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
-  const { layer } = settingsOf(draft)
-  return { ...firstSettings(file?.name ?? ''), layer }
+  const first = firstSettings(file?.name ?? '')
+  const label = foundOf(draft)?.layers.find(({ id }) => id === layer)?.label
+  return { ...first, layer, source: `${first.source} ${label ?? ''}`.trim().slice(0, 200) }
 }
 
 /** What the public sees is a manager's decision, and only where one has decided at all. */
@@ -172,15 +176,18 @@ async function refusePublishing(
   { key: { mapId }, person }: { key: DraftKey; person: Person },
   { keptFor }: ImportSettings,
 ) {
-  const [column] = columnsFor('everybody', keptFor)
+  const columns = columnsFor('everybody', keptFor)
+  const [column] = columns
   if (column === undefined) return
   const refuse = (reason: string) => {
     throw new RefusedError('keptFor', `${column} ${reason}`)
   }
   if (!isAllowed(person.roles, 'manager', mapId))
     refuse('can be shown to everybody by a manager of this map alone')
-  const { isApplied } = await readNewestConfiguration(transaction, mapId)
+  const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
   if (!isApplied) refuse('can be shown to everybody as soon as a configuration of this map is applied')
+  if (new Set([...configuration.publicMetadata, ...columns]).size > mostPublicMetadata)
+    refuse(`is one too many: everybody can see ${mostPublicMetadata} columns at most`)
 }
 
 const stale = (outcome: string) => ({ ...(JSON.parse(outcome) as ImportOutcome), isStale: true })
@@ -214,20 +221,6 @@ function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
   const paths = new Set(updatablePaths(kind, ownFields))
   const other = onlyFields?.find((field) => !paths.has(field))
   if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
-}
-
-/** Two layers of one file are two sources, unless somebody has said what they are. */
-async function sourceOfLayer(
-  transaction: WriteTransaction,
-  draft: ImportDraftsTable,
-  before: ImportSettings,
-  { layer, source }: ImportSettings,
-): Promise<string> {
-  const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
-  const found = foundOf(draft)
-  const labelOf = (id: string | null) => found?.layers.find((one) => one.id === id)?.label ?? ''
-  const named = (id: string | null) => `${sourceOf(file?.name ?? '')} ${labelOf(id)}`.trim().slice(0, 200)
-  return source === named(before.layer) ? named(layer) : source
 }
 
 /** From which states each step begins. */

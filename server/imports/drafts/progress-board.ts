@@ -17,7 +17,11 @@ type OfDraft = Pick<ImportDraftsTable, 'map_id' | 'id' | 'attempt'>
 const keyOf = ({ map_id, id }: OfDraft) => `${map_id} ${id}`
 
 /** Null when it is over. */
-export function noteProgress(database: Database, draft: OfDraft, progress: ImportProgress | null) {
+export function noteProgress(
+  database: Database,
+  draft: OfDraft & Pick<ImportDraftsTable, 'settings'>,
+  progress: ImportProgress | null,
+) {
   const key = keyOf(draft)
   if (progress === null) {
     inMemory.delete(key)

@@ -5,6 +5,7 @@ import { storeConfiguration } from '#test/feature-builders.ts'
 import { startImports } from '#test/import-drafts.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
+import { zipOf } from '#test/zip-of.ts'
 
 const trees = (rows: readonly string[]) => `No,What,State,Phone,Ward,Lat,Lon\n${rows.join('\n')}\n`
 const four = trees([
@@ -88,7 +89,7 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     const { good, bring, done, step, ask } = await startImports(database)
     const first = await bring('trees-2025.csv', four)
     await done(first)
-    await good('PATCH', `/${first}/settings`, { ...said, leftOut: [4] })
+    await good('PATCH', `/${first}/settings`, { ...said, missing: 'mark', leftOut: [4] })
     await step(first, 'try')
     await step(first, 'import')
 
@@ -96,8 +97,8 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     const taken = await done(next)
     expect(taken).toMatchObject({
       state: 'examined',
-      settings: { ...said, source: 'trees-2025', leftOut: [] },
-      found: { recipe: { source: 'trees-2025' } },
+      settings: { ...said, source: 'trees-2025', missing: 'mark', leftOut: [] },
+      found: { recipe: { source: 'trees-2025', isEdition: true } },
     })
     expect((await step(next, 'try')).outcome).toMatchObject({ created: 0, updated: 1, refused: 0 })
 
@@ -105,6 +106,18 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     const anew = await good('PATCH', `/${next}/settings`, { takesRecipe: false })
     expect(anew).toMatchObject({ settings: { kind: null, source: 'trees-2026', columns: {}, values: {} } })
     expect(await done(next)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
+
+    // Files of another name have a source of their own, whatever is common to their columns.
+    const south = await bring('benches.csv', four)
+    expect(await done(south)).toMatchObject({
+      settings: { kind: 'incident', source: 'benches', missing: 'keep', columns: said.columns },
+      found: { recipe: { source: 'trees-2025', isEdition: false } },
+    })
+
+    // What was taken back is no recipe any more.
+    await step(first, 'undo')
+    const late = await bring('trees-2027.csv', four)
+    expect(await done(late)).toMatchObject({ settings: { kind: null }, found: { recipe: null } })
 
     // Other columns are other files.
     const other = await bring('trees.csv', 'Nr,What,Lat,Lon\n1,Tree down,34.2,-111.3\n')
@@ -133,5 +146,38 @@ onEachEngine('what is said of the columns of files', (createDatabase) => {
     expect((await done(id)).state).toBe('imported')
     const { configuration } = (await app.get('/api/maps/oak-hills/configuration')).json()
     expect(configuration.publicMetadata).toEqual(['Ward'])
+  }, 60_000)
+
+  it('is of the table that is chosen, and of where its rows are', async () => {
+    const database = await createDatabase()
+    const { good, announce, done } = await startImports(database)
+    const tables = ['trees', 'benches'].map((name) => ({ name: `${name}.csv`, bytes: four }))
+    const bytes = zipOf(tables)
+    const id = await announce({ name: 'city.zip', size: bytes.length })
+    await good('PUT', `/${id}/files/0?offset=0`, bytes)
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { layer: 'trees.csv' })
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { ...said, missing: 'remove' })
+    const other = await good('PATCH', `/${id}/settings`, { layer: 'benches.csv' })
+    expect(other.settings).toMatchObject({
+      kind: null,
+      missing: 'keep',
+      columns: {},
+      source: 'city benches.csv',
+    })
+    await done(id)
+
+    // Columns that nobody knows for places by their names are looked at anew.
+    const odd = Buffer.from('Nr,Easting,Northing\n1,949000,1110000\n')
+    const feet = await announce({ name: 'odd.csv', size: odd.length })
+    await good('PUT', `/${feet}/files/0?offset=0`, odd)
+    expect((await done(feet)).found).toMatchObject({ suggested: [], extent: null })
+    const columns = { longitude: 'Easting', latitude: 'Northing' }
+    await good('PATCH', `/${feet}/settings`, { kind: 'asset', columns })
+    expect((await done(feet)).found).toMatchObject({
+      layers: [{ needsProjection: true }],
+      suggested: [{ projection: 'EPSG:2223' }, { projection: 'EPSG:26749' }],
+    })
   }, 60_000)
 })

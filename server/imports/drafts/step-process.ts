@@ -25,6 +25,8 @@ export type WorkPlace = {
 
 /** A file of a stranger may keep its reader busy for ever: a table that is computed without an end, say. */
 const usualSilenceMs = 600_000
+/** The longest that a timer can be set to: 24 days. */
+const forEver = 2 ** 31 - 1
 
 export type StepOrder = WorkPlace & {
   step: ImportStep
@@ -42,8 +44,8 @@ export type StepOrder = WorkPlace & {
 
 /** What came of it; `problem` is for the person, who can mend it. */
 export type StepAnswer =
-  /** With the settings of a recipe, where one holds for the files. */
-  | { step: 'examining'; found: FoundInFiles; settings: ImportSettings }
+  /** With the settings of a recipe, where one holds for the files; `asSaid` is what was found without it. */
+  | { step: 'examining'; found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSettings }
   | { step: 'trying' | 'importing'; outcome: ImportOutcome }
   | { step: 'undoing'; undone: UndoOutcome }
   | { step: 'failed'; problem: string }
@@ -63,7 +65,8 @@ export async function runStep(order: StepOrder, { signal, onProgress }: Watch): 
   })
   const end = () => child.kill('SIGKILL')
   signal.addEventListener('abort', end)
-  const { mostSilentMs = usualSilenceMs } = order
+  // What takes an import back is one transaction, and reads no file.
+  const { mostSilentMs = usualSilenceMs } = order.step === 'undoing' ? { mostSilentMs: forEver } : order
   let isStuck = false
   const silence = setTimeout(() => {
     isStuck = true

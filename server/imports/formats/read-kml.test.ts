@@ -150,6 +150,18 @@ describe('KML', () => {
     expect(records).toMatchObject([{ geometry }])
   })
 
+  it('has characters by their numbers beside those that are written', async () => {
+    const { records } = await read(placemark('<name>Zoë&#8217;s Müller &#233; 😀</name>'), 1)
+    expect(records).toMatchObject([{ properties: [['Name', 'Zoë’s Müller é 😀']] }])
+  })
+
+  it('may have a shape of very many positions', async () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => `${index / 1e6},2`).join(' ')
+    const line = `<LineString><coordinates>${many}</coordinates></LineString>`
+    const { records } = await read(placemark(line), 2 ** 16)
+    expect(JSON.stringify(records[0]?.geometry).match(/,2\]/g)).toHaveLength(200_000)
+  })
+
   it('may be in Windows-1252, whatever it says', async () => {
     const bytes = Buffer.from(kml(placemark('<name>Müller</name>')), 'latin1')
     const { records, notices } = await read(bytes)

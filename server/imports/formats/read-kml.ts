@@ -8,6 +8,9 @@ import type { OnNotice, SourceRecord } from './source-record.ts'
 /** Longest text of one Placemark. */
 const maxCharacters = 64 * 2 ** 20
 
+/** Of a folder. */
+const mostOfName = 1_000
+
 /** Texts of a Placemark that say something of it. */
 const ownTexts = new Map([
   ['name', 'Name'],
@@ -51,24 +54,44 @@ export async function* readKml(
   chunks: AsyncIterable<Uint8Array>,
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
-  const reader = new KmlReader(onNotice)
-  for await (const chunk of chunks) yield* reader.read(Buffer.from(chunk).toString('latin1'))
+  const reader = new KmlReader()
+  const decode = createDecoder(onNotice)
+  for await (const piece of inWholeCharacters(chunks)) yield* reader.read(decode(piece))
   yield* reader.finish()
+}
+
+/** The same bytes, cut where no character of UTF-8 is cut. */
+async function* inWholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk])
+    const end = bytes.length - begunAtEnd(bytes)
+    rest = bytes.subarray(end)
+    if (end > 0) yield bytes.subarray(0, end)
+  }
+  if (rest.length > 0) yield rest
+}
+
+/** How many bytes at the end are of a character that goes on. */
+function begunAtEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    if (byte >= 0xc0) return length > back ? back : 0
+    if (byte < 0x80) return 0
+  }
+  return 0
 }
 
 class KmlReader {
   private readonly parser = sax.parser(true)
-  private readonly decode: (text: string) => string
   private readonly stack: Element[] = []
   private readonly folders: string[] = []
   private placemark: Placemark | null = null
   private ready: SourceRecord[] = []
   private rowNumber = 0
 
-  constructor(onNotice: OnNotice) {
-    const decode = createDecoder(onNotice)
-    // Latin-1 keeps every byte as one character, so that each text can be decoded on its own.
-    this.decode = (text) => (/[\x80-\xff]/.test(text) ? decode(Buffer.from(text, 'latin1')) : text)
+  constructor() {
     this.parser.onerror = ({ message }) => {
       const [first = ''] = message.split('\n')
       throw this.problem(first.replace(/\.$/, ''))
@@ -103,7 +126,7 @@ class KmlReader {
     if (name === 'Folder') this.folders.push('')
     if (name === 'Placemark') {
       const line = this.parser.line + 1
-      const id = attributes.id === undefined ? undefined : this.decode(attributes.id)
+      const { id } = attributes
       this.placemark = { line, id, properties: new Map(), open: [], shapes: [], characters: 0 }
     }
     if (shapes.has(name)) this.placemark?.open.push({ name, parts: [], rings: [], positions: [] })
@@ -112,7 +135,8 @@ class KmlReader {
   private take(text: string) {
     const element = this.stack.at(-1)
     if (!element) return
-    element.text += text
+    // Outside of a Placemark only the names of folders count.
+    if (this.placemark || (element.name === 'name' && element.text.length < mostOfName)) element.text += text
     if (!this.placemark) return
     this.placemark.characters += text.length
     if (this.placemark.characters > maxCharacters)
@@ -130,23 +154,24 @@ class KmlReader {
     if (!placemark) return
     if (name === 'Placemark') this.finishPlacemark(placemark)
     else if (shapes.has(name)) finishShape(placemark)
-    else if (name === 'coordinates') placemark.open.at(-1)?.positions.push(...readTuples(element.text))
-    else if (name === 'coord') placemark.open.at(-1)?.positions.push(readTrackPosition(element.text))
-    else this.readProperty(placemark, element, parent)
+    else if (name === 'coordinates' || name === 'coord') {
+      const read = name === 'coord' ? [readTrackPosition(element.text)] : readTuples(element.text)
+      for (const position of read) placemark.open.at(-1)?.positions.push(position)
+    } else this.readProperty(placemark, element, parent)
   }
 
   private readProperty({ properties, open }: Placemark, element: Element, parent: Element | undefined) {
     const { name, attributes } = element
-    const said = attributes.name === undefined ? undefined : this.decode(attributes.name)
+    const said = attributes.name
     if (name === 'SimpleData' && said) properties.set(said, this.textOf(element))
     else if (name === 'value' && parent?.name === 'Data' && parent.attributes.name !== undefined)
-      properties.set(this.decode(parent.attributes.name), this.textOf(element))
+      properties.set(parent.attributes.name, this.textOf(element))
     // Those of a track are its times.
     else if (ownTexts.has(name) && open.length === 0 && isOfPlacemark(parent))
       properties.set(ownTexts.get(name) ?? name, this.textOf(element))
   }
 
-  private textOf = ({ text }: Element) => this.decode(text.trim())
+  private textOf = ({ text }: Element) => text.trim()
 
   private finishPlacemark({ line, id, properties, shapes: found }: Placemark) {
     this.placemark = null

@@ -31,7 +31,7 @@ export type FilledField = {
   column: string
   rows: number
   notUnderstood: number
-  unknown: string[]
+  unknown?: string[]
 }
 
 /** So many different values are told of, of so many characters. */
@@ -82,7 +82,6 @@ export class ColumnMapping {
         column,
         rows: 0,
         notUnderstood: 0,
-        unknown: [],
         counts: new Map<string, number>(),
       }
       const known = this.filled.get(key) ?? none
@@ -104,10 +103,10 @@ export class ColumnMapping {
     const order = Object.keys(this.fields)
     const filled = [...this.filled.values()]
       .sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field))
-      .map(({ counts, ...known }) => ({
-        ...known,
-        unknown: [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value),
-      }))
+      .map(({ counts, ...known }) => {
+        const unknown = [...counts].sort(([, one], [, other]) => other - one).map(([value]) => value)
+        return unknown.length === 0 ? known : { ...known, unknown }
+      })
     const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
     return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
   }

@@ -15,8 +15,8 @@ type Question = {
 
 /** More would be nothing to choose from. */
 const mostSuggested = 5
-/** Two projections that bring a place so close together are one and the same to who looks at a map. */
-const sameWithinKm = 0.005
+/** Two that bring a place so close together are one and the same to who looks at a map; feet and survey feet are meters apart. */
+const sameWithinKm = 0.0015
 /** So many positions tell. */
 const mostTried = 25
 

@@ -63,6 +63,7 @@ onEachEngine('own fields of an import', (createDatabase) => {
       column: 'BONNET_COLOR',
       rows: 1,
       notUnderstood: 1,
+      unknown: ['blue'],
     })
     expect((await features()).map(({ own, kept }) => [own, kept])).toEqual([
       [{ color: 'safetyYellow', manual: 'https://example.com/a' }, ['id']],
