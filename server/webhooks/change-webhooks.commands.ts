@@ -26,11 +26,11 @@ import {
   deleteEndpoint,
   type EndpointKey,
   failWaiting,
+  holdEndpoint,
   insertDelivery,
   insertEndpoint,
   listEndpoints,
   readDelivery,
-  readEndpoint,
   updateDelivery,
   updateEndpoint,
 } from './webhooks.queries.ts'
@@ -188,7 +188,8 @@ function change(
     const columns = { ...decide(row, now), version: row.version + 1 }
     await updateEndpoint(transaction, request, columns)
     const changed = { ...row, ...columns }
-    if (changed.off_at !== null) await failWaiting(transaction, request)
+    // Also what came while it was being switched off: one that is switched on again begins anew.
+    if (row.off_at !== null || changed.off_at !== null) await failWaiting(transaction, request)
     await tell(transaction, changed, request.person, action, now)
     return changed
   })
@@ -196,7 +197,7 @@ function change(
 
 async function hold(database: Database, transaction: WriteTransaction, { mapId, id }: EndpointKey) {
   await lockOpenMap(database, transaction, mapId)
-  const row = await readEndpoint(transaction, { mapId, id })
+  const row = await holdEndpoint(database, transaction, { mapId, id })
   if (!row) throw new NotFoundError(`Map ${mapId} has no webhook ${id}.`)
   return row
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
+import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
 // Whoever writes to both takes the row of the endpoint before those of its deliveries: so nobody waits in a circle.
@@ -16,6 +16,20 @@ export async function readEndpoint(
     .where('map_id', '=', mapId)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function holdEndpoint(
+  { dialect }: Database,
+  transaction: WriteTransaction,
+  { mapId, id }: EndpointKey,
+): Promise<WebhookEndpointsTable | undefined> {
+  const row = transaction
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+  return dialect.lockForUpdate(row).executeTakeFirst()
 }
 
 /** Those of a map, in the order in which they came. */

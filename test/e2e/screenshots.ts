@@ -279,7 +279,7 @@ const views: Record<string, View> = {
   }),
   'copy-settings': inArea('/config/map/pine-ridge/configuration', async (hands) => {
     await press('Copy to others')(hands)
-    await hands.page.getByLabel('All of them').waitFor()
+    await hands.page.getByLabel('All that are listed').waitFor()
   }),
   overview: section('map'),
   configuration: section('configuration'),

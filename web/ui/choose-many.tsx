@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { foldText } from '#domain/values/text.ts'
 import classes from './choose-many.module.css'
 
@@ -29,12 +29,13 @@ export function ChooseMany({
   children,
 }: ChooseManyProps) {
   const [sought, setSought] = useState('')
+  const errorId = useId()
   const shown = options.filter((option) =>
     foldText(`${option.label} ${option.found ?? ''}`).includes(foldText(sought)),
   )
   const areAllChosen = shown.length > 0 && shown.every(({ id }) => chosen.includes(id))
   return (
-    <fieldset className={classes.choice}>
+    <fieldset className={classes.choice} aria-describedby={error === undefined ? undefined : errorId}>
       <legend>{label}</legend>
       <TextInput
         aria-label={searchLabel}
@@ -43,7 +44,7 @@ export function ChooseMany({
         onChange={(event) => setSought(event.currentTarget.value)}
       />
       <Checkbox
-        label={sought ? 'All that are found' : 'All of them'}
+        label={sought ? 'All that are found' : 'All that are listed'}
         checked={areAllChosen}
         indeterminate={!areAllChosen && chosen.length > 0}
         onChange={() =>
@@ -67,7 +68,7 @@ export function ChooseMany({
         ))}
       </ul>
       {error !== undefined && (
-        <p className={classes.error} role="alert">
+        <p className={classes.error} role="alert" id={errorId}>
           {error}
         </p>
       )}
