@@ -258,6 +258,8 @@ test('the list stays where the user moved it while others change the map, and fo
 
   await page.keyboard.press('Escape')
   await expect(map.details).toBeHidden()
+  // The map draws anew what has come in.
+  await map.canvas.isComplete()
   await map.canvas.click(placeAt(400, 0), { above: 15 })
   await map.hasDetailsOf('Tank 11')
   await expect(map.row('Tank 11')).toBeInViewport()
