@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createReadStream, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { assetTypes } from '#domain/assets/asset-types.ts'
@@ -20,42 +20,50 @@ import { countText, largeCount } from './scale.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const mapId = 'imported'
-const ofPage = 'imported-from-the-page'
 /** Another map of the same server, which people look at meanwhile. */
 const busyMap = 'busy'
 const busyCount = 5_000
 const askedEveryMs = 20
 
-/** `npm run import` of a file, while the server runs and is asked all the time. */
+/** `npm run import` of a file, while the server runs and is asked all the time; the same from the page; and what GDAL needs. */
 export async function measureImport(): Promise<Row[]> {
   const { folder, remove } = makeTemporaryFolder()
   try {
     const file = join(folder, 'features.geojsonl')
     await writeFeatures(file, largeCount, toRecord, { start: '', between: '\n', end: '\n' })
-    const location = { dataDirectory: folder, databaseUrl: undefined }
-    const url = `http://localhost:${await freePort()}`
-    const database = await openDatabase(location)
-    await migrate(database)
-    await storeGenerated(database, busyCount, busyMap)
-    for (const id of [mapId, ofPage])
-      await database.write((transaction) =>
-        insertClient(transaction, { id, name: id, location: '', thumbnail: null }, 0),
-      )
-    const headers = await signIn(database, 'administrator', { settings: { PUBLIC_URL: url } })
-    await database.close()
-    const settings = { PORT: new URL(url).port, PUBLIC_URL: url, IMPORT_MAX_MB: '10240' }
-    return await withServer(
-      location,
-      async ({ address }) => {
-        const { rows, seconds } = await importBeside(address, folder, file)
-        const fromPage = await importFromPage({ address, headers }, file, seconds)
-        return [...rows, ...fromPage, ...(await besideGdal(folder, file, seconds))]
-      },
-      settings,
+    // Each on a map of its own in a database of its own: the second one would find the first in its way.
+    const { rows, seconds } = await besideServer(folder, 'command', ({ address }, place) =>
+      importBeside(address, place, file),
     )
+    const fromPage = await besideServer(folder, 'page', (session) => importFromPage(session, file, seconds))
+    return [...rows, ...fromPage, ...(await besideGdal(folder, file, seconds))]
   } finally {
     remove()
   }
+}
+
+type Session = { address: string; headers: Record<string, string> }
+
+/** Beside a server with a map to import into and another one that people look at. `place` is where its database is. */
+async function besideServer<Result>(
+  folder: string,
+  name: string,
+  work: (session: Session, place: string) => Promise<Result>,
+): Promise<Result> {
+  const place = join(folder, name)
+  mkdirSync(place)
+  const location = { dataDirectory: place, databaseUrl: undefined }
+  const url = `http://localhost:${await freePort()}`
+  const database = await openDatabase(location)
+  await migrate(database)
+  await storeGenerated(database, busyCount, busyMap)
+  await database.write((transaction) =>
+    insertClient(transaction, { id: mapId, name: 'Imported', location: '', thumbnail: null }, 0),
+  )
+  const headers = await signIn(database, 'administrator', { settings: { PUBLIC_URL: url } })
+  await database.close()
+  const settings = { PORT: new URL(url).port, PUBLIC_URL: url, IMPORT_MAX_MB: '10240' }
+  return withServer(location, ({ address }) => work({ address, headers }, place), settings)
 }
 
 /** As a county would give its things away: all of one kind, whatever their shape. */
@@ -106,8 +114,6 @@ async function importBeside(
   return { rows, seconds: (peak.endedAt() - start) / 1000 }
 }
 
-type Session = { address: string; headers: Record<string, string> }
-
 const pieceBytes = 5 * 1024 * 1024
 
 /** The same file through the page's own requests: sent in pieces, looked at, tried and imported, beside people who ask. */
@@ -117,7 +123,7 @@ async function importFromPage(
   ofCommand: number,
 ): Promise<Row[]> {
   const id = randomUUID()
-  const drafts = `${address}/api/maps/${ofPage}/import-drafts`
+  const drafts = `${address}/api/maps/${mapId}/import-drafts`
   const ask = async (method: string, path: string, body?: object | Buffer) => {
     const isBytes = body instanceof Buffer
     const type = isBytes ? 'application/octet-stream' : 'application/json'

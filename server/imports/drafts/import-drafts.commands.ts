@@ -145,7 +145,10 @@ export function changeSettings(
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
     if (JSON.stringify(changed) === JSON.stringify(before)) return
-    await refusePublishing(transaction, { key, person }, changed)
+    const shownBefore = columnsFor('everybody', before.keptFor)
+    const shown = columnsFor('everybody', changed.keptFor)
+    const added = shown.filter((column) => !shownBefore.includes(column))
+    await refusePublishing(transaction, { key, person }, added)
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
     const said = { settings: JSON.stringify(changed), problem: null }
@@ -174,9 +177,8 @@ async function firstSettingsOfLayer(
 async function refusePublishing(
   transaction: WriteTransaction,
   { key: { mapId }, person }: { key: DraftKey; person: Person },
-  { keptFor }: ImportSettings,
+  columns: readonly string[],
 ) {
-  const columns = columnsFor('everybody', keptFor)
   const [column] = columns
   if (column === undefined) return
   const refuse = (reason: string) => {
@@ -256,7 +258,7 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   if (step === 'trying') refuseUnsaid(draft)
   if (step === 'importing') {
     refuseStale(draft)
-    await refusePublishing(transaction, { key, person }, settingsOf(draft))
+    await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
   }
   const attempt = draft.attempt + 1
   await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
