@@ -76,7 +76,7 @@ const body = (same: object, fields: Record<string, fc.Arbitrary<unknown>> = {}, 
 
 /** What changes are made to. */
 type Targets = Record<
-  'map' | 'archivable' | 'drawing' | 'asset' | 'incident' | 'entry' | 'file' | 'webhook' | 'change',
+  'map' | 'archivable' | 'drawing' | 'item' | 'asset' | 'incident' | 'entry' | 'file' | 'webhook' | 'change',
   fc.Arbitrary<string>
 >
 
@@ -89,6 +89,7 @@ const anything: Targets = {
   // The others are asked for all the time: they stay open.
   archivable: fc.constantFrom('closed', 'closed', 'nobody'),
   drawing: oneOfMany(3, uuidOf),
+  item: fc.constantFrom('tank', 'item-1', 'item-2'),
   asset: fc.constantFrom('tank', 'tank', 'tank', 'added-1', 'added-2', 'f0', 'f7', 'f60', 'missing'),
   incident: fc.constantFrom('smoke', 'smoke', 'f0', 'f7', 'f60', 'missing'),
   // What was removed never comes again under its id: others must be left.
@@ -105,6 +106,7 @@ function newTargets(): Targets {
     map: fc.constant('oak-hills'),
     archivable: fc.constant('closed'),
     drawing: id(),
+    item: id(),
     asset: id(),
     incident: id(),
     entry: id(),
@@ -135,7 +137,18 @@ const patch = (url: Address, body: fc.Arbitrary<unknown>) =>
 const remove = (url: Address) => fc.record({ method: fc.constant('DELETE' as const), url })
 
 /** In an order in which each change finds what it needs. */
-const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, webhook, change }: Targets) =>
+const sortsOn = ({
+  map,
+  archivable,
+  drawing,
+  item,
+  asset,
+  incident,
+  entry,
+  file,
+  webhook,
+  change,
+}: Targets) =>
   ({
     'add drawings': {
       records: ['drawing.added'],
@@ -211,7 +224,7 @@ const sortsOn = ({ map, archivable, drawing, asset, incident, entry, file, webho
       records: [],
       write: post(
         ogc`${map}/collections/assets.points/items`,
-        body({ type: 'Feature' }, { id: asset, geometry: placed, properties: body({}, { name }) }),
+        body({ type: 'Feature' }, { id: item, geometry: placed, properties: body({}, { name }) }),
       ),
     },
     'change an item': {

@@ -122,6 +122,8 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   await menu.getByLabel('Color', { exact: true }).check()
   await menu.getByLabel('Flow', { exact: true }).check()
   await page.keyboard.press('Escape')
+  // A menu gives the focus back, a moment after it has closed.
+  await expect(area.button('Columns')).toBeFocused()
   await table.cellAt('Hydrant', 'own.flow').dblclick()
   await page.keyboard.type('12.5')
   await page.keyboard.press('Enter')
