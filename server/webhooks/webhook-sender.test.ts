@@ -131,6 +131,18 @@ onEachEngine('webhooks', (createDatabase) => {
     expect(await endpoint(other.id)).toMatchObject({ isOn: false, off: { reason: 'gone' } })
   })
 
+  it('are delivered as soon as they are answered, whether or not the answer ever ends', async () => {
+    const { database, receiver, add, startSender, deliveries } = await start()
+    const { id } = await add()
+    receiver.answerWith((_received, response) => {
+      response.writeHead(200)
+      response.write('{')
+    })
+    await change(database)
+    await startSender({ timeoutMs: 30_000 }).work()
+    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', tries: 1, status: 200 }])
+  })
+
   it('of a receiver that does not answer hold up nobody else', async () => {
     const { database, receiver, add, startSender, deliveries } = await start()
     const slow = await add({ url: `${receiver.url}/slow` })
