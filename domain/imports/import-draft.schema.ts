@@ -4,7 +4,6 @@ import { featureKinds } from '#domain/definition/kinds.ts'
 import { latitude, longitude } from '#domain/geometry/geometry.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
-import { projectionCode } from './projection-code.ts'
 
 /** Files that come together: a Shapefile has up to ten. */
 export const maxImportFiles = 20
@@ -50,6 +49,11 @@ export const newImportDraft = z.strictObject({
     .max(maxImportFiles, `at most ${maxImportFiles} files come together`),
 })
 export type NewImportDraft = z.infer<typeof newImportDraft>
+
+/** A projection by its number in the EPSG register. */
+export const projectionCode = z
+  .string()
+  .regex(/^EPSG:\d{4,6}$/, 'must be a number of the EPSG register, such as EPSG:2223')
 
 const rowNumber = z.number().int().min(1).max(4_294_967_295)
 /** More is mended in the files themselves. */

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import {
@@ -16,6 +15,7 @@ import { RequestError } from '#web/api/http.ts'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { ShownSecret } from '#web/ui/shown-secret.tsx'
 import classes from './api-tokens.module.css'
 
 const dayMs = 86_400_000
@@ -189,39 +189,13 @@ function MapChoice(props: MapChoiceProps) {
 }
 
 function MadeToken({ made, onClose }: { made: MadeApiToken; onClose(): void }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState('')
-  async function copy() {
-    field.current?.select()
-    try {
-      await navigator.clipboard.writeText(made.secret)
-      setCopied('Copied.')
-    } catch {
-      // Browsers have no clipboard for pages that are not served securely.
-      setCopied('It is selected: copy it with the keyboard.')
-    }
-  }
   const [map] = made.maps
   return (
     <Stack gap="md">
       <Text size="md">
         <b>Copy it now: it is not shown again.</b> Whoever has it may what it may, so keep it like a password.
       </Text>
-      <div className={classes.secret}>
-        <TextInput
-          ref={field}
-          label="Token"
-          value={made.secret}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <Button leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => void copy()}>
-          Copy
-        </Button>
-      </div>
-      <p className={classes.copied} role="status">
-        {copied}
-      </p>
+      <ShownSecret label="Token" value={made.secret} />
       <Text size="md">
         QGIS and GDAL take it as a password, with the user name <b>token</b>. Scripts send it in a header:
       </Text>

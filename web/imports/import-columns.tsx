@@ -4,7 +4,6 @@ import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { FoundColumn, ImportDraft, ImportSettings, Keeper } from '#domain/imports/import-draft.schema.ts'
-import { looksPersonal } from '#domain/imports/looks-personal.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
@@ -87,6 +86,12 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
     </ScrolledTable>
   )
 }
+
+/** Whether a column is called as if it said something of people: nobody should publish it in passing. */
+const looksPersonal = (column: string): boolean =>
+  /owner|tenant|resident|contact|person|taxpayer|phone|mobile|fax|e-?mail|mailing|birth|ssn|licen[cs]e/i.test(
+    column,
+  )
 
 /** No field has a name with a colon. */
 const keptValue = (keeper: Keeper) => `kept:${keeper}`

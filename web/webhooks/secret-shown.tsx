@@ -1,28 +1,16 @@
-import { Button, CopyButton, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { ShownSecret } from '#web/ui/shown-secret.tsx'
 
-/** A secret that nobody can read again. */
+/** What a receiver has to know, as soon as it is made. */
 export function SecretShown({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
     <>
       <Text mb="md">
-        The receiver needs the secret to know that a message is from here. Give it to nobody else.
+        The receiver needs the secret to know that a message is from here. Give it to nobody else, and copy it
+        now: it is not shown again. A new one can be made at any time.
       </Text>
-      <TextInput
-        label="Secret"
-        description="Shown this once: copy it now. A new one can be made at any time."
-        value={secret}
-        readOnly
-        data-autofocus
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Group justify="flex-end" mt="lg">
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button variant={copied ? 'default' : 'filled'} onClick={copy}>
-              {copied ? 'Copied' : 'Copy the secret'}
-            </Button>
-          )}
-        </CopyButton>
+      <ShownSecret label="Secret" value={secret} />
+      <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Done
         </Button>

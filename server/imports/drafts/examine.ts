@@ -19,9 +19,13 @@ import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
-import { nameOfProjection, noticesOfProjection } from '../projections/exactness.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
-import { openProjection, type ProjectionDefinition } from '../projections/projection.ts'
+import {
+  nameOfProjection,
+  noticesOfProjection,
+  openProjection,
+  type ProjectionDefinition,
+} from '../projections/projection.ts'
 import { suggestProjections } from '../projections/suggest-projections.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'
 import { columnsOfRows } from './columns-of-rows.ts'

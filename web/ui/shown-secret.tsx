@@ -1,0 +1,40 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import classes from './shown-secret.module.css'
+
+/** A secret that is shown this once, to be copied. */
+export function ShownSecret({ label, value }: { label: string; value: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [said, setSaid] = useState('')
+  async function copy() {
+    field.current?.select()
+    try {
+      await navigator.clipboard.writeText(value)
+      setSaid('Copied.')
+    } catch {
+      // Browsers have no clipboard for pages that are not served securely.
+      setSaid('It is selected: copy it with the keyboard.')
+    }
+  }
+  return (
+    <>
+      <div className={classes.secret}>
+        <TextInput
+          ref={field}
+          label={label}
+          value={value}
+          readOnly
+          data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button leftSection={<IconCopy size={16} aria-hidden="true" />} onClick={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      <p className={classes.said} role="status">
+        {said}
+      </p>
+    </>
+  )
+}
