@@ -32,17 +32,20 @@ export type Gdal = {
     }
   }
 }
-type InitGdal = (config: object) => Promise<Gdal>
+/** It is one for the process, and keeps the handler that it was given first: so that one asks here who listens now. */
+type InitGdal = ((config: object) => Promise<Gdal>) & { onSaid?: (message: string) => void }
 
 export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal> {
   const require = createRequire(import.meta.url)
   const parts = join(dirname(require.resolve('gdal3.js/package.json')), 'dist/package')
-  const gdal = await (require('gdal3.js/node') as InitGdal)({
+  const init = require('gdal3.js/node') as InitGdal
+  init.onSaid = onSaid
+  const gdal = await init({
     // It looks for its parts from where the process is.
     path: relative(process.cwd(), parts),
     useWorker: false,
     logHandler: () => {},
-    errorHandler: onSaid,
+    errorHandler: (message: string) => init.onSaid?.(message),
   })
   // By what it leaves behind others take this process for a browser.
   Reflect.deleteProperty(globalThis, 'location')

@@ -15,10 +15,11 @@ import { ZipFile } from 'yazl'
 import { contextOf } from '#test/import-inputs.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
-import { type Dataset, loadGdal, writeInto } from '../../gdal.ts'
+import { type Dataset, writeInto } from '../../gdal.ts'
 import { readRecords } from '../formats/read-records.ts'
 import { buildRow } from '../mapping/build-row.ts'
 import { median } from '../reading/distances.ts'
+import { openGdal } from './gdal.ts'
 import { makeReadable } from './readable-file.ts'
 
 // The land of one city, as other programs write it: in each format and projection the areas are those of the city's own list.
@@ -55,7 +56,7 @@ async function writtenAs(
   projection: string,
 ): Promise<string[]> {
   const made = mkdtempSync(join(folder, 'made-'))
-  const gdal = await loadGdal(() => {})
+  const gdal = await openGdal()
   const { datasets } = await gdal.open(source)
   await writeInto(gdal, made, () =>
     gdal.ogr2ogr(datasets[0] as Dataset, ['-f', driver, '-t_srs', projection, '-nln', 'city'], name),
