@@ -1,8 +1,8 @@
-import type { Fields, OwnValues } from '#domain/definition/definition.ts'
+import type { Field, FieldColumn, OwnValues } from '#domain/definition/definition.ts'
 import { searchedOwnTexts } from '#domain/definition/own-field.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import type { OwnFields } from '#domain/features/own-fields.ts'
+import { mapKinds, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
@@ -40,17 +40,26 @@ export function searchText(said: SaidColumns, ownFields: OwnFields): string {
 
 function searchedTexts(said: SaidColumns, ownFields: OwnFields, ofPersonal: boolean): unknown[] {
   const kind = kindOfRow(said)
-  const { fields }: { fields: Fields } = definitions[kind]
-  const texts = Object.entries(fields).flatMap(([key, { isSearched, isPersonal = false, column }]) => {
-    if (!isSearched || isPersonal !== ofPersonal) return []
-    return [column ? said[column] : JSON.parse(said.fields)[key]]
-  })
-  const own = ownFields[kind].length > 0 ? (JSON.parse(said.fields).own as OwnValues | undefined) : undefined
+  const own = ownFields[kind]
+  const searched = searchedFields[kind].filter(({ isPersonal }) => isPersonal === ofPersonal)
+  // Most are in columns, and then the others are not read for it.
+  const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
+  const others = isInColumns ? {} : JSON.parse(said.fields)
+  const texts = searched.map(({ key, column }) => (column ? said[column] : others[key]))
   return [
     ...texts.filter((text) => text !== null),
-    ...searchedOwnTexts(ownFields[kind], own ?? {}, ofPersonal),
+    ...searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ofPersonal),
   ]
 }
+
+type SearchedField = { key: string; column: FieldColumn | undefined; isPersonal: boolean }
+
+/** Those of each kind, known once and not for each of a million rows. */
+const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
+  Object.entries<Field>(definitions[kind].fields)
+    .filter(([, { isSearched }]) => isSearched)
+    .map(([key, { column, isPersonal = false }]) => ({ key, column, isPersonal })),
+)
 
 /** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */
 function nameOrder(name: string): string {

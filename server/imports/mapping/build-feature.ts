@@ -37,14 +37,21 @@ const anyGeometry: Geometry = { type: 'Point', coordinates: [0, 0] }
 
 /** What the record says in the fields of a kind, or what they are where it says nothing. */
 function sayFields(fields: Fields, values: ReadonlyMap<string, unknown>, path = ''): Record<string, unknown> {
-  const entries = Object.entries(fields).map(([key, field]) => {
-    const { value, initial, impliedBy } = field
-    if (value.type === 'group') return [key, sayGroup(value.fields, values, `${path}${key}.`)]
-    const said = values.get(`${path}${key}`)
-    const isImplied = impliedBy !== undefined && values.get(`${path}${impliedBy}`) !== undefined
-    return [key, said ?? (isImplied ? true : (initial ?? null))]
-  })
-  return Object.fromEntries(entries)
+  const own: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(fields)) own[key] = sayField(field, key, values, path)
+  return own
+}
+
+function sayField(
+  { value, initial, impliedBy }: Field,
+  key: string,
+  values: ReadonlyMap<string, unknown>,
+  path: string,
+): unknown {
+  if (value.type === 'group') return sayGroup(value.fields, values, `${path}${key}.`)
+  const said = values.get(path + key)
+  const isImplied = impliedBy !== undefined && values.get(path + impliedBy) !== undefined
+  return said ?? (isImplied ? true : (initial ?? null))
 }
 
 function sayGroup(fields: Fields, values: ReadonlyMap<string, unknown>, path: string) {

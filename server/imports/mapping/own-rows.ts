@@ -46,6 +46,8 @@ export class OwnRows {
 
   /** Undefined for a row of anything else. */
   read(record: SourceRecord, format: FileFormat): OwnRow | undefined {
+    // Hardly any file has such rows, and it may have a million others.
+    if (!record.properties.some(([name]) => name === 'mapId')) return undefined
     const said = new Map(record.properties)
     const kind = String(said.get('kind'))
     const context = this.contexts.get(kind)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
@@ -42,5 +42,5 @@ export function contentId(record: SourceRecord): string {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return digest('sha256', text, 'hex').slice(0, 16)
 }
