@@ -149,6 +149,26 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       expect(item).toMatchObject({ actor: 'Maya Ortiz, by token "County sync"', tokenId })
   })
 
+  it('replaces all of a feature, also where two do so at once', async () => {
+    await using server = await start()
+    const { send, read } = server
+    const told = async () => {
+      const { name, description } = (await read(tank)).properties
+      return { name, description }
+    }
+    for (let round = 0; round < 8; round++) {
+      const before = await told()
+      // Each says one thing anew and the other as it was: mixed they would be what nobody has said.
+      const said = [
+        { ...before, name: `Tank ${round}` },
+        { ...before, description: `Seen ${round} times` },
+      ]
+      const answers = await Promise.all(said.map((properties) => send('PUT', tank, feature(properties))))
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect(said).toContainEqual(await told())
+    }
+  })
+
   describe('is told to whom it is', () => {
     it.each<[who: string, claim: unknown, isEditor: boolean]>([
       ['a visitor', null, false],

@@ -10,7 +10,7 @@ import {
   mostEndpoints,
 } from '#domain/webhooks/webhook.schema.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
-import { anAsset, storeChange, storeFeatures } from '#test/feature-builders.ts'
+import { anAsset, storeChange, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { selfSigned } from '#test/self-signed.ts'
 import type { Received } from '#test/webhook-receiver.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
@@ -171,6 +171,35 @@ onEachEngine('webhooks', (createDatabase) => {
     await sender.close()
     await working
     expect(await deliveries(slow.id)).toMatchObject([{ tries: 0 }, { tries: 0 }])
+  })
+
+  it('of one map go to four receivers at once, however many others do not answer', async () => {
+    const { database, receiver, startSender } = await start()
+    await storeClient(database, 'elm-park')
+    const add = (map_id: string, id: string, path: string) =>
+      database.write(async (transaction) => {
+        const url = `${receiver.url}${path}`
+        await insertEndpoint(transaction, anEndpointRow({ map_id, id, url, served_at: 0 }))
+        const due = { next_try_at: 1, tries: 0 }
+        await insertDelivery(transaction, aDeliveryRow({ map_id, id: `of-${id}`, endpoint_id: id, ...due }))
+      })
+    for (let index = 0; index < 6; index++) await add('oak-hills', `slow-${index}`, '/slow')
+    const quick = Promise.withResolvers<void>()
+    receiver.answerWith(({ path }, response) => {
+      if (path === '/slow') return
+      response.writeHead(200).end()
+      quick.resolve()
+    })
+    const sender = startSender({ timeoutMs: 30_000 })
+    const working = sender.work()
+    const toSlowOnes = () => receiver.received.filter(({ path }) => path === '/slow').length
+    await expect.poll(toSlowOnes).toBe(4)
+    await add('elm-park', 'quick', '/quick')
+    await sender.look()
+    await quick.promise
+    expect(toSlowOnes()).toBe(4)
+    await sender.close()
+    await working
   })
 
   it('that are not answered in time failed', async () => {

@@ -122,6 +122,8 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(await refuse({ url: 'http://8.8.8.8/' }, 'url')).toBe('must begin with https://')
     expect(await refuse({ url: 'https://8.8.8.8:9000/' }, 'url')).toContain('port 443 or 8443')
     expect(await refuse({ url: 'https://ann:pass@8.8.8.8/' }, 'url')).toContain('user name')
+    expect(await refuse({ url: 'HTTP://8.8.8.8/' }, 'url')).toBe('must begin with https://')
+    expect(await refuse({ url: 'HTTPS://10.0.0.1/' }, 'url')).toContain('private network')
     expect(await refuse({ url: 'x' }, 'url')).toContain('https://example.org/hook')
     await refuse({ url: `https://8.8.8.8/${'x'.repeat(1_000)}` }, 'url')
     await refuse({ events: [] }, 'events')
