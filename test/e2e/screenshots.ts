@@ -6,6 +6,7 @@ import playwrightConfig from '../../playwright.config.ts'
 import { aPdf, aPhoto } from '../file-bytes.ts'
 import { projectFolder } from '../processes.ts'
 import { ConfigArea } from './config-area.driver.ts'
+import { Imports } from './imports.driver.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { MapPage } from './map-page.driver.ts'
 import { serveProject } from './served-project.ts'
@@ -171,6 +172,47 @@ const selectRows: View = async ({ page }) => {
   await page.getByText(/^4 .* selected$/).waitFor()
 }
 
+/** A table of the county's hydrants with columns that are known and others that are not; one row is broken. */
+const bringTable: View = async ({ page }) => {
+  const rows = [
+    '1,North gate,34.051,-111.091,Y,Ann Vasquez',
+    '2,Pond,34.052,-111.089,N,',
+    '3,Nowhere,here,,,',
+  ]
+  const buffer = Buffer.from(`No,Label,Latitude,Longitude,Closed,OwnerName\n${rows.join('\n')}\n`)
+  const { input, panel, isAtStep } = importsOf(page)
+  await input.setInputFiles({ name: 'hydrants.csv', mimeType: 'text/csv', buffer })
+  await isAtStep(2)
+  await panel.getByLabel('Each row is').selectOption('Asset')
+  await panel.getByLabel('What Label becomes', { exact: true }).selectOption('Name')
+}
+const importsOf = (page: Page) => {
+  const { panel, input } = new Imports(page)
+  const isAtStep = (number: number) =>
+    panel
+      .locator('[aria-current=step]')
+      .filter({ hasText: `${number}.` })
+      .waitFor()
+  /** Presses a button, and waits for the one that follows. */
+  const go = async (name: string, next: string) => {
+    await panel.getByRole('button', { name, exact: true }).click()
+    await panel.getByRole('button', { name: next, exact: true }).waitFor()
+  }
+  return { panel, input, isAtStep, go }
+}
+const tryTable: View = async (hands) => {
+  await bringTable(hands)
+  await importsOf(hands.page).go('Try', 'Import 2 rows')
+}
+const importTable: View = async (hands) => {
+  await tryTable(hands)
+  await importsOf(hands.page).go('Import 2 rows', 'Undo')
+}
+const makeToken: View = async ({ page }) => {
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('dialog', { name: 'Make a token' }).waitFor()
+}
+
 const views: Record<string, View> = {
   'first-view': onMap('/'),
   'first-view-close': onMap('/#16/34.05/-111.09'),
@@ -284,7 +326,19 @@ const views: Record<string, View> = {
   overview: section('map'),
   configuration: section('configuration'),
   features: section('features'),
+  export: inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
+    await press('Export')(hands)
+    await hands.page.getByRole('dialog').getByRole('radio').first().waitFor()
+  }),
+  import: section('import'),
+  'import-columns': inArea('/config/map/pine-ridge/import', bringTable),
+  'import-trial': inArea('/config/map/pine-ridge/import', tryTable),
+  'import-done': inArea('/config/map/pine-ridge/import', importTable),
+  'api-tokens': inArea('/config/tokens'),
+  'api-token-made': inArea('/config/tokens', makeToken),
+  'api-tokens-of-map': section('tokens'),
   webhooks: section('webhooks'),
+  'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add a webhook')),
   'rows-selected': inArea('/config/map/pine-ridge/features?kind=asset', selectRows),
   'rows-set-status': inArea('/config/map/pine-ridge/features?kind=asset', async (hands) => {
     await selectRows(hands)
