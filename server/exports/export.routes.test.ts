@@ -221,8 +221,9 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     )
     const refused = expectProblem(await app.get('/api/maps/vast/export?format=gpkg'), 400)
     expect(refused.detail).toBe(
-      'format: GeoPackage is written of 100,000 features at most, and these are 100,001. ' +
-        'Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+      'format: GeoPackage is written at once of 100,000 features at most, and these are 100,001. ' +
+        'Staff have it written in the background: POST /api/maps/{mapId}/exports with the same query. ' +
+        'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
     // A few of many are few.
