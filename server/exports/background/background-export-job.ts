@@ -13,12 +13,17 @@ import { backgroundExportJobName } from './background-exports.commands.ts'
 import { keyOf, putFile, removeFile } from './export-pieces.ts'
 
 /** A million features take two minutes where nobody else works. */
-const timeLimitMs = 30 * 60_000
+const usualTimeLimitMs = 30 * 60_000
 
 /** How far it is stands in the row, as several servers may be asked: written so often at most. */
 const noteMs = 1_000
 
-type Places = { store: BlobStore; dataDirectory: string }
+type Places = {
+  store: BlobStore
+  dataDirectory: string
+  /** Of GDAL alone; default half an hour. */
+  timeLimitMs?: number
+}
 
 /** Writes the files that are too large for somebody to wait for. Whoever takes one up again begins it anew. */
 export const backgroundExportJob = (places: Places): AnyJobKind =>
@@ -56,7 +61,7 @@ function begin(database: Database, key: { mapId: string; id: string }) {
 
 async function write(
   database: Database,
-  { store, dataDirectory }: Places,
+  { store, dataDirectory, timeLimitMs = usualTimeLimitMs }: Places,
   row: BackgroundExportsTable,
   stopping: AbortSignal,
 ) {
@@ -64,7 +69,7 @@ async function write(
     database.write((transaction) => updateExport(transaction, row, columns))
   const isWanted = async () => (await readExport(database.read, keyOf(row)))?.attempt === row.attempt
   await whileWanted({ isWanted, signal: stopping }, async (signal) => {
-    const file = await makeFile(database, { row, dataDirectory, signal, note })
+    const file = await makeFile(database, { row, dataDirectory, timeLimitMs, signal, note })
     if (!file) return
     try {
       const pieces = await putFile(store, row, file.path, signal)
@@ -79,12 +84,13 @@ async function write(
 type Making = {
   row: BackgroundExportsTable
   dataDirectory: string
+  timeLimitMs: number
   signal: AbortSignal
   note(columns: Partial<BackgroundExportsTable>): Promise<boolean>
 }
 
 /** Undefined where it is too much for its process, which the row says then. */
-async function makeFile(database: Database, { row, dataDirectory, signal, note }: Making) {
+async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, signal, note }: Making) {
   const mapId = row.map_id
   const question: ExportQuestion = JSON.parse(row.question)
   const selection = row.selection === null ? undefined : JSON.parse(row.selection)
