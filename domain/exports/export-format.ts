@@ -95,7 +95,7 @@ export const mostInBackground: Readonly<Record<ConvertedFormat, number>> = {
   gpkg: 1_000_000,
   fgb: 1_000_000,
   kml: 1_000_000,
-  shp: 1_000_000,
+  shp: 300_000,
 }
 
 /** Columns of every export: who a row is. By them an import knows it again. */

@@ -15,6 +15,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
+import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
@@ -147,82 +148,84 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     ))
 
   return (
-    <div
-      ref={screenRef}
-      className={classes.screen}
-      data-phone={isPhone || undefined}
-      style={isPhone ? (phoneLayout as CSSProperties) : undefined}
-    >
-      {isPhone && <PhoneHead summary={summary} />}
-      {!isPhone && (
-        <Guard what="The list" layout="panel">
-          <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
-        </Guard>
-      )}
-      <main className={classes.stage}>
-        <div className={classes.map}>
-          <WorkspaceMap
-            workspace={workspace}
-            settings={settings}
-            configuration={configuration}
-            look={variant.look}
-            opening={
-              waitsForSelection
-                ? null
-                : variant.openingCameraOf({
-                    // A map that has failed begins again where it was.
-                    fromAddress: address.camera,
-                    selection: opening.select === undefined ? undefined : selected?.location,
-                    configuration,
-                    summary,
-                  })
-            }
-            bounds={configuration?.configuration.mapBounds ?? null}
-            baseMaps={{
-              ...baseMaps,
-              chosen: search.base,
-              onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
-            }}
-            isVisible={isVisible}
-            hasNames
-            tools={tools}
-            onAdd={editor?.add}
-            legend={
-              variant.look === 'types' ? (
-                <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-              ) : (
-                <ShapeLegend isVisible={isVisible} />
-              )
-            }
-          />
-        </div>
-        {!isPhone && details && (
-          <div className={classes.detail} data-tool-on={toolbox.isOn || undefined}>
-            {details}
-          </div>
-        )}
-        {isPhone && (
-          <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
-            <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
+    <ExportDialogs>
+      <div
+        ref={screenRef}
+        className={classes.screen}
+        data-phone={isPhone || undefined}
+        style={isPhone ? (phoneLayout as CSSProperties) : undefined}
+      >
+        {isPhone && <PhoneHead summary={summary} />}
+        {!isPhone && (
+          <Guard what="The list" layout="panel">
+            <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
           </Guard>
         )}
-      </main>
-      {isStaff && (
-        <Guard what="What tells of your changes" layout="note" waiting={null}>
-          <StaffFrame isOverMap />
-        </Guard>
-      )}
-      {isHelpOpen && (
-        <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
-          <ShortcutHelp
-            isEditor={editor !== null}
-            groups={variant.groups.map(({ label }) => label).join(', ')}
-            isOpen
-            onClose={() => setIsHelpOpen(false)}
-          />
-        </Guard>
-      )}
-    </div>
+        <main className={classes.stage}>
+          <div className={classes.map}>
+            <WorkspaceMap
+              workspace={workspace}
+              settings={settings}
+              configuration={configuration}
+              look={variant.look}
+              opening={
+                waitsForSelection
+                  ? null
+                  : variant.openingCameraOf({
+                      // A map that has failed begins again where it was.
+                      fromAddress: address.camera,
+                      selection: opening.select === undefined ? undefined : selected?.location,
+                      configuration,
+                      summary,
+                    })
+              }
+              bounds={configuration?.configuration.mapBounds ?? null}
+              baseMaps={{
+                ...baseMaps,
+                chosen: search.base,
+                onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
+              }}
+              isVisible={isVisible}
+              hasNames
+              tools={tools}
+              onAdd={editor?.add}
+              legend={
+                variant.look === 'types' ? (
+                  <TypeLegend isVisible={isVisible} counts={summary?.counts} />
+                ) : (
+                  <ShapeLegend isVisible={isVisible} />
+                )
+              }
+            />
+          </div>
+          {!isPhone && details && (
+            <div className={classes.detail} data-tool-on={toolbox.isOn || undefined}>
+              {details}
+            </div>
+          )}
+          {isPhone && (
+            <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
+              <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
+            </Guard>
+          )}
+        </main>
+        {isStaff && (
+          <Guard what="What tells of your changes" layout="note" waiting={null}>
+            <StaffFrame isOverMap />
+          </Guard>
+        )}
+        {isHelpOpen && (
+          <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
+            <ShortcutHelp
+              isEditor={editor !== null}
+              groups={variant.groups.map(({ label }) => label).join(', ')}
+              isOpen
+              onClose={() => setIsHelpOpen(false)}
+            />
+          </Guard>
+        )}
+      </div>
+    </ExportDialogs>
   )
 }
 

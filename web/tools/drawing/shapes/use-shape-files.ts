@@ -11,7 +11,7 @@ import type { Shapes } from './use-shapes.ts'
 const mostBytes = 5_000_000
 
 /** GeoJSON files become shapes, dropped on the map or chosen; shapes become a file. */
-export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: News) => void) {
+export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
   const [isDropping, setIsDropping] = useState(false)
 
@@ -93,7 +93,8 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
   return {
     isDropping,
     open: (files: Iterable<File>) => void open(files),
-    download() {
+    /** `fileName` is without its ending. */
+    download(fileName: string) {
       const features = shapes.all.map((shape) => ({ ...shape, geometry: woundAsAsked(shape.geometry) }))
       const collection = { type: 'FeatureCollection', features }
       downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))
