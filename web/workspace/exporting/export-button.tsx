@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { type Exported, useOpenExport } from './export-dialog.tsx'
+import { useOpenExport } from './export-dialog.tsx'
+import type { Exported } from './export-form.tsx'
 
 type ExportButtonProps = Exported & {
   /** There is no room for its word. */

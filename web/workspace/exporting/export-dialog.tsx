@@ -1,26 +1,10 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import type { ExportQuestion, ExportSelection } from '#web/api/exports.api.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
+import type { Exported } from './export-form.tsx'
 
 const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => module.ExportForm))
-
-/** What is taken out as a file, as it was when somebody pressed 'Export'. */
-export type Exported = {
-  mapId: string
-  of: ExportedFeatures | 'drawings'
-  /** How many these are; undefined as long as nobody knows. */
-  count: number | undefined
-}
-
-export type ExportedFeatures = {
-  question: ExportQuestion
-  /** The columns that the screen shows; undefined where it shows none. */
-  columns?: readonly string[] | undefined
-  /** What is selected of them; undefined: all. */
-  selection?: ExportSelection | undefined
-}
 
 const OpenExport = createContext<(exported: Exported) => void>(() => {})
 

@@ -12,6 +12,8 @@ import {
 import {
   backgroundExportsQuery,
   drawingsExportAddress,
+  type ExportQuestion,
+  type ExportSelection,
   exportAddress,
   exportSelected,
   startBackgroundExport,
@@ -20,8 +22,23 @@ import { useMay } from '#web/api/use-session.ts'
 import { downloadFile } from '#web/ui/download-file.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
-import type { Exported } from './export-dialog.tsx'
 import classes from './export-form.module.css'
+
+/** What is taken out as a file, as it was when somebody pressed 'Export'. */
+export type Exported = {
+  mapId: string
+  of: ExportedFeatures | 'drawings'
+  /** How many these are; undefined as long as nobody knows. */
+  count: number | undefined
+}
+
+type ExportedFeatures = {
+  question: ExportQuestion
+  /** The columns that the screen shows; undefined where it shows none. */
+  columns?: readonly string[] | undefined
+  /** What is selected of them; undefined: all. */
+  selection?: ExportSelection | undefined
+}
 
 /** As which file, and with which columns. */
 export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone(): void }) {
