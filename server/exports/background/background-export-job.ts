@@ -100,6 +100,9 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
   const plan = await planExport(database, { mapId, sight: 'everything' }, question, selection)
   const { wish, exporter } = plan
 
+  // On SQLite an import may be writing all the while: then nobody hears of it.
+  const tell = (columns: Partial<BackgroundExportsTable>) => note(columns).catch(() => {})
+
   async function* rows() {
     let [read, notedAt] = [0, Date.now()]
     for await (const part of readExportedRows(database, { mapId, signal }, wish)) {
@@ -107,9 +110,9 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
       read += part.length
       if (Date.now() - notedAt < noteMs) continue
       notedAt = Date.now()
-      await note({ rows_read: read })
+      await tell({ rows_read: read })
     }
-    await note({ rows_read: read, state: 'writing' })
+    await tell({ rows_read: read, state: 'writing' })
   }
   const name = row.file_name.slice(0, row.file_name.indexOf('.'))
   try {

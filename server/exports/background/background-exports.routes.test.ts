@@ -204,8 +204,11 @@ onEachEngine('an export in the background', (createDatabase) => {
     await startRunner().work()
     expect(await stateOf(begun)).toMatchObject({ state: 'done' })
     expect(await rowsOf((await fetchFile(begun)).rawPayload)).toHaveLength(4)
+    expect(await stored()).toHaveLength(1)
     await remove(begun)
-    // What the first one had left goes a day later.
+    expect(await stored()).toEqual([])
+    // What one that was killed had left goes a day later.
+    await app.store.put(pieceOf(aBackgroundExportRow({ id: begun.id })), aPiece)
     await keepFilesTidy(database, app.store, Date.now() + 25 * hourMs)
     expect(await stored()).toEqual([])
   })

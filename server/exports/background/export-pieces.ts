@@ -9,11 +9,11 @@ const pieceBytes = 8_000_000
 
 type Attempt = Pick<BackgroundExportsTable, 'map_id' | 'id' | 'attempt'>
 
-/** What an attempt has left behind that was ended goes with the row: the upkeep of the store sees to that. */
+/** What a killed server has left behind goes with the row: the upkeep of the store sees to that. */
 const pieceKey = ({ map_id, id, attempt }: Attempt, piece: number) =>
   `${map_id}/exports/${id}.${attempt}.${piece}`
 
-/** Puts a file into the store; returns the bytes of each piece. */
+/** Puts a file into the store, all of it or nothing; returns the bytes of each piece. */
 export async function putFile(
   store: BlobStore,
   attempt: Attempt,
@@ -31,6 +31,9 @@ export async function putFile(
       await store.put(pieceKey(attempt, pieces.length), buffer.subarray(0, bytesRead))
       pieces.push(bytesRead)
     }
+  } catch (error) {
+    await removePieces(store, attempt, pieces.length).catch(() => {})
+    throw error
   } finally {
     await file.close()
   }
@@ -56,8 +59,11 @@ export async function readFile(
   return all()
 }
 
-export async function removeFile(store: BlobStore, row: BackgroundExportsTable) {
-  for (const piece of piecesOf(row).keys()) await store.remove(pieceKey(row, piece))
+export const removeFile = (store: BlobStore, row: BackgroundExportsTable) =>
+  removePieces(store, row, piecesOf(row).length)
+
+async function removePieces(store: BlobStore, attempt: Attempt, count: number) {
+  for (let piece = 0; piece < count; piece++) await store.remove(pieceKey(attempt, piece))
 }
 
 export const keyOf = ({ map_id: mapId, id }: Pick<BackgroundExportsTable, 'map_id' | 'id'>): ExportKey => ({

@@ -24,8 +24,8 @@ type Conversion<Item extends ExportItem> = {
 /** Each may take a gigabyte. */
 const turns = new TakingTurns({ atOnce: 1, mostWaiting: 8 })
 
-/** What a process that was killed has left behind. */
-const leftAfterMs = 3_600_000
+/** What a process that was killed has left behind: no file takes so long. */
+const leftAfterMs = 3 * 3_600_000
 
 /** Makes a file in a format that GDAL writes. Whoever gets it removes it. */
 export async function convertRows<Item extends ExportItem>(
