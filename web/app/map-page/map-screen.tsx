@@ -50,7 +50,13 @@ type MapScreenProps = {
 }
 
 /** Main view and viewer: the map beside its list, for everybody. */
-export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
+export const MapScreen = (props: MapScreenProps) => (
+  <ExportDialogs>
+    <Screen {...props} />
+  </ExportDialogs>
+)
+
+function Screen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const isPhone = useIsPhone()
@@ -148,84 +154,82 @@ export function MapScreen({ variant, mapId, settings, summary, configuration }: 
     ))
 
   return (
-    <ExportDialogs>
-      <div
-        ref={screenRef}
-        className={classes.screen}
-        data-phone={isPhone || undefined}
-        style={isPhone ? (phoneLayout as CSSProperties) : undefined}
-      >
-        {isPhone && <PhoneHead summary={summary} />}
-        {!isPhone && (
-          <Guard what="The list" layout="panel">
-            <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
-          </Guard>
-        )}
-        <main className={classes.stage}>
-          <div className={classes.map}>
-            <WorkspaceMap
-              workspace={workspace}
-              settings={settings}
-              configuration={configuration}
-              look={variant.look}
-              opening={
-                waitsForSelection
-                  ? null
-                  : variant.openingCameraOf({
-                      // A map that has failed begins again where it was.
-                      fromAddress: address.camera,
-                      selection: opening.select === undefined ? undefined : selected?.location,
-                      configuration,
-                      summary,
-                    })
-              }
-              bounds={configuration?.configuration.mapBounds ?? null}
-              baseMaps={{
-                ...baseMaps,
-                chosen: search.base,
-                onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
-              }}
-              isVisible={isVisible}
-              hasNames
-              tools={tools}
-              onAdd={editor?.add}
-              legend={
-                variant.look === 'types' ? (
-                  <TypeLegend isVisible={isVisible} counts={summary?.counts} />
-                ) : (
-                  <ShapeLegend isVisible={isVisible} />
-                )
-              }
-            />
+    <div
+      ref={screenRef}
+      className={classes.screen}
+      data-phone={isPhone || undefined}
+      style={isPhone ? (phoneLayout as CSSProperties) : undefined}
+    >
+      {isPhone && <PhoneHead summary={summary} />}
+      {!isPhone && (
+        <Guard what="The list" layout="panel">
+          <Sidebar {...pane} isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+        </Guard>
+      )}
+      <main className={classes.stage}>
+        <div className={classes.map}>
+          <WorkspaceMap
+            workspace={workspace}
+            settings={settings}
+            configuration={configuration}
+            look={variant.look}
+            opening={
+              waitsForSelection
+                ? null
+                : variant.openingCameraOf({
+                    // A map that has failed begins again where it was.
+                    fromAddress: address.camera,
+                    selection: opening.select === undefined ? undefined : selected?.location,
+                    configuration,
+                    summary,
+                  })
+            }
+            bounds={configuration?.configuration.mapBounds ?? null}
+            baseMaps={{
+              ...baseMaps,
+              chosen: search.base,
+              onChoose: (base) => address.update({ base: base === baseMaps.preferred ? undefined : base }),
+            }}
+            isVisible={isVisible}
+            hasNames
+            tools={tools}
+            onAdd={editor?.add}
+            legend={
+              variant.look === 'types' ? (
+                <TypeLegend isVisible={isVisible} counts={summary?.counts} />
+              ) : (
+                <ShapeLegend isVisible={isVisible} />
+              )
+            }
+          />
+        </div>
+        {!isPhone && details && (
+          <div className={classes.detail} data-tool-on={toolbox.isOn || undefined}>
+            {details}
           </div>
-          {!isPhone && details && (
-            <div className={classes.detail} data-tool-on={toolbox.isOn || undefined}>
-              {details}
-            </div>
-          )}
-          {isPhone && (
-            <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
-              <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
-            </Guard>
-          )}
-        </main>
-        {isStaff && (
-          <Guard what="What tells of your changes" layout="note" waiting={null}>
-            <StaffFrame isOverMap />
+        )}
+        {isPhone && (
+          <Guard what="The list" layout="inline" waiting={<div className={classes.sheetPlaceholder} />}>
+            <PhoneSheet {...pane} details={details} isToolOn={toolbox.isOn} />
           </Guard>
         )}
-        {isHelpOpen && (
-          <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
-            <ShortcutHelp
-              isEditor={editor !== null}
-              groups={variant.groups.map(({ label }) => label).join(', ')}
-              isOpen
-              onClose={() => setIsHelpOpen(false)}
-            />
-          </Guard>
-        )}
-      </div>
-    </ExportDialogs>
+      </main>
+      {isStaff && (
+        <Guard what="What tells of your changes" layout="note" waiting={null}>
+          <StaffFrame isOverMap />
+        </Guard>
+      )}
+      {isHelpOpen && (
+        <Guard what="The list of shortcuts" layout="dialog" onClose={() => setIsHelpOpen(false)}>
+          <ShortcutHelp
+            isEditor={editor !== null}
+            groups={variant.groups.map(({ label }) => label).join(', ')}
+            isOpen
+            onClose={() => setIsHelpOpen(false)}
+          />
+        </Guard>
+      )}
+    </div>
   )
 }
 
