@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import { exportFormats, formatFacts, isConverted, mostInBackground } from '#domain/exports/export-format.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsker } from '#test/endless-question.ts'
 import {
@@ -305,5 +305,11 @@ onEngine('sqlite', 'an export', (createDatabase) => {
 
 it('every format is described for its users', async () => {
   const text = await readFile('docs/exporting.md', 'utf8')
-  for (const format of exportFormats) expect(text).toContain(`**${formatFacts[format].label}**`)
+  for (const format of exportFormats) {
+    const { label } = formatFacts[format]
+    expect(text).toContain(`**${label}**`)
+    if (!isConverted(format)) continue
+    const most = mostInBackground[format].toLocaleString('en-US')
+    expect(text, label).toMatch(new RegExp(`^\\|[^|]*${label}[^|]*\\| ${most} \\|`, 'm'))
+  }
 })
