@@ -9,7 +9,9 @@ import { clientRoutes } from './clients/clients.routes.ts'
 import type { Configuration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { drawingRoutes } from './drawings/drawings.routes.ts'
+import { backgroundExportRoutes } from './exports/background/background-exports.routes.ts'
 import { exportRoutes } from './exports/export.routes.ts'
+import { exportDrawingsRoutes } from './exports/export-drawings.routes.ts'
 import { bulkChangeRoutes } from './features/bulk-changes.routes.ts'
 import { featureChangeRoutes } from './features/feature-changes.routes.ts'
 import { featureCollectionRoutes } from './features/feature-collection.routes.ts'
@@ -156,6 +158,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await app.register(fileRoutes, { database, store })
   const { dataDirectory } = configuration
   await app.register(exportRoutes, { database, dataDirectory })
+  await app.register(backgroundExportRoutes, { database, store })
+  await app.register(exportDrawingsRoutes, { database, dataDirectory })
   await app.register(importDraftRoutes, {
     database,
     store,

@@ -1,3 +1,5 @@
+import type { BlobStore } from './blob-store.ts'
+import { backgroundExportJob } from './exports/background/background-export-job.ts'
 import { bulkChangeJob } from './features/bulk-change-job.ts'
 import { ownFieldWordsJob } from './features/own-words-job.ts'
 import { importDraftJob } from './imports/drafts/import-draft-job.ts'
@@ -8,4 +10,8 @@ import type { AnyJobKind } from './jobs/job-kind.ts'
 export const ownJobKinds: readonly AnyJobKind[] = [bulkChangeJob, ownFieldWordsJob]
 
 /** All the work that is done outside of requests. */
-export const jobKindsAt = (place: WorkPlace): readonly AnyJobKind[] => [...ownJobKinds, importDraftJob(place)]
+export const jobKindsAt = (place: WorkPlace, store: BlobStore): readonly AnyJobKind[] => [
+  ...ownJobKinds,
+  importDraftJob(place),
+  backgroundExportJob({ store, dataDirectory: place.location.dataDirectory }),
+]

@@ -8,6 +8,7 @@ import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
+import { keepExportsTidy } from './exports/background/upkeep.ts'
 import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { keepFilesTidy } from './files/upkeep.ts'
@@ -48,16 +49,17 @@ async function start(configuration: Configuration) {
   const changes = startChangeFeed(database, onError)
   const { fileStore, importLimits: limits } = configuration
   const place = { location: configuration, fileStore, limits }
-  const jobs = startJobRunner(database, jobKindsAt(place), {
+  const store = openFileStore(configuration)
+  const jobs = startJobRunner(database, jobKindsAt(place, store), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
   const webhooks = startWebhookSender(database, configuration, { onError })
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
-  const store = openFileStore(configuration)
   const photos = startPhotoMaker()
   const { dataDirectory } = configuration
   const upkeep = startUpkeep(async (now) => {
     await keepFilesTidy(database, store, now)
+    await keepExportsTidy(database, store, now)
     await keepDraftsTidy({ database, store, dataDirectory }, now)
     await keepWebhooksTidy(database, now)
   }, onError)

@@ -35,6 +35,7 @@ const names = [
   '030-api-tokens',
   '035-webhooks',
   '040-import-recipes',
+  '041-background-exports',
 ]
 
 onEachEngine('migrate', (createDatabase, { createLocation }) => {

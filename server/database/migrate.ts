@@ -31,6 +31,7 @@ import { generalFeaturesMigration } from './migrations/029-general-features.ts'
 import { apiTokensMigration } from './migrations/030-api-tokens.ts'
 import { webhooksMigration } from './migrations/035-webhooks.ts'
 import { importRecipesMigration } from './migrations/040-import-recipes.ts'
+import { backgroundExportsMigration } from './migrations/041-background-exports.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   apiTokensMigration,
   webhooksMigration,
   importRecipesMigration,
+  backgroundExportsMigration,
 ]
 
 /** Any number that no other user of the same PostgreSQL server takes as its advisory lock. */

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
+import type { BackgroundExportState } from '#domain/exports/background-export.schema.ts'
 import type { BulkAction, BulkState } from '#domain/features/bulk-change.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
@@ -344,6 +345,28 @@ export type UploadsTable = {
 }
 
 /** Files that somebody brings to be imported, and what people have said of them so far. */
+export type BackgroundExportsTable = {
+  map_id: string
+  id: string
+  person_id: string
+  /** JSON of ExportQuestion. */
+  question: string
+  /** JSON of ExportSelection; null: all that the question means. */
+  selection: string | null
+  file_name: string
+  state: BackgroundExportState
+  /** Counts how often it was begun: the process of an earlier attempt has no say any more. */
+  attempt: number
+  rows_read: number
+  /** As many as there were when somebody asked. */
+  total: number
+  /** JSON of the bytes of each piece in the store. */
+  pieces: string
+  problem: string | null
+  created_at: number
+  finished_at: number | null
+}
+
 export type ImportDraftsTable = {
   map_id: string
   id: string
@@ -574,6 +597,7 @@ export type Tables = {
   blobs: BlobsTable
   files: FilesTable
   uploads: UploadsTable
+  background_exports: BackgroundExportsTable
   import_drafts: ImportDraftsTable
   import_draft_files: ImportDraftFilesTable
   import_recipes: ImportRecipesTable

@@ -16,10 +16,13 @@ export type ColumnType = 'text' | 'number' | 'flag' | 'day' | 'instant' | 'json'
 /** A column is called like the path of its field ('zoning.type'), so that an import knows it again. */
 export type ExportColumn = { name: string; type: ColumnType }
 
-export type Exporter = {
+/** What every format needs of a row beside its columns; `geometry` is GeoJSON. */
+export type ExportItem = Pick<ExportedRow, 'id' | 'name' | 'description' | 'shape' | 'geometry'>
+
+export type Exporter<Item extends ExportItem = ExportedRow> = {
   columns: readonly ExportColumn[]
-  /** What a feature says in each of them; null where it says nothing, or its kind has no such field. */
-  valuesOf(row: ExportedRow): unknown[]
+  /** What an item says in each of them; null where it says nothing, or its kind has no such field. */
+  valuesOf(item: Item): unknown[]
 }
 
 type Wish = {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import { exportFormats, formatFacts, isConverted, mostInBackground } from '#domain/exports/export-format.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsker } from '#test/endless-question.ts'
 import {
@@ -221,8 +221,9 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     )
     const refused = expectProblem(await app.get('/api/maps/vast/export?format=gpkg'), 400)
     expect(refused.detail).toBe(
-      'format: GeoPackage is written of 100,000 features at most, and these are 100,001. ' +
-        'Take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
+      'format: GeoPackage is written at once of 100,000 features at most, and these are 100,001. ' +
+        'Staff have it written in the background: POST /api/maps/{mapId}/exports with the same query. ' +
+        'Or take GeoJSON, GeoJSON lines or CSV, or narrow the filter.',
     )
     expect((await app.get('/api/maps/vast/export?format=csv')).statusCode).toBe(200)
     // A few of many are few.
@@ -304,5 +305,11 @@ onEngine('sqlite', 'an export', (createDatabase) => {
 
 it('every format is described for its users', async () => {
   const text = await readFile('docs/exporting.md', 'utf8')
-  for (const format of exportFormats) expect(text).toContain(`**${formatFacts[format].label}**`)
+  for (const format of exportFormats) {
+    const { label } = formatFacts[format]
+    expect(text).toContain(`**${label}**`)
+    if (!isConverted(format)) continue
+    const most = mostInBackground[format].toLocaleString('en-US')
+    expect(text, label).toMatch(new RegExp(`^\\|[^|]*${label}[^|]*\\| ${most} \\|`, 'm'))
+  }
 })

@@ -1,5 +1,5 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
-import type { ExportedRow } from './export-rows.queries.ts'
+import type { ExportItem } from './export-columns.ts'
 import { toWkt } from './to-wkt.ts'
 
 /** Where tables say where a row is: points as two numbers, lines and areas as text. */
@@ -7,7 +7,7 @@ export const placeColumns = ['latitude', 'longitude', 'wkt'] as const
 
 export type Place = readonly [latitude: number | null, longitude: number | null, wkt: string | null]
 
-export function placeOf(row: ExportedRow): Place {
+export function placeOf(row: ExportItem): Place {
   const geometry = JSON.parse(row.geometry) as Geometry
   if (geometry.type === 'Point') {
     const [lng = 0, lat = 0] = geometry.coordinates

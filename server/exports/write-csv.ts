@@ -1,16 +1,15 @@
 import { quoteFormula } from '#domain/exports/formula-quote.ts'
 import { quoteCell } from '../csv-cell.ts'
-import type { Exporter } from './export-columns.ts'
-import type { ExportedRow } from './export-rows.queries.ts'
+import type { Exporter, ExportItem } from './export-columns.ts'
 import { placeColumns, placeOf } from './place-columns.ts'
 
 /** By it spreadsheets know that the text is UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /** A table (RFC 4180), as a stream. */
-export async function* writeCsv(
-  exporter: Exporter,
-  parts: AsyncIterable<readonly ExportedRow[]>,
+export async function* writeCsv<Item extends ExportItem>(
+  exporter: Exporter<Item>,
+  parts: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + toLine([...exporter.columns.map(({ name }) => name), ...placeColumns])
   for await (const rows of parts)

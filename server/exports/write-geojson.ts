@@ -1,9 +1,8 @@
-import type { Exporter } from './export-columns.ts'
-import type { ExportedRow } from './export-rows.queries.ts'
+import type { Exporter, ExportItem } from './export-columns.ts'
 import { toJsonKey } from './json-key.ts'
 
 /** One feature as GeoJSON (RFC 7946), its shape as it is stored: to the last digit. */
-export function toGeoJson({ columns, valuesOf }: Exporter, row: ExportedRow): string {
+export function toGeoJson<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
   const values = valuesOf(row)
   const members = columns.map(
     ({ name }, index) => `${toJsonKey(name)}:${JSON.stringify(values[index] ?? null)}`,
@@ -12,9 +11,9 @@ export function toGeoJson({ columns, valuesOf }: Exporter, row: ExportedRow): st
 }
 
 /** A feature collection, as a stream. */
-export async function* writeGeoJson(
-  exporter: Exporter,
-  parts: AsyncIterable<readonly ExportedRow[]>,
+export async function* writeGeoJson<Item extends ExportItem>(
+  exporter: Exporter<Item>,
+  parts: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":['
   let separator = '\n'
@@ -26,9 +25,9 @@ export async function* writeGeoJson(
 }
 
 /** One feature a line. */
-export async function* writeGeoJsonLines(
-  exporter: Exporter,
-  parts: AsyncIterable<readonly ExportedRow[]>,
+export async function* writeGeoJsonLines<Item extends ExportItem>(
+  exporter: Exporter<Item>,
+  parts: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
   for await (const rows of parts) yield rows.map((row) => `${toGeoJson(exporter, row)}\n`).join('')
 }

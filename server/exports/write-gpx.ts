@@ -1,7 +1,6 @@
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { escapeXml } from './escape-xml.ts'
-import type { Exporter } from './export-columns.ts'
-import type { ExportedRow } from './export-rows.queries.ts'
+import type { Exporter, ExportItem } from './export-columns.ts'
 
 // GPX 1.1 is written by us: GDAL would need a database between to join points and lines, and this is a stream.
 
@@ -10,16 +9,16 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /** Points are waypoints, lines are tracks. Areas are left out: GPX has none. */
-export async function* writeGpx(
-  exporter: Exporter,
-  parts: AsyncIterable<readonly ExportedRow[]>,
+export async function* writeGpx<Item extends ExportItem>(
+  exporter: Exporter<Item>,
+  parts: AsyncIterable<readonly Item[]>,
 ): AsyncGenerator<string> {
   yield head
   for await (const rows of parts) yield rows.map((row) => toGpx(exporter, row)).join('')
   yield '</gpx>\n'
 }
 
-function toGpx(exporter: Exporter, row: ExportedRow): string {
+function toGpx<Item extends ExportItem>(exporter: Exporter<Item>, row: Item): string {
   if (row.shape === 'polygon') return ''
   const { type, coordinates } = JSON.parse(row.geometry) as Geometry
   const words = wordsOf(exporter, row)
@@ -38,7 +37,7 @@ function toGpx(exporter: Exporter, row: ExportedRow): string {
 }
 
 /** In the order that the schema of GPX asks for. */
-function wordsOf({ columns, valuesOf }: Exporter, row: ExportedRow): string {
+function wordsOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
   const description = columns.some(({ name }) => name === 'description') ? row.description : ''
   const others = valuesOf(row).flatMap((value, index) => {
     const name = columns[index]?.name

@@ -2,6 +2,7 @@ import { removedSince } from '#domain/features/history.schema.ts'
 import { type BlobStore, blobKey } from '../blob-store.ts'
 import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
+import { readExport } from '../exports/background-exports.queries.ts'
 import { readDraft } from '../imports/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { giveUp } from './receive-upload.ts'
@@ -49,6 +50,7 @@ async function isNamed(
 ): Promise<boolean> {
   const id = name.replace(/(\.\d+)+$/, '')
   if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
+  if (folder === 'exports') return (await readExport(transaction, { mapId, id })) !== undefined
   if (folder === 'imports') return (await readDraft(transaction, { mapId, id })) !== undefined
   return hasBlob(transaction, mapId, name)
 }

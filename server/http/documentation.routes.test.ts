@@ -6,6 +6,7 @@ import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import { makeToken } from '#test/api-tokens.ts'
+import { aBackgroundExportRow, aPiece, pieceOf } from '#test/background-exports.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { aDrawing, drawingFields } from '#test/drawings.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
@@ -13,6 +14,7 @@ import { aPdf } from '#test/file-bytes.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
+import { insertExport } from '../exports/background-exports.queries.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
 import { trialPath } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
@@ -64,6 +66,9 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/features/changes': { post: 200 },
   '/api/maps/{mapId}/features.geojson': { get: 200 },
   '/api/maps/{mapId}/export': { get: 200, post: 200 },
+  '/api/maps/{mapId}/exports': { get: 200, post: 202 },
+  '/api/maps/{mapId}/exports/{id}': { get: 200, delete: 204 },
+  '/api/maps/{mapId}/exports/{id}/file': { get: 200 },
   '/api/maps/{mapId}/features/{id}': { get: 200, patch: 200, delete: 200 },
   '/api/maps/{mapId}/features/{id}/history': { get: 200 },
   '/api/maps/{mapId}/features/{id}/open-pages/{pageId}': { put: 200, delete: 204 },
@@ -113,6 +118,7 @@ const operations: Record<string, Record<string, number>> = {
   '/api/maps/{mapId}/import-drafts/{id}/trial/refused': { get: 200 },
   '/api/maps/{mapId}/metadata-names': { get: 200 },
   '/api/maps/{mapId}/drawings': { get: 200, post: 201, delete: 200 },
+  '/api/maps/{mapId}/drawings/export': { get: 200 },
   '/api/maps/{mapId}/drawings/{id}': { put: 200, delete: 204 },
   '/api/maps/{mapId}/activity': { get: 200 },
   '/api/maps/{mapId}/activity/read': { put: 204 },
@@ -147,6 +153,8 @@ const changesOfVersions = [
 const questions: Record<string, string> = {
   '/api/events': '?map=oak-hills',
   '/api/maps/{mapId}/export': '?format=csv',
+  '/api/maps/{mapId}/exports': '?format=gpkg',
+  '/api/maps/{mapId}/drawings/export': '?format=csv',
   '/api/maps/{mapId}/import-drafts/{id}/trial/places': '?bbox=-112,34,-111,35',
 }
 
@@ -170,6 +178,7 @@ const calendarSecret = 's'.repeat(43)
 const deed = aPdf()
 /** Announced, and there. */
 const [sentId, fileId, draftId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+const writtenExport = aBackgroundExportRow()
 const webhook = { url: 'https://8.8.8.8/hook', description: '', events: ['feature.added'], kinds: [] }
 
 /** What each change is sent, in an order in which all of them can be made. */
@@ -216,6 +225,8 @@ const bodies: Record<string, object | undefined> = {
   'delete /api/maps/{mapId}/features/{id}/maintenance/{entryId}': undefined,
   'post /api/maps/{mapId}/changes/{changeId}/undo': { id: 'taken-back' },
   'post /api/maps/{mapId}/export': { except: [] },
+  'post /api/maps/{mapId}/exports': { id: sentId },
+  'delete /api/maps/{mapId}/exports/{id}': undefined,
   'post /api/maps/{mapId}/features-within': {
     ring: [
       [-112, 33],
@@ -294,6 +305,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .insertInto('bulk_changes')
         .values({ ...bulk, ...counts, ...by })
         .execute()
+      await insertExport(transaction, writtenExport)
       await insertEndpoint(transaction, anEndpointRow({ id: 'pump' }))
       await insertDelivery(transaction, aDeliveryRow({ id: 'sent', endpoint_id: webhookId }))
       await insertJob(transaction, { mapId: map_id, kind: 'paint', key: 'pump', payload: {} }, 0)
@@ -305,6 +317,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         for (const one of [method].flat()) rules.set(`${one.toLowerCase()} ${address}`, config?.access ?? '')
       },
     })
+    await app.store.put(pieceOf(writtenExport), aPiece)
     tokenId = (await makeToken(database)).id
     tokenOfMapId = (await makeToken(database)).id
     openApi = await app.getJson('/api/openapi.json')
@@ -424,6 +437,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       const url = address
         .replace('{mapId}', 'oak-hills')
         .replace('drawings/{id}', `drawings/${drawn.id}`)
+        .replace('exports/{id}', `exports/${method === 'get' ? writtenExport.id : sentId}`)
         .replace('uploads/{id}', `uploads/${sentId}`)
         .replace('import-drafts/{id}', `import-drafts/${method === 'get' ? draftId : sentId}`)
         .replace('webhooks/{id}', `webhooks/${method === 'get' ? 'pump' : webhookId}`)
@@ -474,6 +488,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     }
     expect([...asked].toSorted()).toEqual([
       'application/geo+json',
+      'application/geopackage+sqlite3',
       'application/json',
       'application/pdf',
       'application/vnd.mapbox-vector-tile',

@@ -17,10 +17,35 @@ export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
+  /** A process does one of the kind at a time: each takes much of it. */
+  isAlone?: true
   /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   /** In the transaction that gives the job up. */
   giveUp?(transaction: WriteTransaction, task: JobTask<Payload>): Promise<void>
+}
+
+/** So often it is looked whether somebody still wants what takes long. */
+const lookMs = 500
+
+type Wanted = { isWanted(): Promise<boolean>; signal: AbortSignal }
+
+/** Does a part that takes long, and ends it where nobody wants it any more; that is no failure. */
+export async function whileWanted(
+  { isWanted, signal }: Wanted,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const unwanted = new AbortController()
+  const looking = setInterval(async () => {
+    if (!(await isWanted().catch(() => true))) unwanted.abort()
+  }, lookMs)
+  try {
+    await work(AbortSignal.any([unwanted.signal, signal]))
+  } catch (error) {
+    if (!unwanted.signal.aborted) throw error
+  } finally {
+    clearInterval(looking)
+  }
 }
 
 /** Kinds of different payloads, in one list. */

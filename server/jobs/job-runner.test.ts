@@ -4,7 +4,7 @@ import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp } from '#test/test-app.ts'
-import { type AnyJobKind, defineJob, maxAttempts } from './job-kind.ts'
+import { type AnyJobKind, defineJob, maxAttempts, whileWanted } from './job-kind.ts'
 import { type RunnerOptions, startJobRunner } from './job-runner.ts'
 import { insertJob } from './jobs.queries.ts'
 
@@ -183,6 +183,40 @@ onEachEngine('jobs', (createDatabase) => {
     expect(taken).toEqual([])
   })
 
+  it('that take long keep no other from being done, unless a process does one of the kind at a time', async () => {
+    const { database } = await start()
+    const ended = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const defined = (name: string, isAlone: boolean) =>
+      defineJob({
+        name,
+        ...(isAlone && { isAlone }),
+        payload: z.object({ name: z.string() }),
+        async step({ payload }) {
+          begun.push(payload.name)
+          if (isAlone) await ended.promise
+          return 'done'
+        },
+      })
+    const kinds = [defined('print', true), defined('paint', false)]
+    const runner = startJobRunner(database, kinds, { onError: () => {}, pollMs: 10 })
+    onTestFinished(() => {
+      ended.resolve()
+      return runner.close()
+    })
+    await add(database, 'map', 'map', 'print')
+    await add(database, 'plan', 'plan', 'print')
+    await expect.poll(() => begun).toEqual(['map'])
+    // They come while the first one is under way.
+    await add(database, 'fence')
+    await expect.poll(() => begun).toEqual(['map', 'fence'])
+    await add(database, 'gate')
+    await expect.poll(() => begun).toEqual(['map', 'fence', 'gate'])
+    ended.resolve()
+    await expect.poll(() => begun).toEqual(['map', 'fence', 'gate', 'plan'])
+    await expect.poll(() => rows(database)).toEqual([])
+  })
+
   it('are given back by a process that ends, for the next one at once', async () => {
     const { database, run } = await start()
     await add(database, 'fence')
@@ -197,4 +231,16 @@ onEachEngine('jobs', (createDatabase) => {
     await closing
     expect(await rows(database)).toMatchObject([{ locked_by: null, locked_until: null, attempts: 0 }])
   })
+})
+
+it('a part that nobody wants any more is ended, and that is no failure', async () => {
+  const { signal } = new AbortController()
+  const untilEnded = (ending: AbortSignal) =>
+    new Promise<void>((_, reject) => ending.addEventListener('abort', () => reject(ending.reason)))
+  await whileWanted({ isWanted: async () => false, signal }, untilEnded)
+  const stopping = AbortSignal.abort(new Error('stopped'))
+  const working = whileWanted({ isWanted: async () => true, signal: stopping }, async (ending) =>
+    ending.throwIfAborted(),
+  )
+  await expect(working).rejects.toThrow('stopped')
 })

@@ -47,33 +47,63 @@ export function startJobRunner(
   const closing = new AbortController()
   let isClosed = false
   let isAway = false
-  let timer: NodeJS.Timeout | undefined
-  let working: Promise<void> | undefined
+  /** Kinds of which one is at work, and another has to wait for it. */
+  const taken = new Set<string>()
+  let taking: Promise<unknown> = Promise.resolve()
 
-  function work(): Promise<void> {
-    working ??= workOff().finally(() => {
-      working = undefined
+  /** One after the other, so that none is taken of a kind that another has just begun. */
+  function takeNext(): Promise<Job | undefined> {
+    const next = taking.then(async () => {
+      const free = names.filter((name) => !taken.has(name))
+      const now = Date.now()
+      if (isClosed || free.length === 0 || !(await isAnyJobDue(database.read, free, now))) return undefined
+      const job = await takeJob(database, { owner, kinds: free, now, leaseMs })
+      if (job && known.get(job.kind)?.isAlone) taken.add(job.kind)
+      return job
     })
-    return working
+    taking = next.catch(() => {})
+    return next
   }
 
-  async function workOff() {
-    try {
-      if (isClosed || !(await isAnyJobDue(database.read, names, Date.now()))) return
-      await Promise.all(Array.from({ length: atOnce }, workAlong))
-      isAway = false
-    } catch (error) {
-      if (!isAway) onError(error)
-      isAway = true
+  /** Each looks for work by itself: one that is long at it keeps no other from what comes meanwhile. */
+  function startWorker() {
+    let timer: NodeJS.Timeout | undefined
+    let working: Promise<void> | undefined
+
+    function work(): Promise<void> {
+      working ??= workOff().finally(() => {
+        working = undefined
+      })
+      return working
     }
-  }
 
-  async function workAlong() {
-    while (!isClosed) {
-      const job = await takeJob(database, { owner, kinds: names, now: Date.now(), leaseMs })
-      const kind = job && known.get(job.kind)
-      if (!kind) return
-      await run(job, kind)
+    async function workOff() {
+      try {
+        for (;;) {
+          const job = await takeNext()
+          const kind = job && known.get(job.kind)
+          if (!kind) break
+          await run(job, kind).finally(() => taken.delete(kind.name))
+        }
+        isAway = false
+      } catch (error) {
+        if (!isAway) onError(error)
+        isAway = true
+      }
+    }
+
+    function schedule() {
+      if (isClosed || pollMs === null) return
+      timer = setTimeout(() => void work().then(schedule), pollMs)
+      timer.unref()
+    }
+    schedule()
+    return {
+      work,
+      close() {
+        clearTimeout(timer)
+        return working
+      },
     }
   }
 
@@ -125,20 +155,15 @@ export function startJobRunner(
     )
   }
 
-  function schedule() {
-    if (isClosed || pollMs === null) return
-    timer = setTimeout(() => void work().then(schedule), pollMs)
-    timer.unref()
-  }
-  schedule()
-
+  const workers = Array.from({ length: atOnce }, startWorker)
   return {
-    work,
+    async work() {
+      await Promise.all(workers.map((worker) => worker.work()))
+    },
     async close() {
       isClosed = true
       closing.abort()
-      clearTimeout(timer)
-      await working
+      await Promise.all(workers.map((worker) => worker.close()))
     },
   }
 }

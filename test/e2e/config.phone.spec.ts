@@ -130,8 +130,9 @@ for (const [viewport, rows] of [
     await area.signInTo(`/config/map/${mapId}/features`)
     const table = new FeatureTable(page)
     await expect(table.names().first()).toBeVisible()
-    const shown = await rowsInFull(table.grid.locator('..'), table.grid.locator('tbody tr'))
-    expect(shown).toBeGreaterThanOrEqual(rows)
+    await expect
+      .poll(() => rowsInFull(table.grid.locator('..'), table.grid.locator('tbody tr')))
+      .toBeGreaterThanOrEqual(rows)
     await isUsable(page)
     await table.names().first().tap()
     await expect(table.details.getByRole('heading', { level: 2 })).toBeInViewport({ ratio: 1 })

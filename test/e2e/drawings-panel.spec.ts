@@ -21,6 +21,8 @@ test('by keyboard alone', async ({ page }) => {
   await viewer.count.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
+  await expect(viewer.button('Export')).toBeFocused()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(viewer.form.getByLabel('Name')).toBeFocused()
   await page.keyboard.type('Pond')

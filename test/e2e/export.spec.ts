@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { isAccessible } from './axe.ts'
+import { StaffViewer } from './drawings.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
-import { asset, incident, parcel, pointAt, squareAt } from './test-map.ts'
+import { asset, incident, parcel, placeAt, pointAt, squareAt } from './test-map.ts'
 
 const features = [
   incident({ id: 'i1', title: 'Fallen cottonwood', severity: 'medium', geometry: pointAt(0, 0) }),
@@ -73,4 +74,98 @@ test('a visitor takes out the list that they see, and nothing personal', async (
   expect(text).toContain('Lot 1')
   expect(text).not.toContain('Zabriskie')
   expect(text).not.toContain('owner')
+})
+
+test('what is too much to wait for is written in the background, and found there again', async ({
+  area,
+  given,
+  page,
+  server,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const mapId = await given(features)
+  // As if there were so many.
+  await server.database.write((transaction) =>
+    transaction.updateTable('feature_counts').set({ count: 70_000 }).where('map_id', '=', mapId).execute(),
+  )
+  await area.openSection(mapId, 'features', 'administrator')
+  const button = page.getByRole('button', { name: 'Export' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Export 210,000 features' })
+  // It would not fit its process.
+  await expect(dialog.getByRole('radio', { name: 'Excel' })).toBeDisabled()
+  await dialog.getByRole('radio', { name: 'GeoPackage' }).check()
+  await expect(dialog.getByText('This is written in the background')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  const written = dialog.getByRole('region', { name: 'Written in the background' })
+  const link = written.getByRole('link', { name: /-features-[\d-]+\.gpkg$/ })
+  await expect(written.getByRole('listitem')).toHaveCount(1)
+  await expect(link).toBeVisible({ timeout: 60_000 })
+  await isAccessible(page)
+
+  await page.reload()
+  await button.click()
+  const coming = page.waitForEvent('download')
+  await link.click()
+  const file = await coming
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 15)
+      .toString(),
+  ).toBe('SQLite format 3')
+  await written.getByRole('button', { name: /^Remove / }).click()
+  await expect(written).toBeHidden()
+})
+
+test('the dialog stays open where the window becomes narrow, and wide again', async ({
+  area,
+  given,
+  map,
+  page,
+}) => {
+  const mapId = await given(features)
+  const dialog = page.getByRole('dialog', { name: /^Export/ })
+  const becomesNarrowAndWide = async () => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    await dialog.getByRole('radio', { name: 'KML' }).check()
+    for (const width of [400, 1280]) {
+      await page.setViewportSize({ width, height: 720 })
+      await expect(dialog.getByRole('radio', { name: 'KML' })).toBeChecked()
+    }
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await map.open(mapId)
+  await becomesNarrowAndWide()
+  await area.openSection(mapId, 'features', 'administrator')
+  await becomesNarrowAndWide()
+})
+
+test('what staff drew leaves in the same formats, and comes back as it was', async ({
+  given,
+  page,
+  server,
+}) => {
+  const mapId = await given([])
+  const viewer = new StaffViewer(page, server)
+  await viewer.signIn('administrator')
+  await viewer.open(mapId)
+  await viewer.drawRectangle(0, 0)
+  await viewer.isSaved()
+  await viewer.drawing.clickAt(placeAt(0, 50))
+  await viewer.name('Pond', 'Deep')
+  await viewer.isSaved()
+  await viewer.button('Export').click()
+  await expect(page.getByRole('dialog', { name: 'Export 1 drawing' })).toBeVisible()
+  await isAccessible(page)
+  const file = await download(page)
+  expect(file.suggestedFilename()).toMatch(/-drawings-[\d-]+\.geojson$/)
+  await viewer.drawing.chooseFile('drawings.geojson', await textOf(file))
+  await expect(viewer.count).toHaveText('2 drawings')
+  await viewer.isSaved()
+  await expect.poll(async () => (await viewer.saved(mapId)).length).toBe(2)
+  const [first, second] = await viewer.saved(mapId)
+  expect([second?.kind, second?.name, second?.note]).toEqual(['rectangle', 'Pond', 'Deep'])
+  expect(second?.geometry).toEqual(first?.geometry)
 })

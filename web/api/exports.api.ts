@@ -1,7 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  type BackgroundExport,
+  type BackgroundExports,
+  isBeingWritten,
+} from '#domain/exports/background-export.schema.ts'
 import type { ExportFormat } from '#domain/exports/export-format.ts'
 import { addressWith } from './addresses.ts'
 import type { FeatureQuestion, TableQuestion } from './features.api.ts'
-import { sendForFile } from './http.ts'
+import { newFileId } from './files.api.ts'
+import { getJson, sendForFile, sendJson } from './http.ts'
+import { answerKey } from './maps.api.ts'
 
 /** What is exported: all that a list or the table shows, in its order. */
 export type ExportQuestion = FeatureQuestion | TableQuestion
@@ -18,9 +26,14 @@ export function exportAddress(
   question: ExportQuestion,
   { format, columns }: ExportWish,
 ): string {
-  const path = `/api/maps/${encodeURIComponent(mapId)}/export`
-  return addressWith(path, { ...question, format, columns: columns?.join(',') })
+  return addressWith(`${pathOf(mapId)}/export`, { ...question, format, columns: columns?.join(',') })
 }
+
+const pathOf = (mapId: string) => `/api/maps/${encodeURIComponent(mapId)}`
+
+/** The same of all that is drawn on a map. */
+export const drawingsExportAddress = (mapId: string, format: ExportFormat) =>
+  addressWith(`${pathOf(mapId)}/drawings/export`, { format })
 
 /** The features of a selection as a file: their ids do not fit into an address. */
 export const exportSelected = (
@@ -28,3 +41,37 @@ export const exportSelected = (
   question: ExportQuestion,
   { wish, selection }: { wish: ExportWish; selection: ExportSelection },
 ) => sendForFile(exportAddress(mapId, question, wish), selection)
+
+const askAgainMs = 1_000
+
+/** The files that the server writes for who is signed in, or keeps for them. */
+export function backgroundExportsQuery(mapId: string) {
+  return queryOptions({
+    queryKey: answerKey(mapId, 'background-exports'),
+    queryFn: ({ signal }) => getJson<BackgroundExports>(`${pathOf(mapId)}/exports`, {}, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
+  })
+}
+
+/** For what is too much to be waited for. */
+export function startBackgroundExport(
+  mapId: string,
+  { question, selection }: { question: ExportQuestion; selection?: ExportSelection | undefined },
+  { format, columns }: ExportWish,
+): Promise<BackgroundExport> {
+  const address = addressWith(`${pathOf(mapId)}/exports`, {
+    ...question,
+    format,
+    columns: columns?.join(','),
+  })
+  return sendJson('POST', address, { body: { id: newFileId(), selection } })
+}
+
+const backgroundPath = (mapId: string, id: string) => `${pathOf(mapId)}/exports/${encodeURIComponent(id)}`
+
+export const backgroundFileAddress = (mapId: string, id: string) => `${backgroundPath(mapId, id)}/file`
+
+/** Ends what is being written, too. */
+export const removeBackgroundExport = (mapId: string, id: string): Promise<void> =>
+  sendJson('DELETE', backgroundPath(mapId, id))

@@ -39,6 +39,7 @@ export const answerNames = [
   'bulk-preview',
   'bulk-change',
   'import-drafts',
+  'background-exports',
   'webhooks',
   'deliveries',
 ] as const

@@ -10,7 +10,7 @@ import {
   importDraftsQuery,
   keepDraft,
 } from '#web/api/imports.api.ts'
-import { formatNumber } from '#web/ui/measures.ts'
+import { formatBytes, formatNumber } from '#web/ui/measures.ts'
 import { DropFiles } from './drop-files.tsx'
 import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
@@ -18,7 +18,7 @@ import { ImportSettingsForm } from './import-settings-form.tsx'
 import { goOnWith, type Sending, stopSending } from './sending.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { useIsSaying } from './use-settings.ts'
-import { formatBytes, nameOf, stateWords } from './words.ts'
+import { nameOf, stateWords } from './words.ts'
 
 const steps = [
   { label: '1. Files', states: ['receiving', 'examining', 'refused'] },

@@ -21,14 +21,6 @@ export const keptWords: Record<Keeper, string> = {
   nobody: 'Left out',
 }
 
-/** Bytes for people: '12 MB'. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} bytes`
-  if (bytes < 1_024 ** 2) return `${Math.round(bytes / 1_024)} kB`
-  const megabytes = bytes / 1_024 ** 2
-  return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
-}
-
 /** What an import is called: as its files, of a Shapefile as its shapes. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]

@@ -13,9 +13,9 @@ import { countOfKinds, type KindCounts } from '#domain/features/bulk-change.ts'
 import type { BulkTarget } from '#web/api/bulk-changes.api.ts'
 import type { ExportSelection } from '#web/api/exports.api.ts'
 import type { TableQuestion } from '#web/api/features.api.ts'
-import { ExportButton } from '#web/features/export-button.tsx'
 import type { RowMarks } from '#web/features/use-row-marks.ts'
 import { formatNumber } from '#web/ui/measures.ts'
+import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import classes from './bulk-bar.module.css'
 import { BulkDialog, type BulkIntent } from './bulk-dialog.tsx'
 import { type RunningBulk, useBulkChanges } from './use-bulk-changes.ts'
@@ -59,10 +59,8 @@ export function BulkBar({ mapId, question, marks, count, total, columns, onAll, 
         <ExportButton
           size="xs"
           mapId={mapId}
-          question={question}
+          of={{ question, columns, selection: selectionOf(marks) }}
           count={count}
-          columns={columns}
-          selection={selectionOf(marks)}
         />
         <Button variant="default" size="xs" onClick={() => setIntent({ kind: 'remove' })}>
           Remove…

@@ -1,5 +1,5 @@
-import { Drawer, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Drawer, getDefaultZIndex, Modal } from '@mantine/core'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Guard } from './guard.tsx'
 
 type DialogProps = {
@@ -22,10 +22,13 @@ export function Dialog({
   closesByClickBeside = true,
   ...props
 }: DialogProps) {
+  useEffect(() => (isOpen ? cover() : undefined), [isOpen])
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
+      // Above what slides in, whichever of them came first to the page.
+      zIndex={getDefaultZIndex('modal') + 1}
       title={title}
       size={size}
       padding="lg"
@@ -73,11 +76,33 @@ type SideDialogProps = {
   children(): ReactNode
 }
 
+// Escape is meant for the one on top: what has slid in stays while a dialog in the middle covers it.
+
+let covers = 0
+const listeners = new Set<() => void>()
+
+function changeCovers(by: 1 | -1) {
+  covers += by
+  for (const listener of listeners) listener()
+}
+
+/** Returns how to take it away, which is so after the key that did it has been heard everywhere. */
+function cover() {
+  changeCovers(1)
+  return () => void setTimeout(() => changeCovers(-1))
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** What it covers is still seen above it, also on a phone held sideways. */
 const atTheFoot = { height: 'auto', maxHeight: '85dvh', borderRadius: '12px 12px 0 0' }
 
 /** The one that slides in, on a phone. */
 export function SideDialog({ label, isOpen, onClose, from, children }: SideDialogProps) {
+  const isCovered = useSyncExternalStore(listen, () => covers > 0)
   const drawerProps =
     from === 'left'
       ? { size: 300, padding: 0, withCloseButton: false, attributes: { content: { 'aria-label': label } } }
@@ -92,7 +117,13 @@ export function SideDialog({ label, isOpen, onClose, from, children }: SideDialo
           closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
         }
   return (
-    <Drawer opened={isOpen} onClose={onClose} position={from === 'left' ? 'left' : 'bottom'} {...drawerProps}>
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      closeOnEscape={!isCovered}
+      position={from === 'left' ? 'left' : 'bottom'}
+      {...drawerProps}
+    >
       <Guarded onClose={onClose} content={children} />
     </Drawer>
   )

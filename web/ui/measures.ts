@@ -3,6 +3,14 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
   return value.toLocaleString(undefined, { maximumFractionDigits })
 }
 
+/** Bytes for people: '12 MB'. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`
+  if (bytes < 1_024 ** 2) return `${Math.round(bytes / 1_024)} kB`
+  const megabytes = bytes / 1_024 ** 2
+  return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
+}
+
 /** Taxes are those of US counties. */
 export function formatDollars(amount: number): string {
   return amount.toLocaleString(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })

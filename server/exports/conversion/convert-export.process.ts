@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { type Gdal, loadGdal, writeInto } from '../../gdal.ts'
-import type { ConvertAnswer, ConvertedFormat, ConvertOrder, LayerToConvert } from './convert-order.ts'
+import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './convert-order.ts'
 import { startWatch } from './convert-watch.ts'
 import { idOfFirst } from './write-layers.ts'
 

@@ -1,7 +1,4 @@
-import type { ExportFormat } from '#domain/exports/export-format.ts'
-
-/** Those that GDAL writes. */
-export type ConvertedFormat = Exclude<ExportFormat, 'geojson' | 'geojsonl' | 'csv' | 'gpx'>
+import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 
 /** A file of GeoJSON lines that becomes a layer; only a Shapefile has several, which have names. */
 export type LayerToConvert = { name: string; path: string; isEmpty: boolean }

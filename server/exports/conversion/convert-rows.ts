@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatFacts } from '#domain/exports/export-format.ts'
-import type { Exporter } from '../export-columns.ts'
-import type { ExportedRow } from '../export-rows.queries.ts'
-import type { ConvertedFormat } from './convert-order.ts'
+import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
+import type { Exporter, ExportItem } from '../export-columns.ts'
 import { runConversion } from './run-conversion.ts'
 import { TakingTurns } from './taking-turns.ts'
 import { writeLayers } from './write-layers.ts'
@@ -12,47 +10,53 @@ import { writeZip } from './write-zip.ts'
 
 export type MadeFile = { path: string; bytes: number; remove(): Promise<void> }
 
-type Conversion = {
+type Conversion<Item extends ExportItem> = {
   dataDirectory: string
   format: ConvertedFormat
-  exporter: Exporter
+  exporter: Exporter<Item>
   /** The file's name without its ending. */
   name: string
   signal: AbortSignal
+  /** Of GDAL alone. */
+  timeLimitMs: number
 }
 
 /** Each may take a gigabyte. */
 const turns = new TakingTurns({ atOnce: 1, mostWaiting: 8 })
 
-/** What a process that was killed has left behind. */
-const leftAfterMs = 3_600_000
+/** What a process that was killed has left behind: no file takes so long. */
+const leftAfterMs = 3 * 3_600_000
 
-/** Makes a file of features in a format that GDAL writes. Whoever gets it removes it. */
-export async function convertRows(
-  { dataDirectory, format, exporter, name, signal }: Conversion,
-  parts: AsyncIterable<readonly ExportedRow[]>,
+/** Makes a file in a format that GDAL writes. Whoever gets it removes it. */
+export async function convertRows<Item extends ExportItem>(
+  { dataDirectory, format, exporter, name, signal, timeLimitMs }: Conversion<Item>,
+  parts: AsyncIterable<readonly Item[]>,
 ): Promise<MadeFile> {
   const all = join(dataDirectory, 'exports')
   const folder = join(all, randomUUID())
   const remove = () => rm(folder, { recursive: true, force: true })
-  return turns.take(signal, async () => {
-    await removeLeft(all)
-    try {
-      const [input, output] = [join(folder, 'input'), join(folder, 'output')]
-      for (const path of [input, output]) await mkdir(path, { recursive: true, mode: 0o700 })
-      const layers = await writeLayers({ format, exporter, folder: input }, parts)
-      const paths = await runConversion({ format, layers, folder: output, name }, signal)
-      await rm(input, { recursive: true, force: true })
-      const path = join(folder, `${name}.${formatFacts[format].ending}`)
-      if (format === 'shp') await writeZip(path, paths)
-      else await rename(paths[0] as string, path)
-      return { path, bytes: (await stat(path)).size, remove }
-    } catch (error) {
-      await remove()
-      throw error
-    }
-  })
+  await removeLeft(all)
+  try {
+    const [input, output] = [join(folder, 'input'), join(folder, 'output')]
+    for (const path of [input, output]) await mkdir(path, { recursive: true, mode: 0o700 })
+    const layers = await writeLayers({ format, exporter, folder: input }, parts)
+    const paths = await runConversion({ format, layers, folder: output, name }, { signal, timeLimitMs })
+    await rm(input, { recursive: true, force: true })
+    const path = join(folder, `${name}.${formatFacts[format].ending}`)
+    if (format === 'shp') await writeZip(path, paths)
+    else await rename(paths[0] as string, path)
+    return { path, bytes: (await stat(path)).size, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
+
+/** The same, for somebody who waits for it: in turn. */
+export const convertInTurn = <Item extends ExportItem>(
+  conversion: Conversion<Item>,
+  parts: AsyncIterable<readonly Item[]>,
+): Promise<MadeFile> => turns.take(conversion.signal, () => convertRows(conversion, parts))
 
 async function removeLeft(all: string) {
   const before = Date.now() - leftAfterMs

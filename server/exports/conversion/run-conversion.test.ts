@@ -14,12 +14,13 @@ async function start(features: number) {
   await writeFile(path, feature('a').repeat(features))
   const leaving = new AbortController()
   const layers = [{ name: '', path, isEmpty: false }]
-  return { folder, leaving, order: { format: 'gpkg', layers, folder, name: 'lots' } as const }
+  const limits = { signal: leaving.signal, timeLimitMs: 120_000 }
+  return { folder, leaving, limits, order: { format: 'gpkg', layers, folder, name: 'lots' } as const }
 }
 
 it('is ended when nobody waits for it any more', async () => {
-  const { order, leaving, folder } = await start(200_000)
-  const running = runConversion(order, leaving.signal)
+  const { order, leaving, limits, folder } = await start(200_000)
+  const running = runConversion(order, limits)
   leaving.abort(new Error('left'))
   await expect(running).rejects.toThrow('left')
   // It has come to nothing.
@@ -27,7 +28,7 @@ it('is ended when nobody waits for it any more', async () => {
 })
 
 it('says what is wrong with what it was given', async () => {
-  const { order, leaving, folder } = await start(0)
-  await expect(runConversion(order, leaving.signal)).rejects.toThrow(/^An export could not be written: /)
+  const { order, limits, folder } = await start(0)
+  await expect(runConversion(order, limits)).rejects.toThrow(/^An export could not be written: /)
   expect(await readdir(folder)).toEqual(['all.geojsonl'])
 })

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { BusyError } from '../../domain-error.ts'
 import type { ConvertAnswer, ConvertOrder } from './convert-order.ts'
 
-/** A file of 100,000 features takes a few seconds. */
-const timeLimitMs = 120_000
-
 /** It has taken too long, or too much memory: less may succeed. */
 export class ConversionError extends BusyError {}
 
 /** Has GDAL write the files in a process of its own; returns their paths. Rejects with the signal's reason where that ends it. */
-export async function runConversion(order: ConvertOrder, signal: AbortSignal): Promise<string[]> {
+export async function runConversion(
+  order: ConvertOrder,
+  { signal, timeLimitMs }: { signal: AbortSignal; timeLimitMs: number },
+): Promise<string[]> {
   signal.throwIfAborted()
   const child = fork(new URL('./convert-export.process.ts', import.meta.url), {
     serialization: 'advanced',

@@ -1,11 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { withoutControls } from '../escape-xml.ts'
-import type { ColumnType, ExportColumn, Exporter } from '../export-columns.ts'
-import type { ExportedRow } from '../export-rows.queries.ts'
+import type { ColumnType, ExportColumn, Exporter, ExportItem } from '../export-columns.ts'
 import { toJsonKey } from '../json-key.ts'
 import { placeColumns, placeOf } from '../place-columns.ts'
-import type { ConvertedFormat, LayerToConvert } from './convert-order.ts'
+import type { LayerToConvert } from './convert-order.ts'
 
 // What GDAL makes a file of: GeoJSON, one feature a line. The first one is no feature: by it GDAL knows what each column holds,
 // whatever the values look like. Without it a column of names that look like dates would become dates.
@@ -18,9 +18,9 @@ type Column = ExportColumn & { sample: unknown }
 const mostInCell = 32_767
 
 /** Writes the features into a file for each layer of the format. */
-export async function writeLayers(
-  { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter; folder: string },
-  parts: AsyncIterable<readonly ExportedRow[]>,
+export async function writeLayers<Item extends ExportItem>(
+  { format, exporter, folder }: { format: ConvertedFormat; exporter: Exporter<Item>; folder: string },
+  parts: AsyncIterable<readonly Item[]>,
 ): Promise<LayerToConvert[]> {
   const columns = columnsFor(format, exporter.columns)
   const layers = new Map<string, { path: string; file: FileHandle }>()
@@ -76,7 +76,11 @@ function columnsFor(format: ConvertedFormat, columns: readonly ExportColumn[]): 
 const hasOwnName = (format: ConvertedFormat, columns: readonly ExportColumn[]) =>
   format === 'kml' && !columns.some(({ name }) => name === 'name')
 
-function valuesFor(format: ConvertedFormat, exporter: Exporter, row: ExportedRow): unknown[] {
+function valuesFor<Item extends ExportItem>(
+  format: ConvertedFormat,
+  exporter: Exporter<Item>,
+  row: Item,
+): unknown[] {
   const values = exporter.valuesOf(row)
   if (format === 'xlsx') return [...values, ...placeOf(row)]
   if (hasOwnName(format, exporter.columns)) return [...values, row.name]
@@ -94,7 +98,7 @@ function cellOf(format: ConvertedFormat, value: unknown): unknown {
 }
 
 /** A Shapefile holds one sort of shape; the others any. */
-function layerFor(format: ConvertedFormat, { shape, geometry }: ExportedRow): string {
+function layerFor(format: ConvertedFormat, { shape, geometry }: ExportItem): string {
   if (format !== 'shp') return ''
   return shape === 'point' && geometry.startsWith('{"type":"MultiPoint"') ? 'multipoints' : `${shape}s`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
-import { type AnyJobKind, defineJob } from '../../jobs/job-kind.ts'
+import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
 import {
   foundOf,
@@ -19,9 +19,6 @@ import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder } from './working-folder.ts'
-
-/** So often it is looked whether somebody has cancelled it. */
-const lookMs = 500
 
 /** What the server does with drafts, each step in a process of its own. */
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
@@ -57,11 +54,10 @@ async function work(
 ) {
   const { map_id: mapId, id, state, attempt } = draft
   if (!isImportStep(state)) return
-  const cancelled = new AbortController()
-  const looking = setInterval(async () => {
-    const present = await readDraft(database.read, { mapId, id }).catch(() => draft)
-    if (!present || !isWanted(present, attempt)) cancelled.abort()
-  }, lookMs)
+  const isStillWanted = async () => {
+    const present = await readDraft(database.read, { mapId, id })
+    return present !== undefined && isWanted(present, attempt)
+  }
   const onProgress = (progress: ImportProgress) => noteProgress(database, draft, progress)
   try {
     const files = await readDraftFiles(database.read, { mapId, id })
@@ -80,15 +76,13 @@ async function work(
         pieces: JSON.parse(pieces),
       })),
     }
-    const signal = AbortSignal.any([cancelled.signal, stopping])
-    const answer = await runStep(order, { signal, onProgress })
-    await settle(database, draft, answer, given.actor)
-    // It can be made again, and is not needed any more.
-    if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
-  } catch (error) {
-    if (!cancelled.signal.aborted) throw error
+    await whileWanted({ isWanted: isStillWanted, signal: stopping }, async (signal) => {
+      const answer = await runStep(order, { signal, onProgress })
+      await settle(database, draft, answer, given.actor)
+      // It can be made again, and is not needed any more.
+      if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
+    })
   } finally {
-    clearInterval(looking)
     noteProgress(database, draft, null)
   }
 }

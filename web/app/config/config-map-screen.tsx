@@ -24,6 +24,7 @@ import { selectingTool } from '#web/tools/selecting/selecting-tool.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import { LeaveQuestion } from '#web/workspace/leave-question.tsx'
 import { openingCamera } from '#web/workspace/opening-camera.ts'
 import { useWorkspace } from '#web/workspace/use-workspace.ts'
@@ -117,7 +118,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
   }, [section, name])
 
   return (
-    <>
+    <ExportDialogs>
       <header className={classes.bar}>
         <div className={classes.titles}>
           <p className={classes.client}>
@@ -258,7 +259,7 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
         }
         onLeave={draft.discard}
       />
-    </>
+    </ExportDialogs>
   )
 }
 

@@ -31,12 +31,16 @@ function Shell() {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  if (isPhone) return <PhoneShell />
+  // The screen is in the same place of both: where the window becomes narrow it goes on.
   return (
-    <div className={classes.shell}>
-      <Guard what="The sidebar" layout="inline">
-        <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
-      </Guard>
+    <div className={classes.shell} data-phone={isPhone || undefined}>
+      {isPhone ? (
+        <PhoneBar />
+      ) : (
+        <Guard what="The sidebar" layout="inline">
+          <ConfigSidebar isCollapsed={isCollapsed} onCollapse={setIsCollapsed} />
+        </Guard>
+      )}
       <div className={classes.content}>
         <Outlet />
       </div>
@@ -44,13 +48,13 @@ function Shell() {
   )
 }
 
-function PhoneShell() {
+function PhoneBar() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const place = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrives somewhere has used the menu
   useEffect(close, [place])
   return (
-    <div className={classes.shell} data-phone>
+    <>
       <nav className={classes.phoneBar} aria-label="Top">
         <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" onClick={open}>
           <IconMenu2 size={22} />
@@ -61,9 +65,6 @@ function PhoneShell() {
       <SideDialog label="Menu" from="left" isOpen={isOpen} onClose={close}>
         {() => <ConfigSidebar isCollapsed={false} onCollapse={close} />}
       </SideDialog>
-      <div className={classes.content}>
-        <Outlet />
-      </div>
-    </div>
+    </>
   )
 }

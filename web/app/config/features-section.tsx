@@ -21,7 +21,6 @@ import { dueLabels, dueWords } from '#domain/maintenance/due.ts'
 import { featureTableQuery, type TableQuestion } from '#web/api/features.api.ts'
 import { useEditorId } from '#web/api/use-session.ts'
 import { ColumnsMenu } from '#web/features/columns-menu.tsx'
-import { ExportButton } from '#web/features/export-button.tsx'
 import { FeatureTable } from '#web/features/feature-table.tsx'
 import { exportedColumns } from '#web/features/table-columns.ts'
 import { useRowMarks } from '#web/features/use-row-marks.ts'
@@ -33,6 +32,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
 import { RoomFor } from '#web/ui/room-for.tsx'
 import { SearchBox } from '#web/ui/search-box.tsx'
+import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import { usePublishedMarking } from '#web/workspace/marking.ts'
 import type { Workspace } from '#web/workspace/use-workspace.ts'
 import { partsFor } from '../feature-parts.tsx'
@@ -117,9 +117,8 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
     <ExportButton
       isIcon={isPhone}
       mapId={mapId}
-      question={question}
+      of={{ question, columns: shownColumns }}
       count={data?.total}
-      columns={shownColumns}
     />
   )
   return (

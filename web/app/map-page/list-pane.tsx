@@ -7,12 +7,12 @@ import { featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureSummary } from '#domain/features/feature.schema.ts'
 import { type FilterQuestion, type MapFilters, readMapFilters } from '#domain/features/filters.ts'
 import { type FeatureQuestion, featureListQuery } from '#web/api/features.api.ts'
-import { ExportButton } from '#web/features/export-button.tsx'
 import { FeatureList } from '#web/features/feature-list.tsx'
 import { FiltersPanel } from '#web/features/filters-panel.tsx'
 import { useIsLow } from '#web/ui/device.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { SearchBox } from '#web/ui/search-box.tsx'
+import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import classes from './list-pane.module.css'
 import type { MapSearch } from './map-search.ts'
 import type { GroupKey, MapVariant } from './map-variant.ts'
@@ -173,7 +173,7 @@ function ExportList(props: PaneProps) {
   return (
     <ExportButton
       mapId={mapId}
-      question={question}
+      of={{ question }}
       count={data?.pages[0]?.total}
       variant="subtle"
       size="compact-sm"

@@ -15,6 +15,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { exactBox } from '#web/workspace/box-text.ts'
+import { ExportDialogs } from '#web/workspace/exporting/export-dialog.tsx'
 import type { Tool } from '#web/workspace/tool.ts'
 import { useWorkspace, type Workspace } from '#web/workspace/use-workspace.ts'
 import { WorkspaceMap } from '#web/workspace/workspace-map.tsx'
@@ -49,7 +50,13 @@ type MapScreenProps = {
 }
 
 /** Main view and viewer: the map beside its list, for everybody. */
-export function MapScreen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
+export const MapScreen = (props: MapScreenProps) => (
+  <ExportDialogs>
+    <Screen {...props} />
+  </ExportDialogs>
+)
+
+function Screen({ variant, mapId, settings, summary, configuration }: MapScreenProps) {
   const screenRef = useRef<HTMLDivElement>(null)
   const searchRef = useRef<HTMLInputElement>(null)
   const isPhone = useIsPhone()

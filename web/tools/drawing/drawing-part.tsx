@@ -27,15 +27,12 @@ export function DrawingPart({ mapId, configuration, onAdd }: ToolProps) {
   if (staff !== staffId) setStaffId(staff)
 
   const [tab] = useState(() => tabStorage(mapId))
-  const kit = {
-    tools: configuration?.configuration.drawingTools ?? defaultDrawingTools,
-    fileName: `${mapId}-shapes`,
-  }
+  const tools = configuration?.configuration.drawingTools ?? defaultDrawingTools
   if (session.status === 'loading') return null
-  if (staff === null) return <DrawingKit {...kit} storage={tab} />
+  if (staff === null) return <DrawingKit tools={tools} fileName={`${mapId}-shapes`} storage={tab} />
   return (
     <Guard what="Drawing" layout="note" waiting={null}>
-      <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} kit={kit} onAdd={onAdd} />
+      <SavedDrawing key={staff} mapId={mapId} personId={staff} tab={tab} tools={tools} onAdd={onAdd} />
     </Guard>
   )
 }

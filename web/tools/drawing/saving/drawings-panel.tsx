@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { drawingsQuery } from '#web/api/drawings.api.ts'
+import { ExportButton } from '#web/workspace/exporting/export-button.tsx'
 import type { ToolProps } from '#web/workspace/tool.ts'
 import type { ShapeStorage } from '../shapes/shape-storage.ts'
 import { DrawingForm } from './drawing-form.tsx'
@@ -74,6 +75,15 @@ export function DrawingsPanel(props: DrawingsPanelProps) {
           <span className={classes.state} role="status">
             {isSaving ? 'Saving…' : ''}
           </span>
+          {saved.data.length > 0 && (
+            <ExportButton
+              mapId={mapId}
+              of="drawings"
+              count={saved.data.length}
+              variant="subtle"
+              size="compact-sm"
+            />
+          )}
           {isOpen && shapes.length > 0 && (
             <ul className={classes.list}>
               {shapes.map((shape) => (

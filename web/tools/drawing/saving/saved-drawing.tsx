@@ -11,12 +11,12 @@ type SavedDrawingProps = {
   personId: string
   /** What was drawn in this tab before somebody signed in. */
   tab: ShapeStorage
-  kit: Pick<DrawingKitProps, 'tools' | 'fileName'>
+  tools: DrawingKitProps['tools']
   onAdd: ToolProps['onAdd']
 }
 
 /** The drawing tools of who may save to the map, and what is to be known of the drawings there. */
-export function SavedDrawing({ mapId, personId, tab, kit, onAdd }: SavedDrawingProps) {
+export function SavedDrawing({ mapId, personId, tab, tools, onAdd }: SavedDrawingProps) {
   const queryClient = useQueryClient()
   const [storage] = useState(() => mapStorage(queryClient, mapId, personId))
   const [isActive, setIsActive] = useState(false)
@@ -25,7 +25,7 @@ export function SavedDrawing({ mapId, personId, tab, kit, onAdd }: SavedDrawingP
   return (
     <>
       <DrawingKit
-        {...kit}
+        tools={tools}
         storage={storage}
         onActiveChange={(active) => {
           setIsActive(active)

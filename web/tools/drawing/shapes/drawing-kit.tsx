@@ -28,8 +28,8 @@ import { useShapes } from './use-shapes.ts'
 export type DrawingKitProps = {
   tools: readonly DrawingTool[]
   storage: ShapeStorage
-  /** Of the file that holds the shapes, without its ending. */
-  fileName: string
+  /** Of the file that holds the shapes, without its ending; undefined where they leave in another way. */
+  fileName?: string
   /** Whether edges of polygons and polylines may cross. */
   mayCross?: boolean
   onActiveChange?(isActive: boolean): void
@@ -45,7 +45,7 @@ export function DrawingKit(props: DrawingKitProps) {
   const [chosen, setChosen] = useState<TaskName | null>(null)
   const history = useHistory()
   const shapes = useShapes(storage, chosen === 'edit' || chosen === 'delete', history)
-  const files = useShapeFiles(shapes, fileName, setNews)
+  const files = useShapeFiles(shapes, setNews)
   const active = isPossible(chosen, tools, shapes.all.length > 0) ? chosen : null
   const tool = drawingTools.find((kind) => kind === active) ?? null
   const refusal = useRefusal()
@@ -146,7 +146,7 @@ export function DrawingKit(props: DrawingKitProps) {
         folding={isPhone ? { isOpen: areToolsOpen, onFold: () => setAreToolsOpen(!areToolsOpen) } : null}
         onChange={choose}
         onOpen={files.open}
-        onDownload={files.download}
+        onDownload={fileName === undefined ? undefined : () => files.download(fileName)}
       />
       <DrawingBar
         task={task}

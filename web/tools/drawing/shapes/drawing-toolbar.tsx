@@ -37,7 +37,8 @@ type DrawingToolbarProps = {
   folding: { isOpen: boolean; onFold(): void } | null
   onChange(active: TaskName | null, isByKeyboard: boolean): void
   onOpen(files: Iterable<File>): void
-  onDownload(): void
+  /** Undefined where shapes leave in another way. */
+  onDownload: (() => void) | undefined
 }
 
 /** Section 2 of the specification: at the top left of the viewer. */
@@ -91,15 +92,17 @@ export function DrawingToolbar(props: DrawingToolbarProps) {
           isDisabled={isLocked}
           onClick={() => inputRef.current?.click()}
         />
-        <ToolButton
-          label="Download shapes as GeoJSON"
-          Icon={IconDownload}
-          isDisabled={!hasShapes}
-          onClick={() => {
-            onDownload()
-            fold()
-          }}
-        />
+        {onDownload && (
+          <ToolButton
+            label="Download shapes as GeoJSON"
+            Icon={IconDownload}
+            isDisabled={!hasShapes}
+            onClick={() => {
+              onDownload()
+              fold()
+            }}
+          />
+        )}
       </Toolbar>
       <input
         ref={inputRef}

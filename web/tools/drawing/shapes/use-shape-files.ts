@@ -1,5 +1,6 @@
 import { useMap } from '@vis.gl/react-maplibre'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { woundAsAsked } from '#domain/drawings/wound-as-asked.ts'
 import { cameraTarget } from '#web/map/camera-target.ts'
 import { downloadText } from '#web/ui/download-file.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
@@ -10,7 +11,7 @@ import type { Shapes } from './use-shapes.ts'
 const mostBytes = 5_000_000
 
 /** GeoJSON files become shapes, dropped on the map or chosen; shapes become a file. */
-export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: News) => void) {
+export function useShapeFiles(shapes: Shapes, setNews: (news: News) => void) {
   const map = useMap().current?.getMap()
   const [isDropping, setIsDropping] = useState(false)
 
@@ -92,22 +93,11 @@ export function useShapeFiles(shapes: Shapes, fileName: string, setNews: (news: 
   return {
     isDropping,
     open: (files: Iterable<File>) => void open(files),
-    download() {
-      const collection = { type: 'FeatureCollection', features: shapes.all.map(woundAsAsked) }
+    /** `fileName` is without its ending. */
+    download(fileName: string) {
+      const features = shapes.all.map((shape) => ({ ...shape, geometry: woundAsAsked(shape.geometry) }))
+      const collection = { type: 'FeatureCollection', features }
       downloadText(`${fileName}.geojson`, 'application/geo+json', JSON.stringify(collection, null, 2))
     },
   }
-}
-
-/** RFC 7946 asks for outer rings that run counterclockwise; hands draw as they like. */
-function woundAsAsked(shape: DrawnShape): DrawnShape {
-  const { geometry } = shape
-  if (geometry.type !== 'Polygon') return shape
-  const [ring = []] = geometry.coordinates
-  const doubleArea = ring.reduce((sum, [lng = 0, lat = 0], index) => {
-    const [nextLng = lng, nextLat = lat] = ring[index + 1] ?? []
-    return sum + lng * nextLat - nextLng * lat
-  }, 0)
-  if (doubleArea >= 0) return shape
-  return { ...shape, geometry: { type: 'Polygon', coordinates: [ring.toReversed()] } }
 }

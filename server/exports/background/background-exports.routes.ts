@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import {
+  backgroundExport,
+  backgroundExportId,
+  backgroundExports,
+  exportKeptMs,
+} from '#domain/exports/background-export.schema.ts'
+import { convertedFormats, formatFacts, mostInBackground } from '#domain/exports/export-format.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
+import type { Database } from '../../database/database.ts'
+import type { BackgroundExportsTable } from '../../database/tables.ts'
+import { signalOfLeaving } from '../../http/asker-left.ts'
+import { letLast } from '../../http/connections.ts'
+import { forOnePerson } from '../../http/for-one-person.ts'
+import { badParameter, notFound, ProblemError } from '../../http/problem.ts'
+import {
+  deleteExport,
+  piecesOf,
+  readExport,
+  readExportsOf,
+  toBackgroundExport,
+} from '../background-exports.queries.ts'
+import { countExported, exportQuestion, exportSelection, planExport } from '../export-question.ts'
+import { sendFile } from '../send-export.ts'
+import { startExport } from './background-exports.commands.ts'
+import { keyOf, readFile, removeFile } from './export-pieces.ts'
+
+const path = '/api/maps/:mapId/exports'
+const config = { access: 'staff', tokenScope: 'read' } as const
+const tags = ['features']
+const ofExport = z.object({ mapId, id: backgroundExportId })
+const mediaTypes = [...new Set(convertedFormats.map((format) => formatFacts[format].mediaType))]
+
+const question = exportQuestion.extend({
+  format: z
+    .enum(
+      convertedFormats,
+      `must be one of ${convertedFormats.join(', ')}: GET /api/maps/{mapId}/export streams the others`,
+    )
+    .meta({
+      description: convertedFormats.map((format) => `${format}: ${formatFacts[format].label}.`).join(' '),
+    }),
+})
+
+type BackgroundExportRoutes = { database: Database; store: BlobStore }
+
+export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRoutes> = (
+  app,
+  { database, store },
+  done,
+) => {
+  app.post(
+    path,
+    {
+      bodyLimit: 2 ** 20,
+      config,
+      schema: {
+        summary: 'Have features of a map written into a file in the background',
+        description:
+          'For the formats that are written as a whole, with the same query as `GET /api/maps/{mapId}/export`: ' +
+          `${convertedFormats.map((format) => `${format} of up to ${mostInBackground[format].toLocaleString('en-US')} features`).join(', ')}. ` +
+          'The sender chooses the id; sent again it changes nothing. Ask for the state until it is `done` or `failed`. Who asked can ' +
+          `fetch the file for ${exportKeptMs / 3_600_000} hours, as long as they are staff of the map.`,
+        tags,
+        params: z.object({ mapId }),
+        querystring: question,
+        body: z.strictObject({ id: backgroundExportId, selection: exportSelection.optional() }),
+        response: { 202: backgroundExport },
+      },
+    },
+    async (request, reply) => {
+      const { params, query, body, person } = request
+      const { mapId } = params
+      const { id, selection } = body
+      const asker = { mapId, signal: signalOfLeaving(reply) }
+      const plan = await planExport(database, { mapId, sight: 'everything' }, query, selection)
+      const total = await countExported(database, asker, plan, selection)
+      requireFitting(query.format, total)
+      await startExport(
+        database,
+        { key: { mapId, id }, person },
+        {
+          question: JSON.stringify(query),
+          selection: selection ? JSON.stringify(selection) : null,
+          file_name: `${plan.name}.${formatFacts[query.format].ending}`,
+          total,
+        },
+      )
+      return reply.status(202).send(toBackgroundExport(await ownRow({ mapId, id }, person)))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      config,
+      schema: {
+        summary: 'The files that the server writes or keeps for who asks, newest first',
+        tags,
+        params: z.object({ mapId }),
+        response: { 200: backgroundExports },
+      },
+    },
+    async (request, reply) => {
+      const { params, person } = request
+      forOnePerson(reply)
+      const key = { mapId: params.mapId, personId: person.id }
+      const rows = await readExportsOf(database.read, key, Date.now())
+      return { items: rows.map(toBackgroundExport) }
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'How far a file is that is written in the background',
+        tags,
+        params: ofExport,
+        response: { 200: backgroundExport },
+      },
+    },
+    async (request, reply) => {
+      forOnePerson(reply)
+      return toBackgroundExport(await ownRow(request.params, request.person))
+    },
+  )
+
+  app.get(
+    `${path}/:id/file`,
+    {
+      exposeHeadRoute: false,
+      config: { ...config, mediaTypes },
+      schema: {
+        summary: 'A file that was written in the background',
+        description: 'For who asked for it alone. A 409 while it is being written.',
+        tags,
+        params: ofExport,
+      },
+    },
+    async (request, reply) => {
+      const row = await ownRow(request.params, request.person)
+      if (row.state !== 'done')
+        throw new ProblemError(409, row.problem ?? 'The file is still being written: ask for its state.')
+      const chunks = await readFile(store, row)
+      if (!chunks) throw notFound('The file is gone from the server: have it written anew.')
+      letLast(request)
+      const { format, fileName } = toBackgroundExport(row)
+      const bytes = piecesOf(row).reduce((sum, length) => sum + length, 0)
+      return sendFile(reply, {
+        stream: Readable.from(chunks, { objectMode: false }),
+        bytes,
+        format,
+        fileName,
+      })
+    },
+  )
+
+  app.delete(
+    `${path}/:id`,
+    {
+      config,
+      schema: {
+        summary: 'Stop writing a file in the background, or remove it',
+        tags,
+        params: ofExport,
+        response: { 204: z.undefined().meta({ description: 'It is gone' }) },
+      },
+    },
+    async (request, reply) => {
+      const row = await ownRow(request.params, request.person)
+      await database.write((transaction) => deleteExport(transaction, keyOf(row)))
+      await removeFile(store, row)
+      return reply.status(204).send()
+    },
+  )
+  done()
+
+  /** To anybody else it is not there. */
+  async function ownRow(
+    { mapId, id }: { mapId: string; id: string },
+    person: { id: string },
+  ): Promise<BackgroundExportsTable> {
+    const row = await readExport(database.read, { mapId, id })
+    const isOver = row?.finished_at !== null && (row?.finished_at ?? 0) <= Date.now() - exportKeptMs
+    if (!row || row.person_id !== person.id || isOver)
+      throw notFound(`Map ${mapId} has no export ${id} of yours: files are kept for a day.`)
+    return row
+  }
+}
+
+function requireFitting(format: keyof typeof mostInBackground, total: number) {
+  const most = mostInBackground[format]
+  if (total <= most) return
+  throw badParameter(
+    'query',
+    'format',
+    `${formatFacts[format].label} is written of ${most.toLocaleString('en-US')} features at most, and these are ${total.toLocaleString('en-US')}. ` +
+      'Take GeoJSON, GeoJSON lines or CSV, which are streams of any size, or narrow the filter.',
+  )
+}

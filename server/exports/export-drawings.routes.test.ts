@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
+import { aDrawing, startDrawings } from '#test/drawings.ts'
+import { signIn } from '#test/signed-in.ts'
+import { expectBadParameter, expectProblem } from '#test/test-app.ts'
+
+const path = '/api/maps/oak-hills/drawings/export'
+
+onEachEngine('an export of drawings', (createDatabase) => {
+  it('has all of them, oldest first, with all that is said of them', async () => {
+    const { app, add, list, rosa, grace } = await startDrawings(await createDatabase())
+    await using _ = app
+    const pond = aDrawing({ name: 'Pond', note: 'Deep' })
+    await add([pond])
+    await add([aDrawing({ kind: 'marker', geometry: { type: 'Point', coordinates: [-111, 34] } })], grace)
+    for (let count = 0; count < 500; count += 250)
+      await add(Array.from({ length: 250 }, () => aDrawing({ id: randomUUID() })))
+    await add([aDrawing()], rosa, 'elm-park')
+    const answer = await app.get(`${path}?format=geojson`, rosa)
+    expect(answer.statusCode).toBe(200)
+    const { features } = answer.json()
+    const { items } = await list(rosa, 'oak-hills', '?limit=500')
+    expect(features).toHaveLength(502)
+    expect(features.slice(0, 500).map(({ id }: { id: string }) => id)).toEqual(items.map(({ id }) => id))
+    expect(features.find(({ id }: { id: string }) => id === pond.id)).toEqual({
+      type: 'Feature',
+      id: pond.id,
+      geometry: pond.geometry,
+      properties: {
+        id: pond.id,
+        kind: 'rectangle',
+        mapId: 'oak-hills',
+        name: 'Pond',
+        note: 'Deep',
+        author: 'Rosa Delgado',
+        createdAt: items.find(({ id }) => id === pond.id)?.createdAt,
+        updatedBy: 'Rosa Delgado',
+        updatedAt: items.find(({ id }) => id === pond.id)?.updatedAt,
+      },
+    })
+  })
+})
+
+onEngine('sqlite', 'an export of drawings', (createDatabase) => {
+  it('turns rings as GeoJSON asks for them', async () => {
+    const { app, add, rosa } = await startDrawings(await createDatabase())
+    await using _ = app
+    const clockwise: [number, number][] = [
+      [-111, 34],
+      [-111, 35],
+      [-110, 35],
+      [-111, 34],
+    ]
+    await add([aDrawing({ kind: 'polygon', geometry: { type: 'Polygon', coordinates: [clockwise] } })])
+    const { features } = (await app.get(`${path}?format=geojson`, rosa)).json()
+    expect(features[0].geometry.coordinates).toEqual([clockwise.toReversed()])
+  })
+
+  it('is a whole file in every format, also of nothing, and for staff alone', async () => {
+    const { app, add, database, rosa } = await startDrawings(await createDatabase())
+    await using _ = app
+    for (const _ of [1, 2]) {
+      for (const format of exportFormats) {
+        const answer = await app.get(`${path}?format=${format}`, rosa)
+        expect(answer.statusCode, answer.body).toBe(200)
+        const { ending, mediaType } = formatFacts[format]
+        expect(answer.headers['content-type']).toContain(mediaType)
+        expect(answer.headers['content-disposition']).toMatch(/oak-hills-drawings-\d{4}-\d\d-\d\d/)
+        expect(answer.headers['content-disposition']).toContain(`.${ending}"`)
+      }
+      await add([
+        aDrawing(),
+        aDrawing({ kind: 'marker', name: 'Well', geometry: { type: 'Point', coordinates: [-111, 34] } }),
+      ])
+    }
+    const { body } = await app.get(`${path}?format=gpx`, rosa)
+    expect(body.match(/<wpt [^>]*><name>Well</g)).toHaveLength(2)
+    expectBadParameter(await app.get(path, rosa), 'query', 'format')
+    expectBadParameter(await app.get(`${path}?format=doc`, rosa), 'query', 'format')
+    expectProblem(await app.get(`${path}?format=csv`), 401)
+    expectProblem(await app.get(`${path}?format=csv`, await signIn(database, ['manager:elm-park'])), 403)
+    expectProblem(await app.get('/api/maps/closed/drawings/export?format=csv', await signIn(database)), 404)
+  }, 60_000)
+})

@@ -1,0 +1,86 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Person } from '#domain/access/session.schema.ts'
+import type { FeatureShape } from '#domain/definition/kinds.ts'
+import type { Drawing, DrawingGeometry } from '#domain/drawings/drawing.schema.ts'
+import { woundAsAsked } from '#domain/drawings/wound-as-asked.ts'
+import { mapId } from '#domain/values/common.schema.ts'
+import type { Database } from '../database/database.ts'
+import { type DrawingPosition, listDrawings } from '../drawings/drawings.queries.ts'
+import type { Exporter, ExportItem } from './export-columns.ts'
+import { exportName, exportQuestion } from './export-question.ts'
+import { exportMediaTypes, sendExport } from './send-export.ts'
+
+type DrawnItem = ExportItem & { drawing: Drawing }
+
+/** Called as the file of a tab has them, which the drawing tools open again; first who a row is, as in every export. */
+const exporter: Exporter<DrawnItem> = {
+  columns: [
+    ...(['id', 'kind', 'mapId', 'name', 'note', 'author'] as const).map((name) => ({
+      name,
+      type: 'text' as const,
+    })),
+    { name: 'createdAt', type: 'instant' },
+    { name: 'updatedBy', type: 'text' },
+    { name: 'updatedAt', type: 'instant' },
+  ],
+  valuesOf({ drawing }) {
+    const { id, kind, mapId, name, note, author, createdAt, updatedBy, updatedAt } = drawing
+    return [id, kind, mapId, name || null, note || null, author, createdAt, updatedBy, updatedAt]
+  },
+}
+
+const shapes: Record<DrawingGeometry['type'], FeatureShape> = {
+  Point: 'point',
+  LineString: 'line',
+  Polygon: 'polygon',
+}
+
+const drawingsAtOnce = 500
+
+export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database; dataDirectory: string }> = (
+  app,
+  { database, dataDirectory },
+  done,
+) => {
+  app.get(
+    '/api/maps/:mapId/drawings/export',
+    {
+      exposeHeadRoute: false,
+      config: { access: 'staff', mediaTypes: exportMediaTypes },
+      schema: {
+        summary: 'What staff drew on a map, as a file',
+        description: 'All of it, oldest first, in the formats of `GET /api/maps/{mapId}/export`.',
+        tags: ['drawings'],
+        params: z.object({ mapId }),
+        querystring: exportQuestion.pick({ format: true }),
+      },
+    },
+    async (request, reply) => {
+      const { params, query, person, signal } = request
+      const { mapId } = params
+      const name = exportName(mapId, 'drawings')
+      const file = { dataDirectory, format: query.format, exporter, name, signal }
+      return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
+    },
+  )
+  done()
+}
+
+async function* readDrawn(
+  database: Database,
+  ofPerson: { mapId: string; person: Person },
+): AsyncGenerator<DrawnItem[]> {
+  for (let after: DrawingPosition | null | undefined; after !== null; ) {
+    const { items, last } = await listDrawings(database, ofPerson, { limit: drawingsAtOnce, after })
+    yield items.map((drawing) => ({
+      drawing,
+      id: drawing.id,
+      name: drawing.name,
+      description: drawing.note,
+      shape: shapes[drawing.geometry.type],
+      geometry: JSON.stringify(woundAsAsked(drawing.geometry)),
+    }))
+    after = last
+  }
+}

@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ExportFormat, exportFormats, formatFacts, isConverted } from '#domain/exports/export-format.ts'
+import { letLast } from '../http/connections.ts'
+import { forOnePerson } from '../http/for-one-person.ts'
+import { convertInTurn } from './conversion/convert-rows.ts'
+import type { Exporter, ExportItem } from './export-columns.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeGeoJson, writeGeoJsonLines } from './write-geojson.ts'
+import { writeGpx } from './write-gpx.ts'
+
+/** What an export may be answered as. */
+export const exportMediaTypes = [...new Set(exportFormats.map((format) => formatFacts[format].mediaType))]
+
+/** Whoever waits for a file of 100,000 items does so for a few seconds. */
+const timeLimitMs = 120_000
+
+export type ExportAnswer = { request: FastifyRequest; reply: FastifyReply }
+
+type File<Item extends ExportItem> = {
+  dataDirectory: string
+  format: ExportFormat
+  exporter: Exporter<Item>
+  /** Without its ending. */
+  name: string
+  signal: AbortSignal
+}
+
+/** Answers with all of it as a file. */
+export async function sendExport<Item extends ExportItem>(
+  { request, reply }: ExportAnswer,
+  file: File<Item>,
+  parts: AsyncGenerator<Item[]>,
+): Promise<FastifyReply> {
+  const { format, name } = file
+  letLast(request)
+  const { stream, bytes } = await bytesOf(file, parts)
+  return sendFile(reply, { stream, bytes, format, fileName: `${name}.${formatFacts[format].ending}` })
+}
+
+/** `bytes` is null where nobody knows how many will come. */
+type Bytes = { stream: Readable; bytes: number | null }
+
+export function sendFile(
+  reply: FastifyReply,
+  { stream, bytes, format, fileName }: Bytes & { format: ExportFormat; fileName: string },
+): FastifyReply {
+  const { mediaType } = formatFacts[format]
+  forOnePerson(reply)
+  if (bytes !== null) reply.header('content-length', bytes)
+  return reply
+    .header('content-type', mediaType === 'text/csv' ? 'text/csv; charset=utf-8' : mediaType)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(stream)
+}
+
+async function bytesOf<Item extends ExportItem>(
+  file: File<Item>,
+  parts: AsyncGenerator<Item[]>,
+): Promise<Bytes> {
+  const { exporter, format } = file
+  if (isConverted(format)) {
+    const { path, bytes, remove } = await convertInTurn({ ...file, format, timeLimitMs }, parts)
+    return { stream: createReadStream(path).once('close', () => void remove()), bytes }
+  }
+  const chunks = writers[format](exporter, await begun(parts))
+  return { stream: Readable.from(chunks), bytes: null }
+}
+
+const writers = {
+  geojson: writeGeoJson,
+  geojsonl: writeGeoJsonLines,
+  csv: writeCsv,
+  gpx: writeGpx,
+} as const
+
+/** What goes wrong before there is anything to send is answered as an error, and not by a file that ends early. */
+async function begun<Item>(parts: AsyncGenerator<Item[]>): Promise<AsyncIterable<Item[]>> {
+  const first = await parts.next()
+  async function* all() {
+    try {
+      if (!first.done) yield first.value
+      yield* parts
+    } finally {
+      await parts.return(undefined)
+    }
+  }
+  return all()
+}

@@ -1,0 +1,93 @@
+import { Anchor, Button, Progress } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type BackgroundExport, isBeingWritten } from '#domain/exports/background-export.schema.ts'
+import {
+  backgroundExportsQuery,
+  backgroundFileAddress,
+  removeBackgroundExport,
+} from '#web/api/exports.api.ts'
+import { formatBytes, formatNumber } from '#web/ui/measures.ts'
+import { exactTime } from '#web/ui/relative-time.ts'
+import classes from './export-form.module.css'
+
+/** The files that the server writes for this person or keeps for them; whoever comes back finds them here. */
+export function BackgroundExports({ mapId }: { mapId: string }) {
+  const client = useQueryClient()
+  const query = backgroundExportsQuery(mapId)
+  const { data, error } = useQuery(query)
+  const removing = useMutation({
+    mutationFn: (id: string) => removeBackgroundExport(mapId, id),
+    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  const problem = removing.error ?? (data ? null : error)
+  if (!problem && !data?.items.length) return null
+  return (
+    <section className={classes.background} aria-label="Written in the background">
+      <h3>Written in the background</h3>
+      {problem && (
+        <p className={classes.problem} role="alert">
+          {problem.message}
+        </p>
+      )}
+      <ul>
+        {data?.items.map((one) => (
+          <li key={one.id}>
+            <div className={classes.file}>
+              {one.state === 'done' ? (
+                <Anchor href={backgroundFileAddress(mapId, one.id)} download>
+                  {one.fileName}
+                </Anchor>
+              ) : (
+                <b>{one.fileName}</b>
+              )}
+              <Progressing of={one} />
+            </div>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`${isBeingWritten(one.state) ? 'Cancel' : 'Remove'} ${one.fileName}`}
+              loading={removing.isPending && removing.variables === one.id}
+              onClick={() => removing.mutate(one.id)}
+            >
+              {isBeingWritten(one.state) ? 'Cancel' : 'Remove'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Progressing({ of }: { of: BackgroundExport }) {
+  const { state, rows, total } = of
+  return (
+    <>
+      {isBeingWritten(state) && (
+        <Progress
+          size="sm"
+          value={state === 'reading' ? (100 * rows) / Math.max(1, total) : 100}
+          animated={state !== 'reading'}
+          aria-label={of.fileName}
+        />
+      )}
+      <span role="status" className={state === 'failed' ? classes.problem : undefined}>
+        {wordsOf(of)}
+      </span>
+    </>
+  )
+}
+
+function wordsOf({ state, rows, total, bytes, problem, keptUntil }: BackgroundExport): string {
+  switch (state) {
+    case 'waiting':
+      return 'Waits for its turn'
+    case 'reading':
+      return `${formatNumber(rows)} of ${formatNumber(total)} features read`
+    case 'writing':
+      return `${formatNumber(rows)} features are being written`
+    case 'done':
+      return `${formatBytes(bytes ?? 0)}, kept until ${exactTime(keptUntil ?? '')}`
+    case 'failed':
+      return problem ?? 'It could not be written.'
+  }
+}

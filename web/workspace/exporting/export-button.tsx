@@ -1,0 +1,36 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useOpenExport } from './export-dialog.tsx'
+import type { Exported } from './export-form.tsx'
+
+type ExportButtonProps = Exported & {
+  /** There is no room for its word. */
+  isIcon?: boolean
+  size?: 'compact-sm' | 'xs' | 'sm'
+  variant?: 'default' | 'subtle'
+}
+
+/** Opens what can be done to take something out as a file. */
+export function ExportButton({
+  size = 'sm',
+  variant = 'default',
+  isIcon = false,
+  ...exported
+}: ExportButtonProps) {
+  const open = useOpenExport()
+  const control = { 'aria-label': 'Export', disabled: exported.count === 0, onClick: () => open(exported) }
+  return isIcon ? (
+    <ActionIcon variant="default" size={44} {...control}>
+      <IconDownload size={20} aria-hidden="true" />
+    </ActionIcon>
+  ) : (
+    <Button
+      variant={variant}
+      size={size}
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      {...control}
+    >
+      Export
+    </Button>
+  )
+}

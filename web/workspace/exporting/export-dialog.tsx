@@ -1,0 +1,37 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { formatNumber } from '#web/ui/measures.ts'
+import type { Exported } from './export-form.tsx'
+
+const ExportForm = lazyPart(() => import('./export-form.tsx').then((module) => module.ExportForm))
+
+const OpenExport = createContext<(exported: Exported) => void>(() => {})
+
+/** Opens the dialog of the screen. */
+export const useOpenExport = () => useContext(OpenExport)
+
+/** A screen with its dialog, which stays open whichever button had opened it and wherever that is by now. */
+export function ExportDialogs({ children }: { children: ReactNode }) {
+  const [exported, setExported] = useState<Exported | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [open] = useState(() => (asked: Exported) => {
+    setExported(asked)
+    setIsOpen(true)
+  })
+  const close = () => setIsOpen(false)
+  return (
+    <OpenExport value={open}>
+      {children}
+      <Dialog title={exported ? titleOf(exported) : ''} size="lg" isOpen={isOpen} onClose={close}>
+        {() => exported && <ExportForm {...exported} onDone={close} />}
+      </Dialog>
+    </OpenExport>
+  )
+}
+
+function titleOf({ of, count }: Exported): string {
+  if (count === undefined) return 'Export'
+  const one = of === 'drawings' ? 'drawing' : 'feature'
+  return `Export ${formatNumber(count)} ${count === 1 ? one : `${one}s`}`
+}

@@ -1,0 +1,138 @@
+import { Button, Group, Radio } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  type ExportFormat,
+  exportFormats,
+  formatFacts,
+  isConverted,
+  mostConverted,
+  mostInBackground,
+} from '#domain/exports/export-format.ts'
+import {
+  backgroundExportsQuery,
+  drawingsExportAddress,
+  type ExportQuestion,
+  type ExportSelection,
+  exportAddress,
+  exportSelected,
+  startBackgroundExport,
+} from '#web/api/exports.api.ts'
+import { useMay } from '#web/api/use-session.ts'
+import { downloadFile } from '#web/ui/download-file.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import { BackgroundExports } from './background-exports.tsx'
+import classes from './export-form.module.css'
+
+/** What is taken out as a file, as it was when somebody pressed 'Export'. */
+export type Exported = {
+  mapId: string
+  of: ExportedFeatures | 'drawings'
+  /** How many these are; undefined as long as nobody knows. */
+  count: number | undefined
+}
+
+type ExportedFeatures = {
+  question: ExportQuestion
+  /** The columns that the screen shows; undefined where it shows none. */
+  columns?: readonly string[] | undefined
+  /** What is selected of them; undefined: all. */
+  selection?: ExportSelection | undefined
+}
+
+/** As which file, and with which columns. */
+export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone(): void }) {
+  const client = useQueryClient()
+  const formRef = useRef<HTMLDivElement>(null)
+  const features = of === 'drawings' ? null : of
+  const { columns, selection } = features ?? {}
+  const isStaff = useMay('staff', mapId)
+  const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
+  const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
+  const wish = { format, columns: which === 'shown' ? columns : undefined }
+  const mostOf = (one: ExportFormat) => {
+    if (!isConverted(one)) return Number.POSITIVE_INFINITY
+    return isStaff ? mostInBackground[one] : mostConverted
+  }
+  const isLong = isConverted(format) && count > mostConverted
+
+  const asking = useMutation({
+    async mutationFn() {
+      if (!features) return
+      if (isLong) {
+        await startBackgroundExport(mapId, features, wish)
+        await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
+        // Where it is told how far it is.
+        formRef.current?.scrollIntoView()
+      } else if (selection) {
+        const { name, file } = await exportSelected(mapId, features.question, { wish, selection })
+        downloadFile(name, file)
+        onDone()
+      }
+    },
+  })
+
+  return (
+    <div ref={formRef} className={classes.form}>
+      {isStaff && <BackgroundExports mapId={mapId} />}
+      <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
+        <div className={classes.choices}>
+          {exportFormats.map((one) => (
+            <Radio
+              key={one}
+              value={one}
+              label={formatFacts[one].label}
+              disabled={count > mostOf(one)}
+              description={
+                count > mostOf(one)
+                  ? `At most ${formatNumber(mostOf(one))} features: narrow the list, or take GeoJSON or CSV.`
+                  : formatFacts[one].words
+              }
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {columns && (
+        <Radio.Group label="Columns" value={which} onChange={(value) => setWhich(value as 'shown' | 'all')}>
+          <div className={classes.choices}>
+            <Radio value="shown" label="As in the table" />
+            <Radio value="all" label="All fields" />
+          </div>
+        </Radio.Group>
+      )}
+      <div className={classes.deeds}>
+        {asking.error && (
+          <p className={classes.problem} role="alert">
+            Nothing was exported. {asking.error.message}
+          </p>
+        )}
+        {isLong && (
+          <p>This is written in the background: go on meanwhile, and fetch it here when it is done.</p>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {isLong ? 'Close' : 'Cancel'}
+          </Button>
+          {isLong || selection ? (
+            <Button loading={asking.isPending} onClick={() => asking.mutate()}>
+              Export
+            </Button>
+          ) : (
+            <Button
+              component="a"
+              href={
+                features
+                  ? exportAddress(mapId, features.question, wish)
+                  : drawingsExportAddress(mapId, format)
+              }
+              download
+              onClick={onDone}
+            >
+              Export
+            </Button>
+          )}
+        </Group>
+      </div>
+    </div>
+  )
+}
