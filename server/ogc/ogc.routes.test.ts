@@ -20,6 +20,7 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { writeCursor } from '../http/cursor.ts'
 
 // What the test suite of the standard asks of a server (ets-ogcapi-features10), and what QGIS and GDAL do, item by item.
 
@@ -400,7 +401,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       for (const name of ['f', 'foo', 'offset', 'resulttype', 'sortby', 'Limit'])
         expectBadParameter(await get(`/collections/parcels/items?${name}=1`), 'query', name)
       expectBadParameter(await get('/collections/parcels/items?limit=1&limit=2'), 'query', 'limit')
-      expectBadParameter(await get('/collections/parcels/items?after=nonsense'), 'query', 'after')
+      for (const after of ['nonsense', writeCursor(['[]', '12']), writeCursor(['', '-1'])])
+        expectBadParameter(await get(`/collections/parcels/items?after=${after}`), 'query', 'after')
       for (const path of [
         '',
         '/api',
@@ -813,7 +815,11 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
       string,
       Record<
         'get' | 'post' | 'put' | 'patch' | 'delete',
-        { parameters: Parameter[]; responses: Record<string, { content?: Record<string, object> }> }
+        {
+          security: object[]
+          parameters: Parameter[]
+          responses: Record<string, { content?: Record<string, object> }>
+        }
       >
     >
   }
@@ -887,6 +893,15 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
       `delete ${item}`,
     ]
     expect(editsOf).toEqual(expected)
+  })
+
+  it('says that whoever asks may read, with a token or without, and that changes need one', async () => {
+    const { paths } = await readDocument()
+    const withToken = [{ bearer: [] }, { basic: [] }]
+    for (const { get, ...edits } of Object.values(paths)) {
+      expect(get.security).toEqual([{}, ...withToken])
+      for (const { security } of Object.values(edits)) expect(security).toEqual(withToken)
+    }
   })
 
   it('describes each answer as it comes', async () => {
