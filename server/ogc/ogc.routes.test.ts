@@ -211,7 +211,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
             'http://www.opengis.net/def/rel/ogc/1.0/schema',
           ]),
         )
-        expect(listed.crs).toEqual([crs84, epsg(4326), epsg(3857), epsg(32_612)])
+        const statePlanes = [2222, 2223, 26_948, 26_949].map(epsg)
+        expect(listed.crs).toEqual([crs84, epsg(4326), epsg(3857), epsg(32_612), ...statePlanes])
         expect(listed.storageCrs).toBe(crs84)
         const [west = 0, south = 0, east = 0, north = 0] = listed.extent.spatial?.bbox[0] ?? []
         for (const feature of (await itemsOf(listed.id)).features)
@@ -468,6 +469,10 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         expect.closeTo(495_383.1493, 2),
         expect.closeTo(3_763_265.8854, 2),
       ])
+      expect(await place(epsg(2223))).toEqual([
+        expect.closeTo(962_633.1284, 2),
+        expect.closeTo(1_096_133.9207, 2),
+      ])
     })
 
     it('finds the same in the same box', async () => {
@@ -476,6 +481,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         [epsg(4326), '33.99,-111.086,34.01,-111.064'],
         [epsg(3857), '-12366037.0,4028999.6,-12363588.0,4031684.2'],
         [epsg(32_612), '492056,3761044,494088,3763263'],
+        [epsg(2223), '951753,1088793,958421,1096071'],
       ] as const)
         expect(await idsOf('parcels', { bbox, 'bbox-crs': system }), system).toEqual(lots(1, 2, 3))
     })
