@@ -32,10 +32,13 @@ test('a program changes a record with a token, an open page shows it, and the hi
   await asked
   const found = dialog.getByRole('checkbox', { name: 'Token Creek POA' })
   await found.check()
+  await expect(dialog.getByRole('checkbox', { name: 'All that are found' })).toBeChecked()
   // What is chosen stays so, whatever is sought next.
   await search.fill('Pine Ridge')
   await expect(dialog.getByRole('checkbox', { name: 'Pine Ridge POA' })).not.toBeChecked()
   await expect(found).toBeHidden()
+  await search.fill('Nobody at all')
+  await expect(dialog.getByText('Nothing is found.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Make token' }).click()
 
   const made = page.getByRole('dialog', { name: 'The token “County sync”' })

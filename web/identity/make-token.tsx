@@ -181,6 +181,7 @@ function MapChoice(props: MapChoiceProps) {
       placeholder="Search clients..."
       text={text}
       onSearch={setText}
+      isSearching={clients.isPlaceholderData || clients.isPending}
       options={options}
     >
       <LoadMore

@@ -153,6 +153,7 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
       placeholder="Search clients..."
       text={text}
       onSearch={setText}
+      isSearching={clients.isPlaceholderData || clients.isPending}
       options={others.map(({ id, name }) => ({ id, label: name }))}
       chosen={chosen.map(({ id }) => id)}
       onChoose={(ids) => {

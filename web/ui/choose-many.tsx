@@ -13,6 +13,8 @@ type ChooseManyProps = {
   onSearch(text: string | undefined): void
   /** What is found, or everything where nothing is sought. */
   options: readonly { id: string; label: string }[]
+  /** The options are still those of what was sought before. */
+  isSearching: boolean
   chosen: readonly string[]
   onChoose(ids: readonly string[]): void
   error?: string | undefined
@@ -28,6 +30,7 @@ export function ChooseMany({
   text,
   onSearch,
   options,
+  isSearching,
   chosen,
   onChoose,
   error,
@@ -42,6 +45,7 @@ export function ChooseMany({
       <Checkbox
         label={text ? 'All that are found' : 'All that are listed'}
         checked={areAllChosen}
+        disabled={isSearching || options.length === 0}
         indeterminate={!areAllChosen && chosen.length > 0}
         onChange={() =>
           onChoose([
@@ -50,7 +54,8 @@ export function ChooseMany({
           ])
         }
       />
-      <ul className={classes.list}>
+      <ul className={classes.list} aria-busy={isSearching}>
+        {options.length === 0 && !isSearching && <li>Nothing is found.</li>}
         {options.map(({ id, label }) => (
           <li key={id}>
             <Checkbox
