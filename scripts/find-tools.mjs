@@ -50,3 +50,26 @@ export function findOgrinfo() {
 export function findPython() {
   return onPath('python3').find((path) => existsSync(path))
 }
+
+/** Path of a `curl`, or undefined. */
+export function findCurl() {
+  return onPath('curl').find((path) => existsSync(path))
+}
+
+/** Path of an R that has the packages `curl` and `jsonlite`, or undefined. */
+export function findR() {
+  const packages = ['-e', 'stopifnot(requireNamespace("curl"), requireNamespace("jsonlite"))']
+  return onPath('Rscript').find((path) => existsSync(path) && spawnSync(path, packages).status === 0)
+}
+
+/** A Python that has the library of QGIS, and its version as a number, such as 33200; or undefined. */
+export function findQgis() {
+  const program = 'from qgis.core import Qgis; print(Qgis.QGIS_VERSION_INT)'
+  return ['/usr/bin/python3', ...onPath('python3')]
+    .filter((path) => existsSync(path))
+    .map((python) => ({
+      python,
+      version: Number(spawnSync(python, ['-c', program], { encoding: 'utf8' }).stdout),
+    }))
+    .find(({ version }) => version > 0)
+}

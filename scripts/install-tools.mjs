@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findChromium, findOgrinfo, findPostgres, findPython } from './find-tools.mjs'
+import {
+  findChromium,
+  findCurl,
+  findOgrinfo,
+  findPostgres,
+  findPython,
+  findQgis,
+  findR,
+} from './find-tools.mjs'
 import { say, secondsSince } from './root.mjs'
 
 const tools = {
@@ -11,6 +19,10 @@ const tools = {
   },
   gdal: { name: 'GDAL', find: findOgrinfo, packages: ['gdal-bin'] },
   python: { name: 'Python', find: findPython, packages: ['python3'] },
+  curl: { name: 'curl', find: findCurl, packages: ['curl'] },
+  // Nobody installs hundreds of MB for a few examples.
+  r: { name: 'R with its packages curl and jsonlite', find: findR, packages: [] },
+  qgis: { name: 'QGIS with its Python', find: findQgis, packages: [] },
   chromium: { name: 'Chromium', find: findChromium, packages: ['chromium-headless-shell'] },
 }
 
@@ -19,12 +31,13 @@ const tools = {
  * says what to install. Returns the names of those that are still missing.
  */
 export function installTools(wanted) {
-  const missing = () => wanted.filter((tool) => !tools[tool].find())
-  const packages = missing().flatMap((tool) => tools[tool].packages)
-  if (packages.length === 0) return []
-  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) aptInstall(packages)
-  for (const tool of missing()) say(`Missing: ${tools[tool].name}. Install it to run the tests that need it.`)
-  return missing()
+  const without = wanted.filter((tool) => !tools[tool].find())
+  const packages = without.flatMap((tool) => tools[tool].packages)
+  const mayInstall = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
+  if (mayInstall && packages.length > 0) aptInstall(packages)
+  const missing = without.filter((tool) => !tools[tool].find())
+  for (const tool of missing) say(`Missing: ${tools[tool].name}. Install it to run the tests that need it.`)
+  return missing
 }
 
 function aptInstall(packages) {

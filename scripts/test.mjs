@@ -17,7 +17,11 @@ const steps = {
   lint: { title: 'Lint', check: lint },
   types: { title: 'Types', check: checkTypes },
   build: { title: 'Page', check: buildThePage },
-  unit: { title: 'Unit and route tests', check: testUnits, tools: ['postgres', 'gdal', 'python'] },
+  unit: {
+    title: 'Unit and route tests',
+    check: testUnits,
+    tools: ['postgres', 'gdal', 'python', 'curl', 'r', 'qgis'],
+  },
   e2e: { title: 'Browser journeys', check: testJourneys, tools: ['postgres', 'chromium'] },
 }
 

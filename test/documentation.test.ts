@@ -74,7 +74,7 @@ describe('settings in the documents', () => {
       ([, name = '']) => [document, name] as const,
     ),
   )
-  // Of tests, benchmarks and GDAL, and what stands for any name.
+  // Of tests, benchmarks, GDAL and QGIS, and what stands for any name.
   const others = [
     'BENCH_FEATURES',
     'CI',
@@ -82,6 +82,7 @@ describe('settings in the documents', () => {
     'KILL_ROUNDS',
     'NAME',
     'PAGE_SIZE',
+    'QT_QPA_PLATFORM',
     'REAL_DATA_DIR',
   ]
 

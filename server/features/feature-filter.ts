@@ -48,4 +48,6 @@ export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
   isGeneral?: boolean
   /** What else must be true of a feature. */
   condition?: Condition
+  /** The condition names what an index leads to: few features, which are found by it and then sorted. */
+  isLedByIndex?: boolean
 }

@@ -1,14 +1,10 @@
 import { request } from 'node:http'
-import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
-import type { Database } from '#server/database/database.ts'
 import type { WorkerLimits } from '#server/database/fair-queue.ts'
 import { openDatabase } from '#server/database/open-database.ts'
-import { openConnection, sqliteStatements } from '#server/database/sqlite-connection.ts'
-import type { Tables } from '#server/database/tables.ts'
+import { countingDatabase } from '#test/counting-database.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsker, askEndlessly } from '#test/endless-question.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures, storeMap } from '#test/feature-builders.ts'
@@ -144,25 +140,19 @@ onEachEngine('a search', (createDatabase) => {
 
 onEngine('sqlite', 'a page at hand', (createDatabase) => {
   it('passes over no more rows than it holds, wherever it begins', async () => {
-    const { location, ...database } = await createDatabase()
+    const database = await createDatabase()
     await storeMap(database, 'oak-hills')
     const makers = [anAsset, anIncident, aParcel]
     const features = Array.from({ length: 3_600 }, (_, index) => makers[index % 3]?.() ?? anAsset())
     await storeFeatures(database, features)
-    let passed = 0
-    const connection = openConnection(join(location.dataDirectory, 'poa.sqlite'), true, () => passed++)
-    const read = new Kysely<Tables>({
-      dialect: new SqliteDialect({ database: sqliteStatements(connection, 'begin') }),
-    })
-    onTestFinished(() => read.destroy())
-    const counting: Database = { ...database, read }
+    const { database: counting, passed } = countingDatabase(database)
     const asker = anAsker('oak-hills')
     const limit = 50
     const expectFew = (rows: number) => {
-      expect(passed).toBeGreaterThan(0)
+      const count = passed()
+      expect(count).toBeGreaterThan(0)
       // One more tells whether another page follows; each kind begins at the row that the last page ended with.
-      expect(passed).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
-      passed = 0
+      expect(count).toBeLessThanOrEqual(rows + 1 + featureKinds.length)
     }
     const wish = { fields: [], ownFields: noOwnFields, seesPersonalData: true, isStaff: true }
     const filters = [

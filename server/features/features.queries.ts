@@ -36,20 +36,21 @@ export async function listFeatures(
   return toPage(database.read, asker.mapId, rows, { total, isFollowed, wish })
 }
 
-/** The same as rows. */
-export async function readListPart(
+/** The same as rows. A total that is known from a page before is not counted again, nor one that a page shows. */
+export function readListPart(
   database: Database,
   asker: Asker,
   filter: FeatureFilter,
-  page: Page,
+  { limit, after, total: known }: Page & { total?: number | undefined },
 ): Promise<{ rows: SummaryRow[]; total: number; isFollowed: boolean }> {
   const { mapId } = asker
-  const { limit } = page
-  const { rows, total } = await readFeatures(database, asker, filter, { offset: 0 }, async (read) => ({
-    rows: await readPage(database, read, mapId, filter, { ...page, limit: limit + 1 }),
-    total: await countMatching(database, read, mapId, filter),
-  }))
-  return { rows: rows.slice(0, limit), total, isFollowed: rows.length > limit }
+  return readFeatures(database, asker, filter, { offset: 0 }, async (read) => {
+    const rows = await readPage(database, read, mapId, filter, { limit: limit + 1, after })
+    const isFollowed = rows.length > limit
+    const isWhole = after === undefined && !isFollowed
+    const total = known ?? (isWhole ? rows.length : await countMatching(database, read, mapId, filter))
+    return { rows: rows.slice(0, limit), total, isFollowed }
+  })
 }
 
 /** One kind after the other: then the index leads to where a page begins, for whichever kinds it is. */
@@ -118,8 +119,9 @@ function partInOrder(
                 > (${after?.kind}, ${after?.dateOrder}, ${after?.nameOrder}, ${after?.id})`,
         ),
       )
-      // As an expression: PostgreSQL would look for words all along the list, though nothing on it may have them.
-      .orderBy(filter.text === undefined ? sql`kind` : sql`kind || ''`)
+      // As an expression where something else leads to what is looked for: the databases would look for it all along the
+      // list, though nothing on it may be that.
+      .orderBy(filter.text === undefined && !filter.isLedByIndex ? sql`kind` : sql`kind || ''`)
       .orderBy('date_order')
       .orderBy('name_order')
       .orderBy('id')

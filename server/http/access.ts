@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration.ts'
 import { type AuditLog, digestOf } from './audit.ts'
 import { challengeOf } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
-import { ProblemError } from './problem.ts'
+import { ProblemError, RightsError } from './problem.ts'
 import { admitToken, type Token, type TokenDependencies } from './token-access.ts'
 
 declare module 'fastify' {
@@ -87,18 +87,6 @@ export async function registerAccess(
   })
 }
 
-/** A 403 for somebody who is signed in. */
-class RightsError extends ProblemError {
-  readonly personId: string
-  constructor({ id, tokenId }: Person) {
-    super(
-      403,
-      `${tokenId === undefined ? 'Your role' : 'The role of whoever made this token'} does not allow this.`,
-    )
-    this.personId = id
-  }
-}
-
 async function findSession(request: FastifyRequest, configuration: Configuration, readSession: ReadSession) {
   const id = request.cookies[sessionCookieName(configuration)]
   if (id === undefined) return null
@@ -117,7 +105,10 @@ export async function requireAccess(
   const person = await findPerson(request)
   if (person === null)
     throw new ProblemError(401, 'Sign in first: nobody is signed in, or the session ended.')
-  if (!isAllowed(person.roles, rule, mapId)) throw new RightsError(person)
+  if (!isAllowed(person.roles, rule, mapId)) {
+    const whose = person.tokenId === undefined ? 'Your role' : 'The role of whoever made this token'
+    throw new RightsError(person.id, `${whose} does not allow this.`)
+  }
   return person
 }
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { makeToken, noteClaim } from '#test/api-tokens.ts'
 import { onEngine } from '#test/databases.ts'
+import { storeClient } from '#test/feature-builders.ts'
 import { startHostileProvider } from '#test/hostile-provider.ts'
 import { openBrowser, reserveAddress } from '#test/provider.ts'
 import { getOnce, settingsOf, startServer } from '#test/server-process.ts'
@@ -9,8 +11,9 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
   async function start(more: Record<string, string> = {}) {
     const provider = await startHostileProvider()
     const publicUrl = await reserveAddress()
+    const database = await createDatabase()
     const server = await startServer({
-      ...settingsOf((await createDatabase()).location),
+      ...settingsOf(database.location),
       PORT: new URL(publicUrl).port,
       PUBLIC_URL: publicUrl,
       OIDC_ISSUER: provider.issuer,
@@ -38,7 +41,7 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
       await server.stop()
       await provider[Symbol.asyncDispose]()
     }
-    return { server, provider, publicUrl, signIn, logged, [Symbol.asyncDispose]: close }
+    return { database, server, provider, publicUrl, signIn, logged, [Symbol.asyncDispose]: close }
   }
 
   it('is shown by default, the same for a person each time, and names nobody', async () => {
@@ -87,6 +90,39 @@ onEngine('sqlite', 'what is logged of who comes and goes', (createDatabase) => {
       { msg: 'a sign-out by the identity provider was refused' },
     ])
     expect(run.server.output()).not.toMatch(/Ana|#ana|ana@|"ana"|id_token/)
+  }, 60_000)
+
+  it('tells which token was refused: for its scope, for its map, for the role of its maker, and in all', async () => {
+    await using run = await start()
+    await storeClient(run.database, 'oak-hills')
+    const id = `${run.provider.issuer}#ana`
+    const token = await makeToken(
+      run.database,
+      { scopes: ['read'] },
+      { id, claim: ['editor:oak-hills'], issuer: run.provider.issuer },
+    )
+    const ask = (method: string, path: string) =>
+      fetch(`${run.publicUrl}/api${path}`, { method, headers: token.bearer })
+    const refused = [
+      ['POST', '/maps/oak-hills/features'],
+      ['GET', '/maps/elsewhere/features'],
+      ['GET', '/tokens'],
+    ] as const
+    for (const [method, path] of refused) expect((await ask(method, path)).status, path).toBe(403)
+    await noteClaim(run.database, [], id)
+    expect((await ask('GET', '/maps/oak-hills/features')).status).toBe(403)
+    await run.server.stop()
+    const routes = ['/maps/:mapId/features', '/maps/:mapId/features', '/tokens', '/maps/:mapId/features']
+    expect(run.logged()).toEqual(
+      routes.map((route) =>
+        expect.objectContaining({
+          msg: 'refused for want of rights',
+          person: digestOf(id),
+          token: token.id,
+          route: `/api${route}`,
+        }),
+      ),
+    )
   }, 60_000)
 
   it('tells of those whom the demo sign-in refuses, wherever they knock', async () => {

@@ -7,6 +7,7 @@ import { type AccessRule, mapRoleLabels, rolesUnder } from '#domain/access/acces
 import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { sessionCookieName } from './access.ts'
+import { examplesAsMarkdown } from './examples.ts'
 import { problem } from './problem.ts'
 import { scopeOfRoute } from './token-access.ts'
 
@@ -80,7 +81,9 @@ export async function registerDocumentation(app: FastifyInstance, configuration:
       openapi: '3.1.0',
       info: {
         title: 'POA Land Management',
-        description: 'Land parcels, assets and incidents of property owners’ associations.',
+        description:
+          'Land parcels, assets and incidents of property owners’ associations. Programs for maps ask below `/ogc` ' +
+          `(OGC API - Features), which has a document of its own for each map.\n\n${examplesAsMarkdown()}`,
         version: '0.1.0',
         license: { name: 'MIT' },
       },

@@ -71,6 +71,15 @@ export class ProblemError extends Error {
   }
 }
 
+/** A 403 for somebody who is known, `personId`: the log for audits tells of it. */
+export class RightsError extends ProblemError {
+  readonly personId: string
+  constructor(personId: string, detail: string) {
+    super(403, detail)
+    this.personId = personId
+  }
+}
+
 export function notFound(what: string): ProblemError {
   return new ProblemError(404, what)
 }

@@ -4,7 +4,7 @@ import { isEnough, mayReach, scopeOfRule, type TokenScope } from '#domain/access
 import type { Person } from '#domain/access/session.schema.ts'
 import { readCredentials } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
-import { ProblemError } from './problem.ts'
+import { ProblemError, RightsError } from './problem.ts'
 
 /** A token as it holds at this moment: its person may do what its maker may now, and that on its maps alone. */
 export type Token = { id: string; scopes: readonly TokenScope[]; mapIds: readonly string[]; person: Person }
@@ -55,9 +55,10 @@ export async function admitToken(
   request.token = token
   await limitToken(request, reply)
   const scope = scopeOfRoute(config, { method: request.method, url })
-  if (scope === null) throw new ProblemError(403, 'No token may do this: sign in, and do it in the page.')
+  const { id } = token.person
+  if (scope === null) throw new RightsError(id, 'No token may do this: sign in, and do it in the page.')
   if (!isEnough(token.scopes, scope))
-    throw new ProblemError(403, `This token lacks the scope '${scope}': it is for ${inWords(token.scopes)}.`)
+    throw new RightsError(id, `This token lacks the scope '${scope}': it is for ${inWords(token.scopes)}.`)
   const { mapId } = request.params as { mapId?: string }
   if (mapId !== undefined) requireMap(token, mapId)
 }
@@ -65,9 +66,9 @@ export async function admitToken(
 /** Also where visitors may ask: a program would take what they see for all that there is. */
 function requireMap({ mapIds, person }: Token, mapId: string) {
   if (!mapIds.includes(mapId))
-    throw new ProblemError(403, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
+    throw new RightsError(person.id, `This token is not for the map ${mapId}: it is for ${inWords(mapIds)}.`)
   if (!mayReach(person.roles, mapId))
-    throw new ProblemError(403, `Whoever made this token has no role on the map ${mapId} any more.`)
+    throw new RightsError(person.id, `Whoever made this token has no role on the map ${mapId} any more.`)
 }
 
 /** Whoever looks after the server need not be known: a token there means nothing. */

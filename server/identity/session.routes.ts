@@ -70,6 +70,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depen
       config: { access: 'signed-in' },
       schema: {
         summary: 'Signs out everywhere: ends every session of the person who asks, in all browsers',
+        description: 'API tokens go on until they end or are revoked.',
         tags: ['identity'],
         response: { 200: signedOutAnswer },
       },

@@ -6,6 +6,26 @@ import { fillsItsExtent } from '../geometry/extents.ts'
 import type { Cql2, Scalar } from './cql2.ts'
 import type { Property } from './properties.ts'
 
+/** Columns that an index leads to by their values (FeaturesTable). */
+const leadingColumns = ['id', 'parcel_id']
+
+/** Whether a filter says what such a column is. */
+export function isLedByIndex(filter: Cql2, properties: ReadonlyMap<string, Property>): boolean {
+  switch (filter.is) {
+    case 'and':
+      return filter.of.some((one) => isLedByIndex(one, properties))
+    case '=':
+      return isLeading(filter.left) && filter.right.is === 'fixed'
+    default:
+      return false
+  }
+
+  function isLeading(scalar: Scalar): boolean {
+    const source = scalar.is === 'property' ? properties.get(scalar.name)?.source : undefined
+    return source !== undefined && 'column' in source && leadingColumns.includes(source.column)
+  }
+}
+
 /** A filter as a condition on the table `features`. */
 export function conditionOf(
   { dialect }: Database,

@@ -20,6 +20,7 @@ import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectBadParameter, expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
+import { writeCursor } from '../http/cursor.ts'
 
 // What the test suite of the standard asks of a server (ets-ogcapi-features10), and what QGIS and GDAL do, item by item.
 
@@ -210,7 +211,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
             'http://www.opengis.net/def/rel/ogc/1.0/schema',
           ]),
         )
-        expect(listed.crs).toEqual([crs84, epsg(4326), epsg(3857), epsg(32_612)])
+        const statePlanes = [2222, 2223, 26_948, 26_949].map(epsg)
+        expect(listed.crs).toEqual([crs84, epsg(4326), epsg(3857), epsg(32_612), ...statePlanes])
         expect(listed.storageCrs).toBe(crs84)
         const [west = 0, south = 0, east = 0, north = 0] = listed.extent.spatial?.bbox[0] ?? []
         for (const feature of (await itemsOf(listed.id)).features)
@@ -400,7 +402,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       for (const name of ['f', 'foo', 'offset', 'resulttype', 'sortby', 'Limit'])
         expectBadParameter(await get(`/collections/parcels/items?${name}=1`), 'query', name)
       expectBadParameter(await get('/collections/parcels/items?limit=1&limit=2'), 'query', 'limit')
-      expectBadParameter(await get('/collections/parcels/items?after=nonsense'), 'query', 'after')
+      for (const after of ['nonsense', writeCursor(['[]', '12']), writeCursor(['', '-1'])])
+        expectBadParameter(await get(`/collections/parcels/items?after=${after}`), 'query', 'after')
       for (const path of [
         '',
         '/api',
@@ -466,6 +469,10 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         expect.closeTo(495_383.1493, 2),
         expect.closeTo(3_763_265.8854, 2),
       ])
+      expect(await place(epsg(2223))).toEqual([
+        expect.closeTo(962_633.1284, 2),
+        expect.closeTo(1_096_133.9207, 2),
+      ])
     })
 
     it('finds the same in the same box', async () => {
@@ -474,6 +481,7 @@ onEachEngine('OGC API - Features', (createDatabase) => {
         [epsg(4326), '33.99,-111.086,34.01,-111.064'],
         [epsg(3857), '-12366037.0,4028999.6,-12363588.0,4031684.2'],
         [epsg(32_612), '492056,3761044,494088,3763263'],
+        [epsg(2223), '951753,1088793,958421,1096071'],
       ] as const)
         expect(await idsOf('parcels', { bbox, 'bbox-crs': system }), system).toEqual(lots(1, 2, 3))
     })
@@ -813,7 +821,11 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
       string,
       Record<
         'get' | 'post' | 'put' | 'patch' | 'delete',
-        { parameters: Parameter[]; responses: Record<string, { content?: Record<string, object> }> }
+        {
+          security: object[]
+          parameters: Parameter[]
+          responses: Record<string, { content?: Record<string, object> }>
+        }
       >
     >
   }
@@ -887,6 +899,15 @@ onEngine('sqlite', 'the OpenAPI document of a map', (createDatabase) => {
       `delete ${item}`,
     ]
     expect(editsOf).toEqual(expected)
+  })
+
+  it('says that whoever asks may read, with a token or without, and that changes need one', async () => {
+    const { paths } = await readDocument()
+    const withToken = [{ bearer: [] }, { basic: [] }]
+    for (const { get, ...edits } of Object.values(paths)) {
+      expect(get.security).toEqual([{}, ...withToken])
+      for (const { security } of Object.values(edits)) expect(security).toEqual(withToken)
+    }
   })
 
   it('describes each answer as it comes', async () => {

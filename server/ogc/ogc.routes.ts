@@ -14,7 +14,6 @@ import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readFeature } from '../features/features.queries.ts'
-import { readListPosition, writeListPosition } from '../features/list-page.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
 import { seesPersonalData, sightOf } from '../features/sight.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
@@ -38,14 +37,14 @@ import {
 } from './collections.ts'
 import { conformanceClasses } from './conformance.ts'
 import type { Cql2 } from './cql2.ts'
-import { conditionOf } from './cql2-condition.queries.ts'
+import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
 import { describeCollection, type Land } from './describe-collection.ts'
 import { addItem, changeItem, type Edit, removeItem } from './edit-items.commands.ts'
 import { findContentSystem, findSystem, itemQuery, itemsQuery, readItemsQuestion } from './items-question.ts'
 import { openApiDocument } from './open-api-document.ts'
 import { propertiesOf, queryablesOf } from './properties.ts'
 import { featureSchema, queryablesSchema } from './property-schemas.ts'
-import { readItems } from './read-items.ts'
+import { readItems, readItemsPosition, writeItemsPosition } from './read-items.ts'
 import { type ReferenceSystem, referenceSystemsOf } from './reference-systems.ts'
 import { type Telling, toItem } from './write-item.ts'
 
@@ -234,21 +233,24 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
       const boxed = await readBoxed(mapId, filterOf(collection), areas)
       const asked = [...boxed.filters, ...filters]
       const filter: FeatureFilter = { ...boxed.filter }
-      if (asked.length > 0)
-        filter.condition = conditionOf(database, mapId, { is: 'and', of: asked }, queryables)
-      const after = query.after === undefined ? undefined : readListPosition(query.after)
+      if (asked.length > 0) {
+        const whole: Cql2 = { is: 'and', of: asked }
+        filter.condition = conditionOf(database, mapId, whole, queryables)
+        filter.isLedByIndex = isLedByIndex(whole, queryables)
+      }
+      const from = query.after === undefined ? undefined : readItemsPosition(query.after)
       const asker = { mapId, signal: request.signal }
-      const { rows, total, last } = await readItems(database, asker, filter, { limit: query.limit, after })
+      const { rows, total, next } = await readItems(database, asker, filter, { limit: query.limit, from })
 
       const links: Link[] = [
         { rel: 'self', href: hereOf(request), type: mediaTypes.geoJson },
         { rel: 'collection', href: address + pathOf.collection(collection.id), type: mediaTypes.json },
         { rel: 'describedby', href: address + pathOf.schema(collection.id), type: mediaTypes.schema },
       ]
-      if (last) {
-        const next = new URL(hereOf(request))
-        next.searchParams.set('after', writeListPosition(last))
-        links.push({ rel: 'next', href: next.href, type: mediaTypes.geoJson })
+      if (next) {
+        const following = new URL(hereOf(request))
+        following.searchParams.set('after', writeItemsPosition(next))
+        links.push({ rel: 'next', href: following.href, type: mediaTypes.geoJson })
       }
       const telling = { ...told, system }
       const features = rows.map((row) => JSON.stringify(toItem(row, telling))).join(',')

@@ -142,17 +142,32 @@ const answer = (description: string, mediaType: string, schema: string, headers?
   ...(headers ? { headers } : {}),
   content: { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } },
 })
+const problem = (description: string) => answer(description, 'application/problem+json', 'problem')
 const problems = {
-  '400': answer('A parameter that is wrong, or not known', 'application/problem+json', 'problem'),
-  '404': answer('It is not there', 'application/problem+json', 'problem'),
-  default: answer('Anything else that went wrong (RFC 9457)', 'application/problem+json', 'problem'),
+  '400': problem('A parameter, a header or a part of what is sent that is wrong, or not known'),
+  '401': problem('The token does not hold; or nobody is signed in who would have to be'),
+  '403': problem('The role or the token does not allow it, or the token is for another map'),
+  '404': problem('It is not there'),
+  '429': problem('Too many requests within a minute: `Retry-After` says when it goes on'),
+  '503': problem('The question took too long, or too many wait: `Retry-After` says when to ask again'),
+  default: problem('Anything else that went wrong (RFC 9457)'),
 }
+/** Of a change to what is there already. */
+const stale = {
+  '412': problem('It has changed since it had the ETag of `If-Match`'),
+  '428': problem('`If-Match` is empty'),
+}
+
+const security = [{ bearer: [] }, { basic: [] }]
+/** Visitors may ask, too: they are told what everybody may see. */
+const openToAll = [{}, ...security]
 
 const operation = (operationId: string, summary: string, ok: Said, parameters: readonly Said[] = []) => ({
   get: {
     operationId,
     summary,
     tags: ['features'],
+    security: openToAll,
     parameters,
     responses: { '200': ok, ...problems },
   },
@@ -176,12 +191,13 @@ const edit = (
   responses: {
     ...responses,
     ...problems,
-    '401': answer('Nobody is signed in, or the token does not hold', 'application/problem+json', 'problem'),
-    '403': answer('The role or the token does not allow it', 'application/problem+json', 'problem'),
+    ...(body && {
+      '413': problem('More than 2 MB are sent'),
+      '415': problem(`Something else than ${body.mediaType} is sent`),
+    }),
   },
 })
 
-const security = [{ bearer: [] }, { basic: [] }]
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A token, which staff make in the page.' },
   basic: { type: 'http', scheme: 'basic', description: 'The same token as the password of any user.' },
@@ -208,7 +224,6 @@ export function openApiDocument({
   const aFeature = { $ref: '#/components/schemas/feature' }
   const written = { ...inSystem, ETag: { description: 'Its version', schema: text } }
   const changed = { '200': answer('The feature as it is now', mediaTypes.geoJson, 'feature', written) }
-  const stale = { '412': answer('It has changed meanwhile', 'application/problem+json', 'problem') }
   const crs = query('crs', 'Reference system of the coordinates in the answer', ofSystems)
   return {
     openapi: '3.0.3',
@@ -305,7 +320,7 @@ export function openApiDocument({
               ...written,
               Location: { description: 'Its address', schema: text },
             }),
-            '409': answer('There is another one with this id', 'application/problem+json', 'problem'),
+            '409': problem('There is another one with this id'),
           },
           {
             parameters: [collectionId, sentSystem],

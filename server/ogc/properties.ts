@@ -67,7 +67,7 @@ export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: Fie
       ([name, field]): Property => ({ name, field, type: typeOf(field), source: sourceOf(name, field) }),
     ),
     ...(nextDue && sight.isStaff
-      ? [{ name: 'nextDue', field: nextDue, type: typeOf(nextDue), source: { column: 'next_due' } }]
+      ? [{ name: 'nextDue', field: nextDue, type: typeOf(nextDue), source: sourceOf('nextDue', nextDue) }]
       : []),
     ...countedProperties,
   ]
@@ -102,8 +102,13 @@ function typeOf({ value }: Field): ValueType {
   }
 }
 
+/** What the database keeps beside the fields, with an index (FeaturesTable). */
+const keptColumns: Readonly<Record<string, string>> = { parcelId: 'parcel_id', nextDue: 'next_due' }
+
 function sourceOf(name: string, { column, value, initial }: Field): Source {
   if (column) return value.type === 'flag' && value.words ? { column, yes: value.words.yes } : { column }
+  const kept = keptColumns[name]
+  if (kept) return { column: kept }
   const keys = name.split('.')
   return keys.length > 1 && initial !== undefined ? { keys, initial } : { keys }
 }

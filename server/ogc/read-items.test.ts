@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
+import { countingDatabase } from '#test/counting-database.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
-import type { ListPosition } from '../features/features.queries.ts'
-import { readItems } from './read-items.ts'
+import type { Database } from '../database/database.ts'
+import type { FeatureFilter } from '../features/feature-filter.ts'
+import { type Collection, filterOf, findCollection } from './collections.ts'
+import { conditionOf, isLedByIndex } from './cql2-condition.queries.ts'
+import { parseCql2 } from './parse-cql2.ts'
+import { propertiesOf, queryablesOf } from './properties.ts'
+import { type ItemsPosition, readItems } from './read-items.ts'
 
 onEachEngine('a page of items', (createDatabase) => {
   it('ends where the answer is full, and the next one goes on from there', async () => {
@@ -20,15 +27,76 @@ onEachEngine('a page of items', (createDatabase) => {
       [bytes * 7, [5, 2]],
     ] as const) {
       const pages: string[][] = []
-      let after: ListPosition | undefined
+      let from: ItemsPosition | undefined
       do {
-        const page = await readItems(database, asker, { kind: ['asset'] }, { limit: 5, after }, room)
+        const page = await readItems(database, asker, { kind: ['asset'] }, { limit: 5, from }, room)
         expect(page.total).toBe(7)
         pages.push(page.rows.map(({ id }) => id))
-        after = page.last ?? undefined
-      } while (after)
+        from = page.next ?? undefined
+      } while (from)
       expect(pages.map((page) => page.length)).toEqual(lengths)
       expect(pages.flat().sort()).toEqual(rows.map(({ id }) => id))
     }
   })
 })
+
+onEngine('sqlite', 'a page of items', (createDatabase) => {
+  const asker = { mapId: 'oak-hills', signal: new AbortController().signal }
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const parcelOf = (index: number) => (index % 500 === 0 ? 'lot-7' : `other-${index}`)
+    const assets = Array.from({ length: 2_000 }, (_, index) => anAsset({ parcelId: parcelOf(index) }))
+    await storeFeatures(database, assets)
+    return countingDatabase(database)
+  }
+
+  it('is counted for the first page alone', async () => {
+    const { database, passed } = await start()
+    const filter = filterBy(database, "installDate = DATE('2019-04-01')")
+    const first = await readItems(database, asker, filter, { limit: 10, from: undefined })
+    expect(passed()).toBeGreaterThan(2_000)
+    const second = await readItems(database, asker, filter, { limit: 10, from: first.next ?? undefined })
+    expect(passed()).toBeLessThan(20)
+    expect([first.total, second.total]).toEqual([2_000, 2_000])
+  })
+
+  it('that holds all there is counts itself', async () => {
+    const { database, passed } = await start()
+    const filter = filterBy(database, "installDate > DATE('2019-04-01')")
+    expect(await readItems(database, asker, filter, { limit: 10, from: undefined })).toMatchObject({
+      total: 0,
+    })
+    expect(passed()).toBe(2_000)
+  })
+
+  it.each(["parcelId = 'lot-7'", "status = 'operational' AND parcelId = 'lot-7'"])(
+    'is found by an index: %s',
+    async (text) => {
+      const { database, passed } = await start()
+      const { total } = await readItems(database, asker, filterBy(database, text), {
+        limit: 10,
+        from: undefined,
+      })
+      expect(total).toBe(4)
+      expect(passed()).toBe(4)
+    },
+  )
+})
+
+/** As of `assets.points`. */
+function filterBy(database: Database, text: string): FeatureFilter {
+  const sight = { seesPersonalData: true, isStaff: true }
+  const queryables = queryablesOf(propertiesOf('asset', noOwnFields, sight))
+  const filter = parseCql2(text, {
+    properties: new Map([...queryables].map(([name, { type }]) => [name, type])),
+    geometry: 'geometry',
+    toLngLat: () => undefined,
+    areasOfBox: () => undefined,
+  })
+  return {
+    ...filterOf(findCollection('assets.points') as Collection),
+    condition: conditionOf(database, 'oak-hills', filter, queryables),
+    isLedByIndex: isLedByIndex(filter, queryables),
+  }
+}

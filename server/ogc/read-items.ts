@@ -3,6 +3,8 @@ import type { Asker } from '../database/fair-queue.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { type ListPosition, readListPart, readRowsOf } from '../features/features.queries.ts'
+import { readListPosition, writeListPosition } from '../features/list-page.ts'
+import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
 /** What one answer has room for, in bytes of geometries; what follows is on the next page. */
 const roomOfPage = 16_000_000
@@ -10,15 +12,29 @@ const roomOfPage = 16_000_000
 /** Rows are read in parts, so that no more of them are read than the answer has room for. */
 const rowsAtOnce = 500
 
-/** One page in list order. `last` is the last of it, null where none follows. What is gone meanwhile is left out. */
+/** Where a page ended, and how many features there are in all: that is counted for the first page alone. */
+export type ItemsPosition = { after: ListPosition; total: number }
+
+export function writeItemsPosition({ after, total }: ItemsPosition): string {
+  return writeCursor([writeListPosition(after), String(total)])
+}
+
+/** Throws a 400. */
+export function readItemsPosition(cursor: string): ItemsPosition {
+  const [after, total] = readCursor(cursor, 2)
+  return { after: readListPosition(after), total: wholeNumber(total) }
+}
+
+/** One page in list order; `next` is null where none follows. What is gone meanwhile is left out. */
 export async function readItems(
   database: Database,
   asker: Asker,
   filter: FeatureFilter,
-  page: { limit: number; after: ListPosition | undefined },
+  { limit, from }: { limit: number; from: ItemsPosition | undefined },
   room = roomOfPage,
-): Promise<{ rows: FeatureColumns[]; total: number; last: ListPosition | null }> {
-  const found = await readListPart(database, asker, filter, page)
+): Promise<{ rows: FeatureColumns[]; total: number; next: ItemsPosition | null }> {
+  const found = await readListPart(database, asker, filter, { limit, after: from?.after, total: from?.total })
+  const { total } = found
   const rows: FeatureColumns[] = []
   let bytes = 0
   let last = found.isFollowed ? found.rows.at(-1) : undefined
@@ -41,9 +57,12 @@ export async function readItems(
   }
   return {
     rows,
-    total: found.total,
-    last: last
-      ? { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id }
+    total,
+    next: last
+      ? {
+          after: { kind: last.kind, dateOrder: last.date_order, nameOrder: last.name_order, id: last.id },
+          total,
+        }
       : null,
   }
 }

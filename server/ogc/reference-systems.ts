@@ -8,6 +8,7 @@ import {
   mercatorY,
 } from '#domain/geometry/web-mercator.ts'
 import type { Extent } from '../database/database.ts'
+import { type StatePlane, statePlanesAt } from './state-planes.ts'
 
 // Coordinate reference systems (OGC API - Features, part 2), by their names as addresses.
 
@@ -59,6 +60,14 @@ const utm = (zone: UtmZone): ReferenceSystem => ({
   isUpright: false,
 })
 
+const statePlane = ({ code, fromLngLat, toLngLat }: StatePlane): ReferenceSystem => ({
+  uri: epsg(code),
+  fromLngLat: (lng, lat) => roundToMillimeters(fromLngLat(lng, lat)),
+  toLngLat,
+  isUpright: false,
+})
+
+/** To thousandths of a foot where feet are the unit. */
 const roundToMillimeters = ([x, y]: [number, number]): [number, number] => [
   Math.round(x * 1_000) / 1_000,
   Math.round(y * 1_000) / 1_000,
@@ -69,7 +78,8 @@ export function referenceSystemsOf(extent: Extent | undefined): ReferenceSystem[
   const everywhere = [crs84, wgs84, webMercator]
   if (!extent) return everywhere
   const { west, south, east, north } = extent
-  return [...everywhere, utm(utmZoneOf((west + east) / 2, (south + north) / 2))]
+  const middle = [(west + east) / 2, (south + north) / 2] as const
+  return [...everywhere, utm(utmZoneOf(...middle)), ...statePlanesAt(...middle).map(statePlane)]
 }
 
 /** Where on earth a position is; undefined where it is nowhere. */

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DeliveryPage } from '#domain/webhooks/webhook.schema.ts'
 import { onEngine } from '#test/databases.ts'
 import { freePort } from '#test/free-port.ts'
@@ -12,20 +10,17 @@ import { findPython } from '../../scripts/find-tools.mjs'
 
 // The receivers that the documentation gives to its readers, as they stand there.
 
-const connecting = readFileSync(join(projectFolder, 'docs/connecting.md'), 'utf8')
-const programIn = (language: string) =>
-  connecting.match(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm'))?.[1] ?? ''
-
+const examples = join(projectFolder, 'docs/examples/receive-webhook')
 const python = findPython()
 const genuine = '{"type":"genuine","data":{}}'
 const receivers = [
-  { language: 'js', command: process.execPath, file: 'receiver.mjs' },
-  { language: 'python', command: python, file: 'receiver.py' },
+  { command: process.execPath, file: 'node.mjs' },
+  { command: python, file: 'python.py' },
 ]
 
-onEngine('sqlite', 'a receiver of docs/connecting.md', (createDatabase) => {
+onEngine('sqlite', 'a receiver of docs/examples', (createDatabase) => {
   // Where nobody may install it, that is said at the start of the tests.
-  describe.each(receivers)('in $language', ({ language, command, file }) => {
+  describe.each(receivers)('in $file', ({ command, file }) => {
     it.skipIf(command === undefined && !process.env.CI)(
       'believes what is signed, once, and nothing else',
       async () => {
@@ -33,11 +28,8 @@ onEngine('sqlite', 'a receiver of docs/connecting.md', (createDatabase) => {
         const port = await freePort()
         const url = `http://127.0.0.1:${port}/hook`
         const { id, secret } = await add({ url })
-        const folder = mkdtempSync(join(tmpdir(), 'poa-receiver-'))
-        onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-        writeFileSync(join(folder, file), programIn(language))
         const { PATH } = process.env
-        await using receiver = startProcess(command ?? '', [join(folder, file)], {
+        await using receiver = startProcess(command ?? '', [join(examples, file)], {
           env: { PATH, WEBHOOK_SECRET: secret, PORT: String(port) },
         })
         await receiver.waitFor(/listening/)

@@ -26,8 +26,19 @@ test('a program changes a record with a token, an open page shows it, and the hi
   await isAccessible(page)
   await dialog.getByLabel('Name').fill('County sync')
   await dialog.getByLabel('Change features').check()
-  await dialog.getByLabel('Search the clients').fill('Token Creek')
-  await dialog.getByRole('checkbox', { name: 'Token Creek POA' }).check()
+  const search = dialog.getByLabel('Search the clients')
+  const asked = page.waitForRequest((one) => new URL(one.url()).searchParams.get('text') === 'Token Creek')
+  await search.fill('Token Creek')
+  await asked
+  const found = dialog.getByRole('checkbox', { name: 'Token Creek POA' })
+  await found.check()
+  await expect(dialog.getByRole('checkbox', { name: 'All that are found' })).toBeChecked()
+  // What is chosen stays so, whatever is sought next.
+  await search.fill('Pine Ridge')
+  await expect(dialog.getByRole('checkbox', { name: 'Pine Ridge POA' })).not.toBeChecked()
+  await expect(found).toBeHidden()
+  await search.fill('Nobody at all')
+  await expect(dialog.getByText('Nothing is found.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Make token' }).click()
 
   const made = page.getByRole('dialog', { name: 'The token “County sync”' })

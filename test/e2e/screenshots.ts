@@ -1,8 +1,11 @@
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import playwrightConfig from '../../playwright.config.ts'
+import { makeToken } from '../api-tokens.ts'
 import { aPdf, aPhoto } from '../file-bytes.ts'
 import { projectFolder } from '../processes.ts'
 import { ConfigArea } from './config-area.driver.ts'
@@ -14,11 +17,12 @@ import { startStubTiles } from './stub-tiles.ts'
 
 // Pictures of every screen, taken from the running program with its sample data, to be looked at.
 
-const usage = `npm run screenshots [-- VIEW... --size NAME --colors light|dark --base-map --readme]
+const usage = `npm run screenshots [-- VIEW... --size NAME --colors light|dark --base-map --readme --qgis]
 
 Writes screenshots/VIEW-SIZE-COLORS.png: every view, or those whose names contain a VIEW.
 --base-map  draws a plain gray base map; else there is none, as on a machine without a network
---readme    takes the README's picture, docs/screenshot.png`
+--readme    takes the README's picture, docs/screenshot.png
+--qgis      takes those of docs/connecting.md, docs/pictures/qgis-*.png, with the programs qgis and xvfb-run`
 
 const folder = join(projectFolder, 'screenshots')
 const sizes = {
@@ -373,6 +377,7 @@ const { values, positionals } = parseArgs({
     colors: { type: 'string', multiple: true, default: [...colors] },
     'base-map': { type: 'boolean', default: false },
     readme: { type: 'boolean', default: false },
+    qgis: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -394,7 +399,8 @@ mkdirSync(folder, { recursive: true })
 await using tiles = { ...(await startStubTiles()), [Symbol.asyncDispose]: () => tiles.close() }
 await using server = await serveProject({ tileAddress: tiles.address, hasSampleData: true })
 const browser = await chromium.launch(playwrightConfig.use?.launchOptions)
-if (values.readme) {
+if (values.qgis) await takeOfQgis()
+else if (values.readme) {
   await take('first-view', 'desktop', 'light')
   copyFileSync(join(folder, 'first-view-desktop-light.png'), join(projectFolder, 'docs/screenshot.png'))
 } else
@@ -434,4 +440,32 @@ async function take(name: string, size: Size, scheme: string) {
     process.exitCode = 1
   }
   await context.close()
+}
+
+/** On a screen of its own, and without what the person at this machine has set up there. */
+async function takeOfQgis() {
+  const home = mkdtempSync(join(tmpdir(), 'poa-qgis-'))
+  const { secret } = await makeToken(server.database, { mapIds: ['pine-ridge'] })
+  const program = join(projectFolder, 'test/e2e/qgis-pictures.py')
+  const qgis = [
+    'qgis',
+    '--nologo',
+    '--noversioncheck',
+    '--noplugins',
+    '--profiles-path',
+    home,
+    '--code',
+    program,
+  ]
+  await promisify(execFile)(
+    'xvfb-run',
+    ['--auto-servernum', '--server-args=-screen 0 1400x1000x24', ...qgis],
+    {
+      env: { ...process.env, SERVER: server.url, MAP: 'pine-ridge', TOKEN: secret, FOLDER: folder },
+      timeout: 120_000,
+    },
+  )
+  rmSync(home, { recursive: true })
+  for (const name of globSync('qgis-*.png', { cwd: folder }))
+    copyFileSync(join(folder, name), join(projectFolder, 'docs/pictures', name))
 }

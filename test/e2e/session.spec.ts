@@ -70,6 +70,7 @@ test('whoever signs out everywhere is asked first, and is out in another browser
   const everywhere = area.sidebar.getByRole('button', { name: 'Sign out everywhere' })
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' })
   await everywhere.click()
+  await expect(dialog).toContainText('Your API tokens go on')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   expect(await new SignInPages(otherPage).personName()).toBe('Grace Whitfield')

@@ -162,11 +162,14 @@ type MapChoiceProps = {
 
 /** The maps on which the person has a role. */
 function MapChoice(props: MapChoiceProps) {
-  const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))
-  const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(
-    ({ id, name: label, location: found }) => ({ id, label, found }),
-  )
-  if (clients.data && options.length === 0)
+  const [text, setText] = useState<string>()
+  const question = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
+  const clients = useInfiniteQuery(clientListQuery(question))
+  const options = (clients.data?.pages.flatMap((page) => page.items) ?? []).map(({ id, name: label }) => ({
+    id,
+    label,
+  }))
+  if (clients.isSuccess && !clients.isPlaceholderData && text === undefined && options.length === 0)
     return (
       <p className={classes.none}>You have no role on any map yet, so no token of yours could do anything.</p>
     )
@@ -176,6 +179,9 @@ function MapChoice(props: MapChoiceProps) {
       label="On the maps of"
       searchLabel="Search the clients"
       placeholder="Search clients..."
+      text={text}
+      onSearch={setText}
+      isSearching={clients.isPlaceholderData || clients.isPending}
       options={options}
     >
       <LoadMore

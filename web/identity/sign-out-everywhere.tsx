@@ -35,6 +35,9 @@ export function SignOutEverywhere() {
               This ends your sessions in every browser and on every device, this one too. What is not saved
               there is lost.
             </Text>
+            <Text size="md" mt="sm">
+              Your API tokens go on: revoke those that somebody else may have.
+            </Text>
             {leave.isError && (
               <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
                 {leave.error.message}

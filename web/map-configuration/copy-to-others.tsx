@@ -129,7 +129,9 @@ type TargetsProps = { ownId: string; chosen: readonly Client[]; onChoose(clients
 /** The other clients whose settings the person may change. */
 function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const session = useSession()
-  const clients = useInfiniteQuery(clientListQuery({ text: '', state: 'open', sort: 'name', totals: false }))
+  const [text, setText] = useState<string>()
+  const question = { text: text ?? '', state: 'open', sort: 'name', totals: false } as const
+  const clients = useInfiniteQuery(clientListQuery(question))
   if (clients.isError && !clients.data)
     return (
       <ErrorState
@@ -142,16 +144,22 @@ function Targets({ ownId, chosen, onChoose }: TargetsProps) {
   const others = (clients.data?.pages.flatMap((page) => page.items) ?? []).filter(
     ({ id }) => id !== ownId && isAllowed(roles, 'manager', id),
   )
-  if (clients.data && others.length === 0)
+  if (clients.isSuccess && !clients.isPlaceholderData && text === undefined && others.length === 0)
     return <p className={classes.none}>There is no other client whose settings you may change.</p>
   return (
     <ChooseMany
       label="Clients"
       searchLabel="Search the clients to copy to"
       placeholder="Search clients..."
-      options={others.map(({ id, name, location }) => ({ id, label: name, found: location }))}
+      text={text}
+      onSearch={setText}
+      isSearching={clients.isPlaceholderData || clients.isPending}
+      options={others.map(({ id, name }) => ({ id, label: name }))}
       chosen={chosen.map(({ id }) => id)}
-      onChoose={(ids) => onChoose(others.filter(({ id }) => ids.includes(id)))}
+      onChoose={(ids) => {
+        const known = new Map([...chosen, ...others].map((client) => [client.id, client]))
+        onChoose(ids.flatMap((id) => known.get(id) ?? []))
+      }}
     >
       <LoadMore
         hasMore={clients.hasNextPage}

@@ -1,15 +1,20 @@
-import { Checkbox, TextInput } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
-import { foldText } from '#domain/values/text.ts'
+import { Checkbox } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import classes from './choose-many.module.css'
+import { SearchBox } from './search-box.tsx'
 
 type ChooseManyProps = {
   label: string
   /** Says what is searched: 'Search the clients to copy to'. */
   searchLabel: string
   placeholder: string
-  /** `found` has the words that the search finds it by, beside its label. */
-  options: readonly { id: string; label: string; found?: string }[]
+  /** What is sought; whoever gives the options looks for it. */
+  text: string | undefined
+  onSearch(text: string | undefined): void
+  /** What is found, or everything where nothing is sought. */
+  options: readonly { id: string; label: string }[]
+  /** The options are still those of what was sought before. */
+  isSearching: boolean
   chosen: readonly string[]
   onChoose(ids: readonly string[]): void
   error?: string | undefined
@@ -22,40 +27,36 @@ export function ChooseMany({
   label,
   searchLabel,
   placeholder,
+  text,
+  onSearch,
   options,
+  isSearching,
   chosen,
   onChoose,
   error,
   children,
 }: ChooseManyProps) {
-  const [sought, setSought] = useState('')
   const errorId = useId()
-  const shown = options.filter((option) =>
-    foldText(`${option.label} ${option.found ?? ''}`).includes(foldText(sought)),
-  )
-  const areAllChosen = shown.length > 0 && shown.every(({ id }) => chosen.includes(id))
+  const areAllChosen = options.length > 0 && options.every(({ id }) => chosen.includes(id))
   return (
     <fieldset className={classes.choice} aria-describedby={error === undefined ? undefined : errorId}>
       <legend>{label}</legend>
-      <TextInput
-        aria-label={searchLabel}
-        placeholder={placeholder}
-        value={sought}
-        onChange={(event) => setSought(event.currentTarget.value)}
-      />
+      <SearchBox label={searchLabel} placeholder={placeholder} text={text} onSearch={onSearch} />
       <Checkbox
-        label={sought ? 'All that are found' : 'All that are listed'}
+        label={text ? 'All that are found' : 'All that are listed'}
         checked={areAllChosen}
+        disabled={isSearching || options.length === 0}
         indeterminate={!areAllChosen && chosen.length > 0}
         onChange={() =>
           onChoose([
-            ...chosen.filter((id) => !shown.some((one) => one.id === id)),
-            ...(areAllChosen ? [] : shown.map(({ id }) => id)),
+            ...chosen.filter((id) => !options.some((one) => one.id === id)),
+            ...(areAllChosen ? [] : options.map(({ id }) => id)),
           ])
         }
       />
-      <ul className={classes.list}>
-        {shown.map(({ id, label }) => (
+      <ul className={classes.list} aria-busy={isSearching}>
+        {options.length === 0 && !isSearching && <li>Nothing is found.</li>}
+        {options.map(({ id, label }) => (
           <li key={id}>
             <Checkbox
               label={label}

@@ -57,7 +57,7 @@ export function transformToDegrees(
 }
 
 /** GDAL tells the definition of what a file is in. */
-function readDefinition(gdal: Gdal, code: string): Promise<string | undefined> {
+export function readDefinition(gdal: Gdal, code: string): Promise<string | undefined> {
   const crs = { type: 'name', properties: { name: `urn:ogc:def:crs:${code.replace(':', '::')}` } }
   const feature = { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [0, 0] } }
   const file = JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] })

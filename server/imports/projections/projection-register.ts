@@ -15,7 +15,7 @@ export async function projectionsAt(
   gdal: Gdal,
   { west, south, east, north }: Extent,
 ): Promise<NamedProjection[]> {
-  const rows = await ask(gdal, inUseAt, { west, south, east, north })
+  const rows = await askRegister(gdal, inUseAt, { west, south, east, north })
   return rows.map(({ code, name }) => ({
     code: `EPSG:${code}`,
     name: String(name),
@@ -41,7 +41,7 @@ const inUseAt = `
 
 /** Somewhere in the area of use of a projection, or of degrees of another datum; undefined where there is none of this code. */
 export async function middleOfUse(gdal: Gdal, code: string): Promise<Place | undefined> {
-  const [found] = await ask(gdal, areaOfUse, { code: code.replace('EPSG:', '') })
+  const [found] = await askRegister(gdal, areaOfUse, { code: code.replace('EPSG:', '') })
   if (!found) return undefined
   const [west, east, south, north] = ['west_lon', 'east_lon', 'south_lat', 'north_lat'].map((name) =>
     Number(found[name]),
@@ -57,7 +57,12 @@ const areaOfUse = `
   where usage.object_table_name in ('projected_crs', 'geodetic_crs')
     and usage.object_auth_name = 'EPSG' and usage.object_code = :code`
 
-function ask({ Module: { FS } }: Gdal, question: string, values: Record<string, SQLInputValue>) {
+/** Asks the database of PROJ in SQL. */
+export function askRegister(
+  { Module: { FS } }: Gdal,
+  question: string,
+  values: Record<string, SQLInputValue>,
+) {
   return withScratchFile('projections.sqlite', FS.readFile(registerInside), (path) => {
     const register = new DatabaseSync(path, { readOnly: true })
     try {

@@ -1,0 +1,15 @@
+#!/bin/sh
+set -eu
+items="${SERVER:-http://localhost:3000}/ogc/${MAP:-pine-ridge}/collections/assets.points/items"
+ask() { curl --fail-with-body --silent --show-error --header "Authorization: Bearer $TOKEN" "$@"; }
+
+added=$(ask "$items" --header 'Content-Type: application/geo+json' --output /dev/null --write-out '%header{location} %header{etag}' --data '{
+  "type": "Feature",
+  "geometry": { "type": "Point", "coordinates": [-111.09, 34.05] },
+  "properties": { "name": "Well 7", "type": "water", "status": "operational" }
+}')
+address=${added% *}
+etag=${added#* }
+
+ask "$address" --request PATCH --header 'Content-Type: application/merge-patch+json' --header "If-Match: $etag" \
+  --data '{ "properties": { "status": "offline" } }'

@@ -1,0 +1,18 @@
+import os
+from qgis.core import QgsApplication, QgsFeatureRequest, QgsRectangle, QgsVectorLayer
+
+server = os.environ.get("SERVER", "http://localhost:3000")
+map_id = os.environ.get("MAP", "pine-ridge")
+
+# The console of QGIS has one.
+if not QgsApplication.instance():
+    application = QgsApplication([], False)
+    application.initQgis()
+
+# With restrictToRequestBBOX it asks the server for what lies in the box alone.
+source = f"url='{server}/ogc/{map_id}' typename='assets.points' restrictToRequestBBOX='1'"
+layer = QgsVectorLayer(source, "Assets", "OAPIF")
+question = QgsFeatureRequest(QgsRectangle(-111.2, 34, -111, 34.1))
+question.setFilterExpression("status <> 'operational' AND type IN ('water', 'road')")
+for feature in layer.getFeatures(question):
+    print(feature["id"], feature["status"], sep="\t")

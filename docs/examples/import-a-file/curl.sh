@@ -1,0 +1,31 @@
+#!/bin/sh
+# sh curl.sh hydrants.csv
+set -eu
+file=${1:-hydrants.csv}
+id=$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)
+drafts="${SERVER:-http://localhost:3000}/api/maps/${MAP:-pine-ridge}/import-drafts"
+ask() { curl --fail-with-body --silent --show-error --header "Authorization: Bearer $TOKEN" "$@"; }
+send() { ask --header 'Content-Type: application/json' --output /dev/null "$@"; }
+
+# Until the server is done with a step.
+await() {
+  while
+    draft=$(ask "$drafts/$id")
+    state=$(echo "$draft" | sed 's/.*"state":"\([a-z]*\)".*/\1/')
+    [ "${state%ing}" != "$state" ]
+  do sleep 0.5; done
+  [ "$state" = "$1" ] || { echo "$draft" >&2; exit 1; }
+}
+
+send "$drafts" --data "{\"id\": \"$id\", \"files\": [{\"name\": \"hydrants.csv\", \"size\": $(wc -c <"$file")}]}"
+# A file of more than 5 MB is sent in pieces, each with the offset at which it begins.
+ask --output /dev/null --request PUT --header 'Content-Type: application/octet-stream' --data-binary "@$file" \
+  "$drafts/$id/files/0?offset=0"
+await examined
+send --request PATCH "$drafts/$id/settings" \
+  --data '{"kind": "asset", "type": "water", "columns": {"id": "Nr", "name": "Label"}}'
+ask --output /dev/null --request POST "$drafts/$id/try"
+await tried
+ask --output /dev/null --request POST "$drafts/$id/import"
+await imported
+echo "$draft"

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+
+const folder = new URL('../../docs/examples/', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, folder), 'utf8')
+
+/** What Markdown calls the language of a file. */
+const languages: Record<string, string> = {
+  '.csv': 'csv',
+  '.mjs': 'js',
+  '.py': 'python',
+  '.R': 'r',
+  '.sh': 'sh',
+}
+
+/** docs/examples/README.md, where each program that it links to stands folded behind its name. */
+export function examplesAsMarkdown(): string {
+  return read('README.md').replaceAll(/^- \[(.+)\]\((\S+)\)$/gm, (_, name: string, path: string) => {
+    const code = `\`\`\`${languages[extname(path)]}\n${read(path)}\`\`\``
+    return `<details>\n<summary>${name}</summary>\n\n${code}\n\n</details>`
+  })
+}
