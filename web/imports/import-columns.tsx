@@ -3,13 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
-import type { FoundColumn, ImportDraft, ImportSettings, Keeper } from '#domain/imports/import-draft.schema.ts'
+import {
+  type FoundColumn,
+  type ImportDraft,
+  type ImportSettings,
+  type Keeper,
+  problemColumn,
+} from '#domain/imports/import-draft.schema.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import type { Saying } from './use-settings.ts'
-import { keptWords } from './words.ts'
+import { keptWords, problemsLeftOut } from './words.ts'
 
 type ImportColumnsProps = {
   mapId: string
@@ -31,10 +37,10 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
     return field ?? (keptFor[column] ? keptValue(keptFor[column]) : '')
   }
   /** What it becomes where nobody says anything. */
-  function byItself(column: string): string {
-    if (kind === null || said(column) !== '') return 'What its name says'
-    const field = draft.matches[column]
-    if (field === undefined) return keptWords.staff
+  function byItself(name: string): string {
+    if (kind === null || said(name) !== '') return 'What its name says'
+    const field = draft.matches[name]
+    if (field === undefined) return name === problemColumn ? problemsLeftOut : keptWords.staff
     return `${labels.get(field) ?? field}, by its name`
   }
   function choose(column: string, value: string) {

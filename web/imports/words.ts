@@ -21,6 +21,9 @@ export const keptWords: Record<Keeper, string> = {
   nobody: 'Left out',
 }
 
+/** Of the column of a file of refused rows that says why. */
+export const problemsLeftOut = `${keptWords.nobody}: why a row was refused`
+
 /** Bytes for people: '12 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`
