@@ -56,8 +56,8 @@ export async function startImports(
     await good('POST', '', { id, files })
     return id
   }
-  const bring = async (name: string, text: string) => {
-    const bytes = Buffer.from(text)
+  const bring = async (name: string, content: string | Buffer) => {
+    const bytes = Buffer.from(content)
     const id = await announce({ name, size: bytes.length })
     await good('PUT', `/${id}/files/0?offset=0`, bytes)
     return id

@@ -11,6 +11,7 @@ import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
 import { examineWithRecipe, projectionOf, readableFiles } from './examine.ts'
+import { inControls } from './in-controls.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
 import { trialPath } from './working-folder.ts'
 
@@ -74,7 +75,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
       if (row.outcome !== 'left-out' && reported.length < mostReported) reported.push(row)
     },
     confirm: async (found) => {
-      doubts.push(...found.map(({ message }) => message))
+      doubts.push(...found.map(inControls))
       return true
     },
     ...(projection ? { projection } : {}),
