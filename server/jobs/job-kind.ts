@@ -17,6 +17,8 @@ export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
+  /** It may take minutes: others are not kept waiting by it. */
+  takesLong?: true
   /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   /** In the transaction that gives the job up. */

@@ -64,6 +64,40 @@ onEachEngine('jobs', (createDatabase) => {
     expect((await rows(database)).map(({ job_key }) => job_key)).toEqual(['mail'])
   })
 
+  it('that take long keep none that are short from being done, however many there are', async () => {
+    const { database } = await start()
+    const [begun, released, posted] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+    ]
+    let painting = 0
+    const long = paint(async () => {
+      if (++painting === 2) begun.resolve()
+      await released.promise
+      return 'done'
+    })
+    const short = defineJob({
+      name: 'mail',
+      payload: z.object({ name: z.string() }),
+      async step() {
+        posted.resolve()
+        return 'done'
+      },
+    })
+    for (const name of ['fence', 'gate', 'barn']) await add(database, name)
+    const runner = startJobRunner(database, [{ ...long, takesLong: true }, short], {
+      onError: (error) => posted.reject(error),
+      pollMs: 10,
+    })
+    onTestFinished(() => runner.close())
+    onTestFinished(() => released.resolve())
+    await begun.promise
+    await add(database, 'letter', 'letter', 'mail')
+    await posted.promise
+    expect(painting).toBe(2)
+  })
+
   it('are there only if the change that wants them is', async () => {
     const { database } = await start()
     const change = database.write(async (transaction) => {

@@ -29,7 +29,7 @@ export type RunnerOptions = {
   leaseMs?: number
 }
 
-/** So many jobs at once: a long one does not keep others waiting. */
+/** So many jobs at once, whatever they are; and beside them one that does not take long. */
 const atOnce = 2
 
 /** The first attempt after a failure; each further one takes twice as long. */
@@ -43,37 +43,60 @@ export function startJobRunner(
 ): JobRunner {
   const owner = randomUUID()
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
-  const names = [...known.keys()]
+  const namesOf = (some: readonly AnyJobKind[]) => some.map(({ name }) => name)
   const closing = new AbortController()
   let isClosed = false
   let isAway = false
-  let timer: NodeJS.Timeout | undefined
-  let working: Promise<void> | undefined
+  const lanes = [
+    ...Array.from({ length: atOnce }, () => startLane(namesOf(kinds))),
+    startLane(namesOf(kinds.filter(({ takesLong }) => !takesLong))),
+  ]
 
-  function work(): Promise<void> {
-    working ??= workOff().finally(() => {
-      working = undefined
-    })
-    return working
-  }
+  /** Does one job of these kinds after another. What takes long in one lane keeps no other from looking for work. */
+  function startLane(names: readonly string[]) {
+    let timer: NodeJS.Timeout | undefined
+    let working: Promise<void> | undefined
 
-  async function workOff() {
-    try {
-      if (isClosed || !(await isAnyJobDue(database.read, names, Date.now()))) return
-      await Promise.all(Array.from({ length: atOnce }, workAlong))
-      isAway = false
-    } catch (error) {
-      if (!isAway) onError(error)
-      isAway = true
+    function work(): Promise<void> {
+      working ??= workOff().finally(() => {
+        working = undefined
+      })
+      return working
     }
-  }
 
-  async function workAlong() {
-    while (!isClosed) {
-      const job = await takeJob(database, { owner, kinds: names, now: Date.now(), leaseMs })
-      const kind = job && known.get(job.kind)
-      if (!kind) return
-      await run(job, kind)
+    async function workOff() {
+      try {
+        if (isClosed || names.length === 0) return
+        if (await isAnyJobDue(database.read, names, Date.now())) await workAlong()
+        isAway = false
+      } catch (error) {
+        if (!isAway) onError(error)
+        isAway = true
+      }
+    }
+
+    async function workAlong() {
+      while (!isClosed) {
+        const job = await takeJob(database, { owner, kinds: names, now: Date.now(), leaseMs })
+        const kind = job && known.get(job.kind)
+        if (!kind) return
+        await run(job, kind)
+      }
+    }
+
+    function schedule() {
+      if (isClosed || pollMs === null) return
+      timer = setTimeout(() => void work().then(schedule), pollMs)
+      timer.unref()
+    }
+    schedule()
+
+    return {
+      work,
+      async close() {
+        clearTimeout(timer)
+        await working
+      },
     }
   }
 
@@ -125,20 +148,14 @@ export function startJobRunner(
     )
   }
 
-  function schedule() {
-    if (isClosed || pollMs === null) return
-    timer = setTimeout(() => void work().then(schedule), pollMs)
-    timer.unref()
-  }
-  schedule()
-
   return {
-    work,
+    async work() {
+      await Promise.all(lanes.map((lane) => lane.work()))
+    },
     async close() {
       isClosed = true
       closing.abort()
-      clearTimeout(timer)
-      await working
+      await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
 }

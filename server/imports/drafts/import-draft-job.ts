@@ -27,6 +27,7 @@ const lookMs = 500
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
+    takesLong: true,
     payload: z.object({
       id: z.string(),
       attempt: z.number(),

@@ -82,7 +82,7 @@ const expected: Record<string, Expected> = {
   'formats/nj_counties.zip': { said: road, rows: 21 },
   'formats/senate.zip': { said: road, rows: 40, repaired: 1 },
   'formats/simpledata.kml': { said: road, rows: 2 },
-  'formats/style.gpx': { said: road, rows: 21 },
+  'formats/style.gpx': { said: { ...road, layer: 'style.gpx/tracks' }, rows: 21 },
   'formats/trek.gpx': { said: { ...road, layer: 'trek.gpx/routes' }, rows: 1 },
 }
 
