@@ -85,7 +85,9 @@ async function work(
     const answer = await runStep(order, { signal, onProgress })
     await settle(database, draft, answer, given.actor)
     // It can be made again, and is not needed any more.
-    if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
+    const isRefused = answer.step === 'failed' && stateBefore(draft) === 'refused'
+    if (isRefused || answer.step === 'importing')
+      await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
   } catch (error) {
     if (!cancelled.signal.aborted) throw error
   } finally {

@@ -21,6 +21,16 @@ type Expected = {
   reason?: RegExp
 }
 
+/** Of the one file that has more: by command all of it comes in, in real-files.test.ts. */
+const mostRows = 2_000
+
+function contentOf(file: string): Buffer {
+  const bytes = readFileSync(realDataFile(file))
+  if (bytes.length < 10 * 1024 ** 2) return bytes
+  const all = JSON.parse(bytes.toString())
+  return Buffer.from(JSON.stringify({ ...all, features: all.features.slice(0, mostRows) }))
+}
+
 const parcel: Partial<ImportSettings> = { kind: 'parcel' }
 const water: Partial<ImportSettings> = { kind: 'asset', type: 'water' }
 const facility: Partial<ImportSettings> = { kind: 'asset', type: 'facility' }
@@ -35,9 +45,9 @@ const fire: Partial<ImportSettings> = { kind: 'incident', type: 'fire' }
 const expected: Record<string, Expected> = {
   'parcels/cambridge-parcels-fy2014-joined.geojson': {
     said: { ...parcel, columns: { name: 'Location', purchaseDate: 'SaleDate' } },
-    rows: 13_116,
+    rows: mostRows,
     refused: 1,
-    repaired: 38,
+    repaired: 3,
   },
   'parcels/cambridge-cdd-zoningdistricts.geojson': { said: parcel, rows: 261 },
   'parcels/cambridge-fema-floodplainparcels100year.geojson': { said: parcel, rows: 157 },
@@ -97,7 +107,7 @@ describeWithRealData('real files', () => {
       expect(files.toSorted()).toEqual(Object.keys(expected).toSorted())
       const ids = new Map<string, string>()
       for (const file of files) {
-        const bytes = readFileSync(realDataFile(file))
+        const bytes = contentOf(file)
         const id = await announce({ name: basename(file), size: bytes.length })
         for (let offset = 0; offset < bytes.length; offset += maxPieceBytes)
           await good('PUT', `/${id}/files/0?offset=${offset}`, bytes.subarray(offset, offset + maxPieceBytes))
