@@ -2,7 +2,7 @@ import { removedSince } from '#domain/features/history.schema.ts'
 import { type BlobStore, blobKey } from '../blob-store.ts'
 import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
-import { readDraft } from '../imports/import-drafts.queries.ts'
+import { isOfDraft } from '../imports/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { giveUp } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
@@ -47,8 +47,8 @@ async function isNamed(
   folder: string | undefined,
   name: string,
 ): Promise<boolean> {
-  const id = name.replace(/(\.\d+)+$/, '')
-  if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
-  if (folder === 'imports') return (await readDraft(transaction, { mapId, id })) !== undefined
+  if (folder === 'uploads')
+    return (await readUpload(transaction, { mapId, id: name.replace(/\.\d+$/, '') })) !== undefined
+  if (folder === 'imports') return isOfDraft(transaction, mapId, name)
   return hasBlob(transaction, mapId, name)
 }

@@ -14,7 +14,7 @@ import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
-import { trialPath } from '../imports/drafts/working-folder.ts'
+import { resultPath } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { storeCalendar } from '../maintenance/calendars.queries.ts'
@@ -321,7 +321,11 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       headers: signedIn,
       payload: draft,
     })
-    const path = trialPath(database.location.dataDirectory, { mapId: 'oak-hills', id: draftId })
+    const path = resultPath(database.location.dataDirectory, 'trial', {
+      mapId: 'oak-hills',
+      id: draftId,
+      attempt: 1,
+    })
     mkdirSync(dirname(path), { recursive: true })
     new SampleOfRows(new Map(), { isSwapped: false }).write(join(dirname(path), 'sample.geojson'))
     const trial = new TrialFile(path)
