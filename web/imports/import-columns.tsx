@@ -55,41 +55,50 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
       }
     })
   }
+  const tellsProblems = draft.found?.columns.some(({ name }) => name === problemColumn)
   return (
-    <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
-      {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
-        const words = draft.words.find(({ column }) => column === name)
-        return (
-          <Fragment key={name}>
-            <tr>
-              <td>{name}</td>
-              <td className={classes.examples}>{examples.join(' · ')}</td>
-              <td>
-                <NativeSelect
-                  aria-label={`What ${name} becomes`}
-                  size="xs"
-                  disabled={kind === null}
-                  value={said(name)}
-                  data={[
-                    { value: '', label: byItself(name) },
-                    { group: 'A field', items: choices },
-                    { group: 'Beside the fields', items: keptChoices(name, mayPublish) },
-                  ]}
-                  onChange={({ currentTarget: { value } }) => choose(name, value)}
-                />
-              </td>
-            </tr>
-            {words && (
+    <>
+      <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
+        {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
+          const words = draft.words.find(({ column }) => column === name)
+          return (
+            <Fragment key={name}>
               <tr>
-                <td colSpan={3}>
-                  <WordsOfColumn words={words} fields={fields} settings={settings} onSay={onSay} />
+                <td>{name}</td>
+                <td className={classes.examples}>{examples.join(' · ')}</td>
+                <td>
+                  <NativeSelect
+                    aria-label={`What ${name} becomes`}
+                    size="xs"
+                    disabled={kind === null}
+                    value={said(name)}
+                    data={[
+                      { value: '', label: byItself(name) },
+                      { group: 'A field', items: choices },
+                      { group: 'Beside the fields', items: keptChoices(name, mayPublish) },
+                    ]}
+                    onChange={({ currentTarget: { value } }) => choose(name, value)}
+                  />
                 </td>
               </tr>
-            )}
-          </Fragment>
-        )
-      })}
-    </ScrolledTable>
+              {words && (
+                <tr>
+                  <td colSpan={3}>
+                    <WordsOfColumn words={words} fields={fields} settings={settings} onSay={onSay} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
+      </ScrolledTable>
+      {tellsProblems && (
+        <p className={classes.note}>
+          What was wrong with refused rows stands in ‘{problemColumn}’, and does not come in unless you choose
+          what it becomes.
+        </p>
+      )}
+    </>
   )
 }
 

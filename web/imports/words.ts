@@ -21,8 +21,8 @@ export const keptWords: Record<Keeper, string> = {
   nobody: 'Left out',
 }
 
-/** Of the column of a file of refused rows that says why. */
-export const problemsLeftOut = `${keptWords.nobody}: why a row was refused`
+/** What becomes of the column of a file of refused rows that says why. */
+export const problemsLeftOut = `${keptWords.nobody} by itself`
 
 /** Bytes for people: '12 MB'. */
 export function formatBytes(bytes: number): string {
