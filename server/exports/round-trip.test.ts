@@ -380,6 +380,26 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
     expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
   })
 
+  it('is not imported where a feature whose place a row keeps is removed meanwhile', async () => {
+    const { database } = await start()
+    const rows = ['tank,asset,oak-hills,New,,', 'far,asset,oak-hills,Far,-34,111']
+    const table = ['id,kind,mapId,name,latitude,longitude', ...rows].join('\n')
+    const importing = importFeatures(database, inputOf(table, 'table.csv'), {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'any',
+      // It is asked between the reading and the import, as one row is far away.
+      async confirm() {
+        await database.write((transaction) =>
+          transaction.deleteFrom('features').where('id', '=', 'tank').execute(),
+        )
+        return true
+      },
+    })
+    await expect(importing).rejects.toThrow('tank was removed while the file was read: import it again.')
+    expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
+  })
+
   it('is not read where something else says it: the last maintenance is the newest of the history', async () => {
     const { database, bring } = await start()
     const maintenanceHistory = [{ date: '2025-05-01', description: 'Painted.' }]

@@ -8,6 +8,9 @@ import { startImports } from '#test/import-drafts.ts'
 import { describeWithRealData } from '#test/real-data.ts'
 import { realDataFile } from '#test/real-data-files.ts'
 
+/** Some seventy processes, one for each step: about half a minute where nothing else is at work. */
+const isSlow = 600_000
+
 // Every file of a city, a state or a program goes in through the page, or is refused with help.
 
 type Expected = {
@@ -98,7 +101,7 @@ const expected: Record<string, Expected> = {
 
 describeWithRealData('real files', () => {
   onEngine('sqlite', 'through the page', (createDatabase) => {
-    it('come in, or are refused with help', { timeout: 240_000 }, async () => {
+    it('come in, or are refused with help', { timeout: isSlow }, async () => {
       const { good, announce, done } = await startImports(await createDatabase())
       const folders = ['parcels', 'assets', 'incidents', 'formats']
       const files = folders.flatMap((folder) =>
