@@ -166,7 +166,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     dataDirectory,
     mostBytes: configuration.importLimits.mostBytes,
   })
-  await app.register(importTrialRoutes, { database, dataDirectory })
+  await app.register(importTrialRoutes, { database, store, dataDirectory })
   await app.register(drawingRoutes, { database })
   await app.register(tileRoutes, {
     database,

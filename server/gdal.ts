@@ -44,6 +44,8 @@ export async function loadGdal(onSaid: (message: string) => void): Promise<Gdal>
     // It looks for its parts from where the process is.
     path: relative(process.cwd(), parts),
     useWorker: false,
+    // The first row of a sheet names its columns, as in any table; GDAL would guess so only where others hold numbers.
+    env: { OGR_XLSX_HEADERS: 'FORCE', OGR_ODS_HEADERS: 'FORCE' },
     logHandler: () => {},
     errorHandler: (message: string) => init.onSaid?.(message),
   })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildApp } from './app.ts'
@@ -18,6 +19,7 @@ import { jobKindsAt } from './job-kinds.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
+import { removeOldScratch } from './scratch-file.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { keepWebhooksTidy } from './webhooks/upkeep.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
@@ -62,6 +64,7 @@ async function start(configuration: Configuration) {
     await keepExportsTidy(database, store, now)
     await keepDraftsTidy({ database, store, dataDirectory }, now)
     await keepWebhooksTidy(database, now)
+    await removeOldScratch([dataDirectory, tmpdir()], now)
   }, onError)
   const app = await buildApp({
     configuration,

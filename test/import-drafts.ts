@@ -4,6 +4,7 @@ import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import { type ImportLimits, usualImportLimits } from '#server/import-limits.ts'
 import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
+import { openS3Store, type S3Location } from '#server/s3-store.ts'
 import type { TestDatabase } from './databases.ts'
 import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
 import { signIn } from './signed-in.ts'
@@ -15,16 +16,20 @@ export const base = '/api/maps/oak-hills'
 /** A map with one asset, and somebody who imports files into it. */
 export async function startImports(
   database: TestDatabase,
-  { mostSilentMs, ...limits }: Partial<ImportLimits> & { mostSilentMs?: number } = {},
+  {
+    mostSilentMs,
+    fileStore = null,
+    ...limits
+  }: Partial<ImportLimits> & { mostSilentMs?: number; fileStore?: S3Location | null } = {},
 ) {
   await storeClient(database, 'oak-hills')
   await storeFeatures(database, [anAsset({ id: 'tank' })])
-  const app = await startTestApp(database)
+  const app = await startTestApp(database, fileStore ? { store: openS3Store(fileStore) } : {})
   onTestFinished(() => app.close())
   const errors: unknown[] = []
   const place = {
     location: database.location,
-    fileStore: null,
+    fileStore,
     limits: { ...usualImportLimits, ...limits },
     ...(mostSilentMs ? { mostSilentMs } : {}),
   }
@@ -56,8 +61,8 @@ export async function startImports(
     await good('POST', '', { id, files })
     return id
   }
-  const bring = async (name: string, text: string) => {
-    const bytes = Buffer.from(text)
+  const bring = async (name: string, content: string | Buffer) => {
+    const bytes = Buffer.from(content)
     const id = await announce({ name, size: bytes.length })
     await good('PUT', `/${id}/files/0?offset=0`, bytes)
     return id

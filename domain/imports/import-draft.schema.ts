@@ -111,6 +111,9 @@ export const importSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof importSettings>
 
+/** What the file of refused rows adds to each of them. It is left out of an import, unless somebody says otherwise. */
+export const problemColumn = 'problem'
+
 /** As long as nobody has said anything. */
 export const unsaidSettings: Omit<ImportSettings, 'source'> = {
   layer: null,

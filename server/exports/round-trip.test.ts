@@ -1,10 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { assetTypes } from '#domain/assets/asset-types.ts'
-import { type ExportFormat, formatFacts, isConverted } from '#domain/exports/export-format.ts'
+import {
+  type ExportFormat,
+  formatFacts,
+  identityColumns,
+  isConverted,
+} from '#domain/exports/export-format.ts'
 import { type NewFeature, newFeature } from '#domain/features/feature.schema.ts'
 import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
@@ -15,6 +21,7 @@ import { anAsset, aParcel, squareRing, storeClient, storeFeatures } from '#test/
 import { inputOf } from '#test/import-inputs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { quoteCell } from '../csv-cell.ts'
 import { storeOwnFields } from '../features/own-fields.queries.ts'
 import { makeReadable } from '../imports/conversion/readable-file.ts'
 import { importFeatures } from '../imports/import-features.ts'
@@ -231,6 +238,44 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
       { numRuns: isSlow ? 4 : 20, endOnFailure: true },
     )
   })
+
+  it('says the same of every row without some of its columns', { timeout: 120_000 }, async () => {
+    const { database, app, staff } = await start()
+    await using _ = app
+    const most = 60
+    const dropped = fc.array(fc.boolean(), { minLength: most, maxLength: most })
+    await fc.assert(
+      fc.asyncProperty(features, dropped, async (some, isDropped) => {
+        await database.write((transaction) => transaction.deleteFrom('features').execute())
+        await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
+        await storeFeatures(database, some)
+        const rows = await rowsOf(database)
+        const answer = await app.get('/api/maps/oak-hills/export?format=csv', staff)
+        const table: string[][] = parse(answer.body, { bom: true })
+        expect(table[0]?.length).toBeLessThan(most)
+        const [header = []] = table
+        // Of what is one thing all columns go, or none.
+        const things = header.map((name) => (name === 'longitude' ? 'latitude' : name.replace(/\..*/, '')))
+        const isLeft = (_: string, index: number) =>
+          [...identityColumns, 'featureType'].includes(header[index] ?? '') ||
+          !isDropped[things.indexOf(things[index] ?? '')]
+        const left = table.map((cells) => cells.filter(isLeft))
+        const text = left.map((cells) => cells.map(quoteCell).join(',')).join('\n')
+        const told: unknown[] = []
+        const options = {
+          mapId: 'oak-hills',
+          kind: 'asset',
+          source: 'anything',
+          onRow: (row: unknown) => told.push(row),
+        } as const
+        const result = await importFeatures(database, inputOf(text, 'table.csv'), options)
+        expect(told).toEqual([])
+        expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0 })
+        expect(await rowsOf(database)).toEqual(rows)
+      }),
+      { numRuns: 30, endOnFailure: true },
+    )
+  })
 })
 
 const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll().orderBy('id').execute()
@@ -259,6 +304,12 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
   } finally {
     await rm(folder, { recursive: true })
   }
+}
+
+/** All that a row says of where it is. */
+const placeOf = (row: Awaited<ReturnType<typeof rowsOf>>[number] | undefined) => {
+  const { geometry, lng, lat, west, south, east, north, size, shape } = row ?? {}
+  return { geometry, lng, lat, west, south, east, north, size, shape }
 }
 
 onEachEngine('a table that somebody brings back', (createDatabase) => {
@@ -302,6 +353,56 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
       status: 'operational',
     })
     expect(await read('tank')).toMatchObject({ search_text: expect.stringContaining('old tank') })
+  })
+
+  it('keeps the places that it does not say', async () => {
+    const { database, bring, read } = await start()
+    const before = await rowsOf(database)
+    const same = await bring("id,kind,mapId,name\nlot,parcel,oak-hills,Lot\ntank,asset,oak-hills,'=Tank\n")
+    expect(same).toMatchObject({ unchanged: 2, refused: 0, kept: [] })
+    expect(await rowsOf(database)).toEqual(before)
+    // Empty cells, too: no feature is nowhere.
+    const table = 'id,kind,mapId,name,latitude,longitude,wkt\nlot,parcel,oak-hills,North lot,,,\n'
+    expect(await bring(table)).toMatchObject({ updated: 1 })
+    expect(await read('lot')).toMatchObject({ name: 'North lot', ...placeOf(before[0]) })
+  })
+
+  it('has rows refused that say no place, where no feature is there that has one', async () => {
+    const { database } = await start()
+    const told: [number, string][] = []
+    const rows = ['tank,asset,oak-hills,New', ',asset,oak-hills,Shed', 'shed,asset,oak-hills,Shed']
+    const result = await importFeatures(database, inputOf(['id,kind,mapId,name', ...rows].join('\n')), {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'any',
+      onRow: ({ rowNumber, reason }) => told.push([rowNumber, reason]),
+    })
+    expect(result).toMatchObject({ rows: 3, updated: 1, refused: 2 })
+    expect(told).toEqual([
+      [2, 'it has no latitude and no longitude'],
+      [3, 'it says no place, and there is no feature shed here that has one'],
+    ])
+    expect((await rowsOf(database)).map(({ name }) => name)).toEqual(['Lot', 'New'])
+  })
+
+  it('is not imported where a feature whose place a row keeps is removed meanwhile', async () => {
+    const { database } = await start()
+    const rows = ['tank,asset,oak-hills,New,,', 'far,asset,oak-hills,Far,-34,111']
+    const table = ['id,kind,mapId,name,latitude,longitude', ...rows].join('\n')
+    const importing = importFeatures(database, inputOf(table, 'table.csv'), {
+      mapId: 'oak-hills',
+      kind: 'asset',
+      source: 'any',
+      // It is asked between the reading and the import, as one row is far away.
+      async confirm() {
+        await database.write((transaction) =>
+          transaction.deleteFrom('features').where('id', '=', 'tank').execute(),
+        )
+        return true
+      },
+    })
+    await expect(importing).rejects.toThrow('tank was removed while the file was read: import it again.')
+    expect((await rowsOf(database)).map(({ id }) => id)).toEqual(['lot'])
   })
 
   it('is not read where something else says it: the last maintenance is the newest of the history', async () => {

@@ -3,7 +3,7 @@ import { type BlobStore, blobKey } from '../blob-store.ts'
 import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { readExport } from '../exports/background-exports.queries.ts'
-import { readDraft } from '../imports/import-drafts.queries.ts'
+import { isOfDraft } from '../imports/import-drafts.queries.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { giveUp } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
@@ -48,9 +48,10 @@ async function isNamed(
   folder: string | undefined,
   name: string,
 ): Promise<boolean> {
-  const id = name.replace(/(\.\d+)+$/, '')
+  // An id has no dot; what follows one says which piece it is.
+  const [id = ''] = name.split('.')
   if (folder === 'uploads') return (await readUpload(transaction, { mapId, id })) !== undefined
   if (folder === 'exports') return (await readExport(transaction, { mapId, id })) !== undefined
-  if (folder === 'imports') return (await readDraft(transaction, { mapId, id })) !== undefined
+  if (folder === 'imports') return isOfDraft(transaction, mapId, name)
   return hasBlob(transaction, mapId, name)
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraftState } from '#domain/imports/import-draft.schema.ts'
@@ -16,7 +15,7 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
 import { aDeliveryRow, anEndpointRow } from '#test/webhook-rows.ts'
 import { insertExport } from '../exports/background-exports.queries.ts'
 import { SampleOfRows } from '../imports/drafts/sample-of-rows.ts'
-import { trialPath } from '../imports/drafts/working-folder.ts'
+import { resultPath, workingFolder } from '../imports/drafts/working-folder.ts'
 import { TrialFile } from '../imports/trial/trial-file.ts'
 import { insertJob } from '../jobs/jobs.queries.ts'
 import { storeCalendar } from '../maintenance/calendars.queries.ts'
@@ -273,6 +272,13 @@ const bodies: Record<string, object | undefined> = {
 
 const nameOf = ({ method, address }: { method: string; address: string }) => `${method} ${address}`
 
+const nothingFound = { layers: [], layer: 'lots.csv', columns: [], extent: null }
+const counts = 'rows created updated unchanged refused repaired leftOut removedHere gone editsKept'.split(' ')
+const nothingTried = {
+  ...Object.fromEntries(counts.map((name) => [name, 0])),
+  ...{ filled: [], kept: [], doubts: [], reported: [], extent: null, isStale: false },
+}
+
 onEngine('sqlite', 'the documentation', (createDatabase) => {
   let app: TestApp
   let database: TestDatabase
@@ -334,10 +340,14 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
       headers: signedIn,
       payload: draft,
     })
-    const path = trialPath(database.location.dataDirectory, { mapId: 'oak-hills', id: draftId })
-    mkdirSync(dirname(path), { recursive: true })
-    new SampleOfRows(new Map(), { isSwapped: false }).write(join(dirname(path), 'sample.geojson'))
-    const trial = new TrialFile(path)
+    const looked = { found: JSON.stringify({ ...nothingFound, attempt: 1 }) }
+    await database.write((transaction) => transaction.updateTable('import_drafts').set(looked).execute())
+    const attempt = { mapId: 'oak-hills', id: draftId, attempt: 1 }
+    const { dataDirectory } = database.location
+    mkdirSync(workingFolder(dataDirectory, attempt), { recursive: true })
+    const sample = new SampleOfRows(new Map(), { isSwapped: false })
+    sample.write(resultPath(dataDirectory, 'sample', attempt))
+    const trial = new TrialFile(resultPath(dataDirectory, 'trial', attempt))
     trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })
     trial.finish()
   })
@@ -459,7 +469,8 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
             .updateTable('import_drafts')
             .set({
               state: draftStates[state],
-              found: '{"layers":[],"layer":"lots.csv","columns":[],"extent":null}',
+              found: JSON.stringify({ ...nothingFound, attempt: 1 }),
+              outcome: JSON.stringify({ ...nothingTried, attempt: 1 }),
             })
             .execute(),
         )

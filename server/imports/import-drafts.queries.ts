@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   type FoundInFiles,
   foundInFiles,
@@ -147,6 +148,24 @@ export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFil
 
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
   outcome === null ? null : importOutcome.parse(JSON.parse(outcome))
+
+const ofAttempt = z.object({ attempt: z.number() })
+
+/** By attempts: those whose sample of the first rows and whose trial are the ones to be looked at. */
+export type ShownResults = { sample: number | null; trial: number | null }
+
+export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'outcome'>): ShownResults {
+  const attemptOf = (json: string | null) => ofAttempt.safeParse(parsed(json)).data?.attempt ?? null
+  return { sample: attemptOf(found), trial: attemptOf(outcome) }
+}
+
+/** Whether the store is to keep what has this name among the imports of a map: a piece of files, or of a result that is shown. */
+export async function isOfDraft(read: ReadDatabase, mapId: string, name: string): Promise<boolean> {
+  const [id = '', result, attempt] = name.split('.')
+  const draft = await readDraft(read, { mapId, id })
+  if (!draft) return false
+  return result !== 'sample' && result !== 'trial' ? true : shownOf(draft)[result] === Number(attempt)
+}
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 

@@ -10,6 +10,7 @@ export type Remedy =
   | { remedy: 'coordinate-order'; isSwapped: boolean }
   /** What the coordinates are in; without a code nobody knows it but who made the file. */
   | { remedy: 'projection'; code?: string }
+  | { remedy: 'layer' }
   | { remedy: 'columns'; fields: readonly string[] }
   | { remedy: 'area-unit'; unit?: AreaUnit }
   /** Without this column areas are measured on the map. */

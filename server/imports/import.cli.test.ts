@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { openDatabase } from '#server/database/open-database.ts'
+import { dxfOf } from '#test/drawing-exchange.ts'
 import { startNode } from '#test/processes.ts'
+import { cellOf, odsOf, workbookOf } from '#test/spreadsheets.ts'
+import { zipOf } from '#test/zip-of.ts'
 
 let folder = ''
 let database: Database
@@ -170,10 +173,93 @@ describe('npm run import', { timeout }, () => {
     mkdirSync(geodatabase)
     for (const name of ['a00000001.gdbtable', 'a00000001.gdbtablx', 'gdb'])
       writeFileSync(join(geodatabase, name), '')
-    expect(await run(geodatabase, ...oakHill)).toEqual({
+    const { code, output } = await run(geodatabase, ...oakHill)
+    expect(code).toBe(1)
+    expect(output).toMatch(/^The file is a File Geodatabase, but cannot be read: .*\.\n$/)
+  })
+
+  it('reads what other programs write, as the page does, and leaves nothing of it but what it imports', async () => {
+    const head = cellOf('A1', 'id') + cellOf('B1', 'lat') + cellOf('C1', 'lon') + cellOf('D1', 'name')
+    const row = `<c r="A2"><v>1</v></c><c r="B2"><v>34.2</v></c><c r="C2"><v>-111.3</v></c>${cellOf('D2', 'Sheet')}`
+    const workbook = workbookOf(`<row r="1">${head}</row><row r="2">${row}</row>`)
+    const table = (name: string) => `id,name,lat,lon\n${name},${name},34.2,-111.3\n`
+    const ods = await odsOf([
+      ['id', 'name', 'lat', 'lon'],
+      ['7', 'Calc', '34.2', '-111.3'],
+    ])
+    const files = [
+      fileOf('lots.xlsx', workbook),
+      // Its content decides.
+      fileOf('ods.csv', ods),
+      fileOf('zipped.zip', zipOf([{ name: 'lots.csv', bytes: table('Zipped') }])),
+    ]
+    for (const file of files) {
+      const { code, output } = await run(file, ...oakHill)
+      expect(code, output).toBe(0)
+    }
+    expect(await namesOf()).toEqual(['Calc', 'Sheet', 'Zipped'])
+    expect(readdirSync(folder).toSorted()).toEqual(['data', 'lots.xlsx', 'ods.csv', 'zipped.zip'])
+    expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('poa-'))).toEqual([])
+
+    const two = fileOf(
+      'two.zip',
+      zipOf(['lots', 'roads'].map((name) => ({ name: `${name}.csv`, bytes: table(name) }))),
+    )
+    expect(await run(two, ...oakHill)).toEqual({
       code: 1,
-      output: `The file is a File Geodatabase; GeoJSON, KML, CSV and JSON arrays of records can be imported. Convert it first, for example: ogr2ogr -t_srs EPSG:4326 converted.geojson ${geodatabase} LAYER (ogrinfo ${geodatabase} lists its layers)\n`,
+      output: 'There are several layers in it: lots.csv, roads.csv. Choose one with --layer NAME.\n',
     })
+    expect((await run(two, ...oakHill, '--layer', 'roads.csv')).code).toBe(0)
+    expect((await run('--list', '--map', 'oak-hill')).output).toContain('two roads.csv\n')
+
+    const corners = [
+      [949_000, 1_110_000],
+      [949_200, 1_110_000],
+      [949_200, 1_110_200],
+    ] as const
+    const drawing = fileOf('land.dxf', dxfOf({ POOL: corners }))
+    expect(await run(drawing, ...oakHill)).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^entities does not say what its coordinates are in\. Say which with --projection/,
+      ),
+    })
+    const inFeet = await run(drawing, ...oakHill, '--projection', 'EPSG:2223', '--field', 'name=Layer')
+    expect(inFeet.code, inFeet.output).toBe(0)
+    expect(await namesOf()).toContain('POOL')
+  })
+
+  it('keeps the limits of archives, in the same words', async () => {
+    const bomb = fileOf('bomb.zip', zipOf([{ name: 'a.csv', bytes: Buffer.alloc(4 * 1024 ** 2) }]))
+    expect(await run(bomb, ...oakHill)).toEqual({
+      code: 1,
+      output: 'a.csv in the archive unpacks to more than 200 times its size: it looks like a bomb.\n',
+    })
+  })
+
+  it('leaves out why rows were refused, and says so', async () => {
+    const mended = 'id,name,lat,lng,problem\n1,A,34,-111,it has no latitude\n'
+    const { output } = await run(fileOf('mended.csv', mended), ...oakHill)
+    expect(output).toContain(
+      'The column problem is left out: files of refused rows say in it what is wrong with each.',
+    )
+    expect(output).not.toContain('Kept with the features')
+    const kept = await run(fileOf('mended.csv', mended), ...oakHill, '--only', 'problem')
+    expect(kept.output).toContain('Kept with the features: problem')
+    expect(kept.output).not.toContain('is left out')
+  })
+
+  it('takes an export of the map without places: features stay where they are', async () => {
+    await run(fileOf('hydrants.csv', 'id,name,lat,lng\n1,A,34,-111\n'), ...oakHill)
+    const { id } = await database.read.selectFrom('features').select('id').executeTakeFirstOrThrow()
+    const rows = ['id,kind,mapId,name', `${id},asset,oak-hill,North`, 'shed,asset,oak-hill,Shed']
+    const { code, output } = await run(fileOf('export.csv', rows.join('\n')), ...oakHill)
+    expect(code, output).toBe(0)
+    expect(output).toContain(
+      'refused: row 2, line 3, id shed: it says no place, and there is no feature shed here that has one',
+    )
+    const stored = await database.read.selectFrom('features').select(['name', 'geometry']).execute()
+    expect(stored).toEqual([{ name: 'North', geometry: '{"type":"Point","coordinates":[-111,34]}' }])
   })
 
   it('says where a file is broken after thousands of rows, and leaves nothing', async () => {

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -10,20 +9,18 @@ import { migrate } from '../database/migrate.ts'
 import { outageOf } from '../database/outage.ts'
 import { MendableError } from '../mendable-error.ts'
 import { inFlags } from './cli/in-flags.ts'
+import { findFile, type OpenedFile, withReadable } from './cli/open-file.ts'
 import { type Command, readArguments } from './cli/read-arguments.ts'
 import { Report } from './cli/report.ts'
 import { showProgress } from './cli/show-progress.ts'
 import { nameImport, shownRows, summarizeImport, summarizeImports, summarizeUndo } from './cli/summarize.ts'
 import { usage } from './cli/usage.ts'
-import { openGdal } from './conversion/gdal.ts'
-import { otherFormat } from './formats/refused-formats.ts'
 import { type Advice, ImportError } from './import-error.ts'
 import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ImportResult } from './import-options.ts'
-import { findProjection } from './projections/find-projection.ts'
+import { sourceOfLayer } from './mapping/source-identity.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoImport } from './publishing/undo-import.ts'
-import type { ImportFile } from './reading/read-in-worker.ts'
 import type { ReportedRow } from './reported-row.ts'
 
 // npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
@@ -35,14 +32,17 @@ setFlagsFromString('--semi-space-growth-factor=1')
 type ImportCommand = Extract<Command, { command: 'import' }>
 
 async function run(command: Exclude<Command, { command: 'help' }>): Promise<number> {
-  const file = command.command === 'import' ? findFile(command.file) : undefined
+  const paths = command.command === 'import' ? findFile(command.file) : []
   const configuration = readConfiguration(process.env)
   // Where SQLite stages: beside the database there is room for it, elsewhere nothing may be writable.
   process.env.SQLITE_TMPDIR ??= resolve(configuration.dataDirectory)
   process.env.TMPDIR ??= resolve(configuration.dataDirectory)
   return withDatabase(configuration, async (database) => {
     await migrate(database)
-    if (command.command === 'import' && file) return await runImport(database, file, command)
+    if (command.command === 'import')
+      return await withReadable(paths, command, configuration.importLimits, (opened) =>
+        runImport(database, opened, command),
+      )
     if (command.command === 'undo') {
       const undone = await undoImport(database, { ...command, onNotice: tell })
       say(summarizeUndo(command.importId, undone))
@@ -53,16 +53,24 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
   })
 }
 
-async function runImport(database: Database, file: ImportFile, command: ImportCommand) {
-  const { options, isConfirmed, projection } = command
+async function runImport(
+  database: Database,
+  { file, projection, label }: OpenedFile,
+  command: ImportCommand,
+) {
+  const { isConfirmed } = command
+  const options = {
+    ...command.options,
+    source: sourceOfLayer(command.options.source, command.isSourceSaid ? undefined : label),
+  }
   const start = performance.now()
-  const report = new Report(file.path)
+  const report = new Report(command.file)
   const shown: ReportedRow[] = []
   const signal = abortOnSignals('Interrupted: nothing was imported.')
   const progress = showProgress(process.stderr)
   const watched: ImportOptions = {
     ...options,
-    ...(projection === null ? {} : { projection: await findProjection(await openGdal(), projection) }),
+    projection,
     signal,
     onNotice: tell,
     onRow: (row) => {
@@ -122,19 +130,6 @@ function lostDatabase({ message }: Error, { mapId }: ImportOptions): ImportError
   return new ImportError(
     `The database cannot be reached any more: ${message}\nWhether anything was imported: npm run import -- --list --map ${mapId}`,
   )
-}
-
-function findFile(path: string): ImportFile {
-  try {
-    const stats = statSync(path)
-    if (stats.isDirectory() && readdirSync(path).some((name) => name.endsWith('.gdbtable')))
-      throw otherFormat({ what: 'a File Geodatabase', convert: 'layers' }, path)
-    if (!stats.isFile()) throw new ImportError(`${path} is no file.`)
-    return { path, totalBytes: stats.size }
-  } catch (error) {
-    if (error instanceof ImportError) throw error
-    throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)
-  }
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -17,8 +17,8 @@ export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** A process does one of the kind at a time: each takes much of it. */
-  isAlone?: true
+  /** So many of the kind are done in a process at once, where each takes much of it or long; else as many as there are lanes. */
+  mostAtOnce?: number
   /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>
   /** In the transaction that gives the job up. */

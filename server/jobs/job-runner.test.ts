@@ -183,37 +183,48 @@ onEachEngine('jobs', (createDatabase) => {
     expect(taken).toEqual([])
   })
 
-  it('that take long keep no other from being done, unless a process does one of the kind at a time', async () => {
+  it('of a kind are done as many at once as it says, and keep no others waiting', async () => {
     const { database } = await start()
     const ended = Promise.withResolvers<void>()
     const begun: string[] = []
-    const defined = (name: string, isAlone: boolean) =>
+    const slow = (name: string, mostAtOnce: number) =>
       defineJob({
         name,
-        ...(isAlone && { isAlone }),
+        mostAtOnce,
         payload: z.object({ name: z.string() }),
         async step({ payload }) {
           begun.push(payload.name)
-          if (isAlone) await ended.promise
+          await ended.promise
           return 'done'
         },
       })
-    const kinds = [defined('print', true), defined('paint', false)]
-    const runner = startJobRunner(database, kinds, { onError: () => {}, pollMs: 10 })
+    const quick = paint(async (name) => {
+      begun.push(name)
+      return 'done'
+    })
+    const runner = startJobRunner(database, [slow('print', 1), slow('build', 2), quick], {
+      onError: (error) => begun.push(String(error)),
+      pollMs: 10,
+    })
     onTestFinished(() => {
       ended.resolve()
       return runner.close()
     })
     await add(database, 'map', 'map', 'print')
-    await add(database, 'plan', 'plan', 'print')
     await expect.poll(() => begun).toEqual(['map'])
-    // They come while the first one is under way.
-    await add(database, 'fence')
-    await expect.poll(() => begun).toEqual(['map', 'fence'])
-    await add(database, 'gate')
-    await expect.poll(() => begun).toEqual(['map', 'fence', 'gate'])
+    for (const name of ['plan', 'chart']) await add(database, name, name, 'print')
+    for (const name of ['barn', 'shed']) await add(database, name, name, 'build')
+    await expect.poll(() => begun).toEqual(['map', 'barn'])
+    // They come while those are under way, one after the other.
+    for (const name of ['fence', 'gate']) {
+      await add(database, name)
+      await expect.poll(() => begun.at(-1)).toBe(name)
+    }
+    expect(begun).toEqual(['map', 'barn', 'fence', 'gate'])
     ended.resolve()
-    await expect.poll(() => begun).toEqual(['map', 'fence', 'gate', 'plan'])
+    await expect
+      .poll(() => begun.toSorted())
+      .toEqual(['barn', 'chart', 'fence', 'gate', 'map', 'plan', 'shed'])
     await expect.poll(() => rows(database)).toEqual([])
   })
 

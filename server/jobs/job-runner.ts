@@ -29,8 +29,8 @@ export type RunnerOptions = {
   leaseMs?: number
 }
 
-/** So many jobs at once: a long one does not keep others waiting. */
-const atOnce = 2
+/** So many jobs at once. Kinds that take long have fewer of them, and so one is left for what is short. */
+const laneCount = 3
 
 /** The first attempt after a failure; each further one takes twice as long. */
 const firstPauseMs = 1_000
@@ -43,30 +43,16 @@ export function startJobRunner(
 ): JobRunner {
   const owner = randomUUID()
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
-  const names = [...known.keys()]
   const closing = new AbortController()
   let isClosed = false
   let isAway = false
-  /** Kinds of which one is at work, and another has to wait for it. */
-  const taken = new Set<string>()
-  let taking: Promise<unknown> = Promise.resolve()
+  const lanes = Array.from({ length: laneCount }, (_, lane) => {
+    const ofLane = kinds.filter(({ mostAtOnce = laneCount }) => lane < mostAtOnce)
+    return startLane(ofLane.map(({ name }) => name))
+  })
 
-  /** One after the other, so that none is taken of a kind that another has just begun. */
-  function takeNext(): Promise<Job | undefined> {
-    const next = taking.then(async () => {
-      const free = names.filter((name) => !taken.has(name))
-      const now = Date.now()
-      if (isClosed || free.length === 0 || !(await isAnyJobDue(database.read, free, now))) return undefined
-      const job = await takeJob(database, { owner, kinds: free, now, leaseMs })
-      if (job && known.get(job.kind)?.isAlone) taken.add(job.kind)
-      return job
-    })
-    taking = next.catch(() => {})
-    return next
-  }
-
-  /** Each looks for work by itself: one that is long at it keeps no other from what comes meanwhile. */
-  function startWorker() {
+  /** Does one job of these kinds after another. What takes long in one lane keeps no other from looking for work. */
+  function startLane(names: readonly string[]) {
     let timer: NodeJS.Timeout | undefined
     let working: Promise<void> | undefined
 
@@ -79,16 +65,21 @@ export function startJobRunner(
 
     async function workOff() {
       try {
-        for (;;) {
-          const job = await takeNext()
-          const kind = job && known.get(job.kind)
-          if (!kind) break
-          await run(job, kind).finally(() => taken.delete(kind.name))
-        }
+        if (isClosed || names.length === 0) return
+        if (await isAnyJobDue(database.read, names, Date.now())) await workAlong()
         isAway = false
       } catch (error) {
         if (!isAway) onError(error)
         isAway = true
+      }
+    }
+
+    async function workAlong() {
+      while (!isClosed) {
+        const job = await takeJob(database, { owner, kinds: names, now: Date.now(), leaseMs })
+        const kind = job && known.get(job.kind)
+        if (!kind) return
+        await run(job, kind)
       }
     }
 
@@ -98,11 +89,12 @@ export function startJobRunner(
       timer.unref()
     }
     schedule()
+
     return {
       work,
-      close() {
+      async close() {
         clearTimeout(timer)
-        return working
+        await working
       },
     }
   }
@@ -155,15 +147,14 @@ export function startJobRunner(
     )
   }
 
-  const workers = Array.from({ length: atOnce }, startWorker)
   return {
     async work() {
-      await Promise.all(workers.map((worker) => worker.work()))
+      await Promise.all(lanes.map((lane) => lane.work()))
     },
     async close() {
       isClosed = true
       closing.abort()
-      await Promise.all(workers.map((worker) => worker.close()))
+      await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
 }

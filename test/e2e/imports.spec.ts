@@ -157,3 +157,32 @@ test('what is on its way is let go of, and nothing of it is left', async ({ area
   const { items } = await (await page.request.get(`/api/maps/${mapId}/import-drafts`)).json()
   expect(items).toEqual([])
 })
+
+test('an export without places changes names, and each feature stays where it is', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given([asset({ id: 'a1', name: 'Old well' })])
+  await area.signInTo(`/config/map/${mapId}/import`)
+  const imports = new Imports(page)
+  const rows = [`a1,asset,${mapId},New well,none`, `a2,asset,${mapId},Shed,it says no place`]
+  const text = ['id,kind,mapId,name,problem', ...rows].join('\n')
+  await imports.input.setInputFiles(file('assets.csv', Buffer.from(text)))
+  await imports.isAtStep('2. What they are')
+  await expect(imports.panel.getByText('leave each feature where it is')).toBeVisible()
+  await imports.panel.getByLabel('Each row is').selectOption('Asset')
+  await expect(imports.becomes('problem')).toContainText('Left out by itself')
+  await expect(imports.panel.getByText('does not come in unless you choose')).toBeVisible()
+  await isAccessible(page)
+  await imports.button('Try').click()
+  await imports.isAtStep('3. Trial')
+  await expect(imports.count('Changed')).toHaveText('1')
+  await expect(imports.row(2)).toContainText('it says no place, and there is no feature a2 here that has one')
+  await imports.button('Import 1 row').click()
+  await imports.isAtStep('4. Import')
+  await imports.panel.getByRole('link', { name: 'To the features' }).click()
+  const features = new FeatureTable(page)
+  await expect(features.row('New well')).toBeVisible()
+  await expect(features.count).toHaveText('1 feature')
+})

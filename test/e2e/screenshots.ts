@@ -212,7 +212,7 @@ const importTable: View = async (hands) => {
   await tryTable(hands)
   await importsOf(hands.page).go('Import 2 rows', 'Undo')
 }
-const makeToken: View = async ({ page }) => {
+const askForToken: View = async ({ page }) => {
   await page.getByRole('button', { name: 'Make a token' }).click()
   await page.getByRole('dialog', { name: 'Make a token' }).waitFor()
 }
@@ -339,7 +339,7 @@ const views: Record<string, View> = {
   'import-trial': inArea('/config/map/pine-ridge/import', tryTable),
   'import-done': inArea('/config/map/pine-ridge/import', importTable),
   'api-tokens': inArea('/config/tokens'),
-  'api-token-made': inArea('/config/tokens', makeToken),
+  'api-token-wanted': inArea('/config/tokens', askForToken),
   'api-tokens-of-map': section('tokens'),
   webhooks: section('webhooks'),
   'webhook-added': inArea('/config/map/pine-ridge/webhooks', press('Add a webhook')),

@@ -3,13 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
-import type { FoundColumn, ImportDraft, ImportSettings, Keeper } from '#domain/imports/import-draft.schema.ts'
+import {
+  type FoundColumn,
+  type ImportDraft,
+  type ImportSettings,
+  type Keeper,
+  problemColumn,
+} from '#domain/imports/import-draft.schema.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
 import type { Saying } from './use-settings.ts'
-import { keptWords } from './words.ts'
+import { keptWords, problemsLeftOut } from './words.ts'
 
 type ImportColumnsProps = {
   mapId: string
@@ -31,10 +37,10 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
     return field ?? (keptFor[column] ? keptValue(keptFor[column]) : '')
   }
   /** What it becomes where nobody says anything. */
-  function byItself(column: string): string {
-    if (kind === null || said(column) !== '') return 'What its name says'
-    const field = draft.matches[column]
-    if (field === undefined) return keptWords.staff
+  function byItself(name: string): string {
+    if (kind === null || said(name) !== '') return 'What its name says'
+    const field = draft.matches[name]
+    if (field === undefined) return name === problemColumn ? problemsLeftOut : keptWords.staff
     return `${labels.get(field) ?? field}, by its name`
   }
   function choose(column: string, value: string) {
@@ -49,41 +55,50 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
       }
     })
   }
+  const tellsProblems = draft.found?.columns.some(({ name }) => name === problemColumn)
   return (
-    <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
-      {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
-        const words = draft.words.find(({ column }) => column === name)
-        return (
-          <Fragment key={name}>
-            <tr>
-              <td>{name}</td>
-              <td className={classes.examples}>{examples.join(' · ')}</td>
-              <td>
-                <NativeSelect
-                  aria-label={`What ${name} becomes`}
-                  size="xs"
-                  disabled={kind === null}
-                  value={said(name)}
-                  data={[
-                    { value: '', label: byItself(name) },
-                    { group: 'A field', items: choices },
-                    { group: 'Beside the fields', items: keptChoices(name, mayPublish) },
-                  ]}
-                  onChange={({ currentTarget: { value } }) => choose(name, value)}
-                />
-              </td>
-            </tr>
-            {words && (
+    <>
+      <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
+        {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
+          const words = draft.words.find(({ column }) => column === name)
+          return (
+            <Fragment key={name}>
               <tr>
-                <td colSpan={3}>
-                  <WordsOfColumn words={words} fields={fields} settings={settings} onSay={onSay} />
+                <td>{name}</td>
+                <td className={classes.examples}>{examples.join(' · ')}</td>
+                <td>
+                  <NativeSelect
+                    aria-label={`What ${name} becomes`}
+                    size="xs"
+                    disabled={kind === null}
+                    value={said(name)}
+                    data={[
+                      { value: '', label: byItself(name) },
+                      { group: 'A field', items: choices },
+                      { group: 'Beside the fields', items: keptChoices(name, mayPublish) },
+                    ]}
+                    onChange={({ currentTarget: { value } }) => choose(name, value)}
+                  />
                 </td>
               </tr>
-            )}
-          </Fragment>
-        )
-      })}
-    </ScrolledTable>
+              {words && (
+                <tr>
+                  <td colSpan={3}>
+                    <WordsOfColumn words={words} fields={fields} settings={settings} onSay={onSay} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )
+        })}
+      </ScrolledTable>
+      {tellsProblems && (
+        <p className={classes.note}>
+          What was wrong with refused rows stands in ‘{problemColumn}’, and does not come in unless you choose
+          what it becomes.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { identityColumns } from '#domain/exports/export-format.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import {
@@ -203,7 +204,10 @@ type LieProps = { land: Bounds | null; draft: ImportDraft }
 /** Whether what is brought lies where it should: it is on the map to be looked at. */
 function Lie({ land, draft: { found } }: LieProps) {
   if (!found || found.layer === null) return null
-  const { extent } = found
+  const { extent, columns } = found
+  const isOwnExport = identityColumns.every((name) => columns.some((column) => column.name === name))
+  if (!extent && isOwnExport)
+    return <p className={classes.note}>Rows of an export that say no place leave each feature where it is.</p>
   if (!extent)
     return (
       <p className={classes.problem}>None of the first rows is anywhere on the map. The trial says why.</p>

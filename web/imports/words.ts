@@ -21,6 +21,9 @@ export const keptWords: Record<Keeper, string> = {
   nobody: 'Left out',
 }
 
+/** What becomes of the column of a file of refused rows that says why. */
+export const problemsLeftOut = `${keptWords.nobody} by itself`
+
 /** What an import is called: as its files, of a Shapefile as its shapes. */
 export function nameOf({ files }: Pick<ImportDraft, 'files'>): string {
   const main = files.find(({ name }) => /\.shp$/i.test(name)) ?? files[0]

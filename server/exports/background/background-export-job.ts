@@ -30,7 +30,7 @@ export const backgroundExportJob = (places: Places): AnyJobKind =>
   defineJob({
     name: backgroundExportJobName,
     // Each may take a gigabyte.
-    isAlone: true,
+    mostAtOnce: 1,
     payload: z.object({ id: z.string() }),
     async step({ database, mapId, payload, signal }) {
       const row = await begin(database, { mapId, id: payload.id })

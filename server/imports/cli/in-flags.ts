@@ -19,6 +19,8 @@ function describe(remedy: Remedy): string {
       return remedy.code
         ? `Add --projection ${remedy.code}.`
         : 'Say which with --projection EPSG:NNNN; the .prj file beside it, or its source, has the number.'
+    case 'layer':
+      return 'Choose one with --layer NAME.'
     case 'columns':
       return `Name them with ${remedy.fields.map((field) => `--field ${field}=COLUMN`).join(' ')}.`
     case 'area-unit':

@@ -12,6 +12,8 @@ describe('readArguments', () => {
       file: 'data/fires.csv',
       isConfirmed: false,
       projection: null,
+      layer: null,
+      isSourceSaid: false,
       options: {
         mapId: 'oak-hill',
         kind: 'incident',

@@ -25,6 +25,10 @@ export type Command =
       isConfirmed: boolean
       /** What the coordinates are in, where somebody says it. */
       projection: string | null
+      /** Which of several layers is meant. */
+      layer: string | null
+      /** Or else it is what the file is called. */
+      isSourceSaid: boolean
       options: ImportOptions
     }
 
@@ -40,6 +44,7 @@ const flags = {
   source: { type: 'string' },
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
+  layer: { type: 'string' },
   projection: { type: 'string' },
   'swap-coordinates': { type: 'boolean' },
   update: { type: 'string', multiple: true },
@@ -90,6 +95,8 @@ export function readArguments(args: readonly string[]): Command {
     file,
     isConfirmed: values.yes ?? false,
     projection,
+    layer: values.layer ?? null,
+    isSourceSaid: values.source !== undefined,
     options: {
       mapId,
       kind,

@@ -9,7 +9,9 @@ export const usage = `Imports a file of parcels, assets or incidents into a map.
   npm run import -- --list --map ID
   npm run import -- --undo IMPORT_ID
 
-FILE is GeoJSON (also newline-delimited), KML, CSV with latitude and longitude, or a JSON array of records.
+FILE is GeoJSON (also newline-delimited), CSV with latitude and longitude, a JSON array of records, an Excel (xlsx) or
+OpenDocument (ods) table, a Shapefile (its zip, or the .shp with its parts beside it), a File Geodatabase, GeoPackage,
+FlatGeobuf, KML, KMZ, GPX or DXF.
 
   --map ID                the map to import into
   --kind KIND             parcel, asset or incident
@@ -19,8 +21,10 @@ FILE is GeoJSON (also newline-delimited), KML, CSV with latitude and longitude, 
   --field NAME=COLUMN     fills a field from a column; as often as needed
   --omit COLUMN,COLUMN    leaves these columns out: nothing of them is kept with the feature
   --only COLUMN,COLUMN    of the columns that fill no field, keeps these alone
+  --layer NAME            the layer or sheet that is meant, where there are several
   --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
-  --projection EPSG:NNNN  what the coordinates are in, where they are no longitude and latitude
+  --projection EPSG:NNNN  what the coordinates are in, where they are no longitude and latitude and
+                          the file does not say it
   --swap-coordinates      the file has latitude before longitude
   --time-zone ZONE        zone of dates without one, such as America/New_York (default UTC)
   --source NAME           what the file is an edition of (default: its name without extension);

@@ -1,5 +1,5 @@
-import { link, open, rm } from 'node:fs/promises'
-import { basename, extname } from 'node:path'
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
+import { basename, extname, join, sep } from 'node:path'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
 import { otherFormat, recognizeForeign } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
@@ -18,7 +18,7 @@ const companions = new Set(
   ),
 )
 
-/** What is in the files that somebody has brought; `folder` is where an archive is unpacked. */
+/** What is in the files that somebody has brought; `folder` is where an archive is unpacked, and what needs another name gets it. */
 export async function findDatasets(
   paths: readonly string[],
   folder: string,
@@ -29,13 +29,18 @@ export async function findDatasets(
   if (others.length === 0) {
     const start = await startOf(only)
     const foreign = recognizeForeign(start)
-    if (foreign?.reader === 'zip') return datasetsAmong(await unpackZip(only, folder, limits), limits)
-    return [await datasetOf(only, start, limits)]
+    if (foreign?.reader === 'zip') {
+      const paths = await unpackZip(only, folder, limits)
+      return datasetsAmong(paths, { folder, limits })
+    }
+    return [await datasetOf(only, start, { folder, limits })]
   }
-  return datasetsAmong(paths, limits)
+  return datasetsAmong(paths, { folder, limits })
 }
 
-async function datasetsAmong(paths: readonly string[], limits: UnpackLimits): Promise<FoundDataset[]> {
+type Means = { folder: string; limits: UnpackLimits }
+
+async function datasetsAmong(paths: readonly string[], means: Means): Promise<FoundDataset[]> {
   const geodatabases = new Set(paths.flatMap((path) => /^(.*\.gdb)\/[^/]*$/i.exec(path)?.[1] ?? []))
   const found: FoundDataset[] = [...geodatabases].map((path) => ({
     path,
@@ -46,7 +51,7 @@ async function datasetsAmong(paths: readonly string[], limits: UnpackLimits): Pr
   for (const path of paths) {
     const ending = extname(path).slice(1).toLowerCase()
     if (/\.gdb\//i.test(path) || companions.has(ending)) continue
-    found.push(await datasetOf(path, await startOf(path), limits))
+    found.push(await datasetOf(path, await startOf(path), means))
   }
   if (found.length === 0) {
     const names = paths.slice(0, 5).map((path) => basename(path))
@@ -57,17 +62,17 @@ async function datasetsAmong(paths: readonly string[], limits: UnpackLimits): Pr
 }
 
 /** Throws where nobody can read it. */
-async function datasetOf(path: string, start: Uint8Array, limits: UnpackLimits): Promise<FoundDataset> {
+async function datasetOf(path: string, start: Uint8Array, { folder, limits }: Means): Promise<FoundDataset> {
   const foreign = recognizeForeign(start)
   if (!foreign) {
     const projection = projectionOfJson(start)
     if (projection === undefined) return { path, reader: 'own' }
-    const named = await withEnding(path, 'geojson')
+    const named = await withEnding(path, 'geojson', folder)
     return { path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }
   }
   if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path, limits)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
-  return { path: await withEnding(path, foreign.ending ?? ''), reader: 'gdal', what: foreign.what }
+  return { path: await withEnding(path, foreign.ending ?? '', folder), reader: 'gdal', what: foreign.what }
 }
 
 /** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands farther behind. */
@@ -83,12 +88,15 @@ function projectionOfJson(start: Uint8Array): string | undefined {
   }
 }
 
-/** GDAL goes by names, too: a file that is called like another format gets a second name. */
-async function withEnding(path: string, ending: string): Promise<string> {
+/** GDAL goes by names, too: a file that is called like another format gets a second name; where it is not ours, in this folder. */
+async function withEnding(path: string, ending: string, folder: string): Promise<string> {
   if (path.toLowerCase().endsWith(`.${ending}`)) return path
-  const name = `${path}.${ending}`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const isOurs = path.startsWith(folder + sep)
+  const name = `${isOurs ? path : join(folder, basename(path))}.${ending}`
   await rm(name, { force: true })
-  await link(path, name)
+  // Another disk has names of its own.
+  await link(path, name).catch(() => copyFile(path, name))
   return name
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { zipOf } from '#test/zip-of.ts'
+import { xmlDeclaration as declaration, cellOf as text, workbookOf } from '#test/spreadsheets.ts'
 import { readRecords } from '../formats/read-records.ts'
 import { makeReadable } from './readable-file.ts'
 
@@ -26,35 +26,6 @@ function fileOf(name: string, content: string | Buffer): string {
 
 const firstRow = (path = '') => JSON.parse(readFileSync(path, 'utf8').split('\n')[0] ?? '')
 
-const declaration = '<?xml version="1.0"?>'
-const office = 'http://schemas.openxmlformats.org'
-
-/** A workbook with one sheet; `options` are of the workbook, `before` stands before the sheet. */
-function workbookOf(rows: string, { options = '', before = '' } = {}): Buffer {
-  const types = `${office}/package/2006/content-types`
-  const relations = `${office}/package/2006/relationships`
-  const relation = (type: string, target: string) =>
-    `${declaration}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
-  const main = `xmlns="${office}/spreadsheetml/2006/main"`
-  return zipOf([
-    {
-      name: '[Content_Types].xml',
-      bytes: `${declaration}<Types xmlns="${types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
-    },
-    { name: '_rels/.rels', bytes: relation('officeDocument', 'xl/workbook.xml') },
-    {
-      name: 'xl/workbook.xml',
-      bytes: `${declaration}<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships">${options}<sheets><sheet name="Lots" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    },
-    { name: 'xl/_rels/workbook.xml.rels', bytes: relation('worksheet', 'worksheets/sheet1.xml') },
-    {
-      name: 'xl/worksheets/sheet1.xml',
-      bytes: `${declaration}${before}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
-    },
-  ])
-}
-
-const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
 const head = text('A1', 'id') + text('B1', 'lat') + text('C1', 'lon')
 const row = '<row r="2"><c r="A2"><v>1</v></c><c r="B2"><v>34.2</v></c><c r="C2"><v>-111.3</v></c></row>'
 const rows = `<row r="1">${head}</row>${row}`
@@ -71,6 +42,14 @@ describe('a workbook', () => {
   it('is read where nothing is wrong with it', async () => {
     const { chosen } = await read(fileOf('lots.xlsx', workbookOf(rows)))
     expect(readFileSync(chosen?.file?.path ?? '', 'utf8')).toBe('id,lat,lon\n1,34.2,-111.3\n')
+  })
+
+  it('has its columns named by its first row, where all is text too', async () => {
+    const texts = text('A2', 'one') + text('B2', '34.2') + text('C2', '-111.3')
+    const { chosen } = await read(
+      fileOf('lots.xlsx', workbookOf(`<row r="1">${head}</row><row r="2">${texts}</row>`)),
+    )
+    expect(readFileSync(chosen?.file?.path ?? '', 'utf8')).toBe('id,lat,lon\none,"34.2","-111.3"\n')
   })
 
   it('is refused where its days count from 1904', async () => {

@@ -59,14 +59,13 @@ export async function makeReadable(
   choice: LayerChoice,
   limits: UnpackLimits = usualImportLimits,
 ): Promise<ReadableFiles> {
-  await mkdir(join(folder, converted), { recursive: true, mode: 0o700 })
   const datasets = await findDatasets(paths, join(folder, unpacked), limits)
   const layers: Layer[] = []
   for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
   const withRows = layers.filter(({ rows }) => rows !== 0)
   if (withRows.length === 0) throw new ImportError('There is no row in the file.')
   const told = withRows.map(describe)
-  const chosen = withRows.length === 1 ? withRows[0] : withRows.find(({ id }) => id === choice.layer)
+  const chosen = withRows.length === 1 ? withRows[0] : withRows.find(({ id }) => isNamed(id, choice.layer))
   if (!chosen) return { layers: told, chosen: null }
   const { needsProjection, isConverted } = chosen
   // What was said of another layer means nothing for one that says it itself.
@@ -76,6 +75,9 @@ export async function makeReadable(
   const readFirst: ChosenLayer['readFirst'] = (most, projection) => chosen.read(projection, most)
   return { layers: told, chosen: { layer: describe(chosen), file: file || null, isConverted, readFirst } }
 }
+
+/** By command line without its file, too. */
+const isNamed = (id: string, said: string | null) => said !== null && (id === said || id.endsWith(`/${said}`))
 
 const describe = ({ read: _, isConverted: __, ...layer }: Layer): FoundLayer => layer
 
@@ -109,11 +111,10 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
       async read(projection, most) {
         const ending = layer.geometry === null ? 'csv' : 'geojsonl'
         const made = join(output, `${nameOf(file, layer, { projection, most })}.${ending}`)
-        if (!(await isThere(made)))
-          await rename(
-            await convert(layer, { name: 'under-way', projection, ...(most ? { most } : {}) }),
-            made,
-          )
+        if (await isThere(made)) return made
+        await mkdir(output, { recursive: true, mode: 0o700 })
+        const part = most === undefined ? {} : { most }
+        await rename(await convert(layer, { name: 'under-way', projection, ...part }), made)
         return made
       },
     }

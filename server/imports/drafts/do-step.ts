@@ -11,8 +11,10 @@ import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
 import { examineWithRecipe, projectionOf, readableFiles } from './examine.ts'
+import { inControls } from './in-controls.ts'
+import { shareResult } from './shared-results.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
-import { trialPath } from './working-folder.ts'
+import { removeOldResults, resultPath } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore; onProgress(progress: ImportProgress): void }
 
@@ -21,8 +23,12 @@ const mostReported = 1_000
 
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
-    case 'examining':
-      return { step: 'examining', ...(await examineWithRecipe(order, means)) }
+    case 'examining': {
+      await removeOldResults(order.location.dataDirectory, 'sample', order)
+      const examined = await examineWithRecipe(order, means)
+      await shareResult(order, means.store, 'sample')
+      return { step: 'examining', ...examined }
+    }
     case 'trying':
     case 'importing':
       return importOrTry(order, means)
@@ -47,7 +53,9 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     await database.write((transaction) => discardImport(transaction, database.engine, order))
   // It makes the working folder, too.
   const { file, projection } = await chosenFile(order, means)
-  const trial = order.step === 'trying' ? new TrialFile(trialPath(order.location.dataDirectory, order)) : null
+  const { dataDirectory } = order.location
+  await removeOldResults(dataDirectory, 'trial', order)
+  const trial = order.step === 'trying' ? new TrialFile(resultPath(dataDirectory, 'trial', order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
   const { kind, type, source, areCoordinatesSwapped, columns, keptFor, values, ...decided } = order.settings
@@ -74,7 +82,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
       if (row.outcome !== 'left-out' && reported.length < mostReported) reported.push(row)
     },
     confirm: async (found) => {
-      doubts.push(...found.map(({ message }) => message))
+      doubts.push(...found.map(inControls))
       return true
     },
     ...(projection ? { projection } : {}),
@@ -84,6 +92,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   try {
     const { importId: _, ...counted } = await importFeatures(database, file, options, onProgress)
     trial?.finish()
+    if (trial) await shareResult(order, means.store, 'trial')
     const told = reported.map(tell)
     const extent = trial?.extent ?? null
     const outcome = { ...counted, doubts, reported: told, extent, isStale: false }

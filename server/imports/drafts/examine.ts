@@ -31,7 +31,7 @@ import { areSwapped, isInDegrees } from '../reading/orders.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
 import { SampleOfRows } from './sample-of-rows.ts'
 import type { StepOrder } from './step-process.ts'
-import { bringFiles, samplePath, workingFolder } from './working-folder.ts'
+import { bringFiles, resultPath, workingFolder } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore }
 
@@ -174,7 +174,7 @@ async function lookAt(order: StepOrder, path: string, projection?: ProjectionDef
     if (rows.length >= rowsLookedAt) break
   }
   if (rows.length === 0) throw new ImportError('There is no row in the file.')
-  sample.write(samplePath(order.location.dataDirectory, order))
+  sample.write(resultPath(order.location.dataDirectory, 'sample', order))
   return { columns: columnsOfRows(rows), extent: sample.extent, positions: sample.positions }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
+import { type FoundInFiles, type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
@@ -11,6 +11,7 @@ import {
   readDraftFiles,
   settingsOf,
   settleAttempt,
+  shownOf,
 } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
@@ -24,6 +25,7 @@ import { removeWorkingFolder } from './working-folder.ts'
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
   defineJob({
     name: importDraftJobName,
+    mostAtOnce: 2,
     payload: z.object({
       id: z.string(),
       attempt: z.number(),
@@ -67,6 +69,8 @@ async function work(
       mapId,
       id,
       importId: draft.import_id,
+      attempt,
+      shown: shownOf(draft),
       settings: settingsOf(draft),
       outcome: outcomeOf(draft),
       files: files.map(({ list_order, name, size, pieces }) => ({
@@ -80,7 +84,9 @@ async function work(
       const answer = await runStep(order, { signal, onProgress })
       await settle(database, draft, answer, given.actor)
       // It can be made again, and is not needed any more.
-      if (answer.step === 'importing') await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
+      const isRefused = answer.step === 'failed' && stateBefore(draft) === 'refused'
+      if (isRefused || answer.step === 'importing')
+        await removeWorkingFolder(given.location.dataDirectory, { mapId, id })
     })
   } finally {
     noteProgress(database, draft, null)
@@ -132,10 +138,10 @@ function columnsOf(
     case 'examining':
       return {
         state: 'examined',
-        ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(answer)),
+        ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(asked, answer)),
       }
     case 'trying':
-      return { state: 'tried', outcome: JSON.stringify(answer.outcome) }
+      return { state: 'tried', outcome: JSON.stringify({ ...answer.outcome, attempt: asked.attempt }) }
     case 'importing':
       return { state: 'imported', outcome: JSON.stringify(answer.outcome) }
     case 'undoing':
@@ -154,7 +160,11 @@ function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
   const known = foundOf(asked)
   const isStillTaken = settings.takesRecipe && known?.layer === found.layer
   const recipe = found.recipe ?? (isStillTaken ? known.recipe : null)
-  return { found: JSON.stringify({ ...found, recipe }), settings: JSON.stringify(settings) }
+  return { ...foundBy(asked, { ...found, recipe }), settings: JSON.stringify(settings) }
 }
 
-const asSaid = (answer: Examined) => ({ found: JSON.stringify(answer.asSaid) })
+const asSaid = (asked: ImportDraftsTable, answer: Examined) => foundBy(asked, answer.asSaid)
+
+const foundBy = ({ attempt }: ImportDraftsTable, found: FoundInFiles) => ({
+  found: JSON.stringify({ ...found, attempt }),
+})

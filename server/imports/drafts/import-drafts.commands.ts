@@ -36,6 +36,7 @@ import {
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
+import { sourceOfLayer } from '../mapping/source-identity.ts'
 
 export const importDraftJobName = 'import-draft'
 
@@ -161,7 +162,7 @@ export function changeSettings(
   })
 }
 
-/** As long as nobody has said anything of this layer. Two layers of one file are two sources. */
+/** As long as nobody has said anything of this layer. */
 async function firstSettingsOfLayer(
   transaction: WriteTransaction,
   draft: ImportDraftsTable,
@@ -170,7 +171,7 @@ async function firstSettingsOfLayer(
   const [file] = await readDraftFiles(transaction, { mapId: draft.map_id, id: draft.id })
   const first = firstSettings(file?.name ?? '')
   const label = foundOf(draft)?.layers.find(({ id }) => id === layer)?.label
-  return { ...first, layer, source: `${first.source} ${label ?? ''}`.trim().slice(0, 200) }
+  return { ...first, layer, source: sourceOfLayer(first.source, label) }
 }
 
 /** What the public sees is a manager's decision, and only where one has decided at all. */

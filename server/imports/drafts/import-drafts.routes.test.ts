@@ -436,7 +436,9 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     await good('PATCH', `/${id}/settings`, { kind: 'asset' })
     expect(await step(id, 'try')).toMatchObject({
       state: 'examined',
-      problem: expect.stringContaining('no column for latitude and longitude'),
+      problem: expect.stringMatching(
+        /no column for latitude and longitude; .* Say among the columns which is the/,
+      ),
     })
     await good('POST', `/${id}/try`)
     expect(await good('POST', `/${id}/cancel`)).toMatchObject({ state: 'examined', problem: null })

@@ -4,8 +4,10 @@ import { openDatabase } from '../../database/open-database.ts'
 import { explainOutage } from '../../database/outage.ts'
 import { openFileStore } from '../../file-store-settings.ts'
 import { MendableError } from '../../mendable-error.ts'
+import { ImportError } from '../import-error.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { doStep } from './do-step.ts'
+import { inControls } from './in-controls.ts'
 import type { StepAnswer, StepMessage, StepOrder } from './step-process.ts'
 
 // The process of one step of a draft: it gets its order as its first message, and ends with its answer.
@@ -51,6 +53,7 @@ async function answerTo(order: StepOrder): Promise<StepAnswer> {
       await database.close().catch(() => {})
     }
   } catch (error) {
+    if (error instanceof ImportError) return { step: 'failed', problem: inControls(error) }
     if (error instanceof MendableError) return { step: 'failed', problem: error.message }
     const message = explainOutage(error)
     if (message) return { step: 'outage', message }

@@ -5,13 +5,14 @@ import { z } from 'zod'
 import { type ImportDraftState, importDraftId } from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { notFound } from '../../http/problem.ts'
-import { type DraftKey, readDraft, settingsOf } from '../import-drafts.queries.ts'
+import { type DraftKey, readDraft, settingsOf, shownOf } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
 import { refusedFile } from '../trial/refused-file.ts'
-import { samplePath, trialPath } from './working-folder.ts'
+import { findResult } from './shared-results.ts'
 
 const path = '/api/maps/:mapId/import-drafts/:id/trial'
 const config = { access: 'editor' } as const
@@ -25,14 +26,15 @@ const shownIn: readonly ImportDraftState[] = ['tried', 'trying', 'importing']
 /** So many are drawn at once. */
 const mostPlaces = 2_000
 
-type ImportTrialRoutes = { database: Database; dataDirectory: string }
+type ImportTrialRoutes = { database: Database; store: BlobStore; dataDirectory: string }
 
 /** What a trial found, row by row. */
 export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   app,
-  { database, dataDirectory },
+  { database, store, dataDirectory },
   done,
 ) => {
+  const places = { store, dataDirectory }
   app.get(
     '/api/maps/:mapId/import-drafts/:id/sample',
     {
@@ -48,8 +50,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       forOnePerson(reply)
       const draft = await readDraft(database.read, params)
       if (!draft) throw notFound(`Map ${params.mapId} has no import ${params.id}.`)
-      const sample = await readFile(samplePath(dataDirectory, params)).catch(() => undefined)
-      if (!sample) throw notFound('Its files have not been looked at on this server.')
+      const { sample: attempt } = shownOf(draft)
+      const path = attempt === null ? undefined : await findResult(places, 'sample', { ...params, attempt })
+      const sample = path && (await readFile(path).catch(() => undefined))
+      if (!sample) throw notFound(`The server that looked at the files of import ${draft.id} is another one.`)
       return reply.type('application/geo+json').send(sample)
     },
   )
@@ -78,8 +82,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     },
     async ({ params, query }, reply) => {
       forOnePerson(reply)
-      await requireTrial(params)
-      return readTrialRows(pathOf(params), { ...query, outcome: query.outcome }) ?? gone(params)
+      const { path } = await requireTrial(params)
+      return readTrialRows(path, { ...query, outcome: query.outcome }) ?? gone(params)
     },
   )
 
@@ -104,10 +108,10 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     },
     async ({ params, query }, reply) => {
       forOnePerson(reply)
-      await requireTrial(params)
+      const { path } = await requireTrial(params)
       const [west = 0, south = 0, east = 0, north = 0] = query.bbox.split(',').map(Number)
       const meant = { outcome: query.outcome, limit: mostPlaces }
-      const found = readTrialPlaces(pathOf(params), { west, south, east, north }, meant) ?? gone(params)
+      const found = readTrialPlaces(path, { west, south, east, north }, meant) ?? gone(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
   )
@@ -127,8 +131,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     },
     async ({ params }, reply) => {
       forOnePerson(reply)
-      const source = await requireTrial(params)
-      const { mediaType, ending, pieces } = refusedFile(pathOf(params)) ?? gone(params)
+      const { source, path } = await requireTrial(params)
+      const { mediaType, ending, pieces } = refusedFile(path) ?? gone(params)
       return reply
         .type(mediaType)
         .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(source)}.${ending}`)
@@ -137,17 +141,17 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
   )
   done()
 
-  const pathOf = (key: DraftKey) => trialPath(dataDirectory, key)
-
-  /** Its source. */
-  async function requireTrial(key: DraftKey): Promise<string> {
+  /** Its source, and where what it found is. */
+  async function requireTrial(key: DraftKey): Promise<{ source: string; path: string }> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
-    return settingsOf(draft).source
+    const { trial: attempt } = shownOf(draft)
+    const path = attempt === null ? undefined : await findResult(places, 'trial', { ...key, attempt })
+    return { source: settingsOf(draft).source, path: path ?? gone(key) }
   }
 
   function gone({ id }: DraftKey): never {
-    throw notFound(`What the trial of import ${id} found is not here any more: try it again.`)
+    throw notFound(`What the trial of import ${id} found is not on this server: try it again.`)
   }
 }

@@ -9,6 +9,7 @@ import type {
 import type { DatabaseLocation } from '../../database/open-database.ts'
 import type { ImportLimits } from '../../import-limits.ts'
 import type { S3Location } from '../../s3-store.ts'
+import type { ShownResults } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 
 // Files of strangers are read, and maps are changed by the million, in a process of its own: it can be ended at any moment, and
@@ -33,6 +34,10 @@ export type StepOrder = WorkPlace & {
   mapId: string
   id: string
   importId: string
+  /** Of the draft; what the step leaves to be looked at is of it. */
+  attempt: number
+  /** The attempts whose results people see meanwhile. */
+  shown: ShownResults
   /** Who asked for it. */
   actor: { id: string; name: string; tokenId?: string }
   settings: ImportSettings

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,13 +16,30 @@ export const importsFolder = (dataDirectory: string) => join(dataDirectory, 'imp
 export const workingFolder = (dataDirectory: string, { mapId, id }: Pick<StepOrder, 'mapId' | 'id'>) =>
   join(importsFolder(dataDirectory), mapId, id)
 
-/** What the last trial of a draft found. */
-export const trialPath = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
-  join(workingFolder(dataDirectory, draft), 'trial.sqlite')
+/** What a step leaves to be looked at: the first rows as GeoJSON, and what a trial found. */
+export type StepResult = 'sample' | 'trial'
+const endings = { sample: 'geojson', trial: 'sqlite' } as const
 
-/** Where the first rows of a draft are: GeoJSON. */
-export const samplePath = (dataDirectory: string, draft: Pick<StepOrder, 'mapId' | 'id'>) =>
-  join(workingFolder(dataDirectory, draft), 'sample.geojson')
+/** Each attempt has its own: what another server has done since is not taken for it. */
+export const resultPath = (
+  dataDirectory: string,
+  result: StepResult,
+  { attempt, ...draft }: Pick<StepOrder, 'mapId' | 'id' | 'attempt'>,
+) => join(workingFolder(dataDirectory, draft), `${result}-${attempt}.${endings[result]}`)
+
+/** Removes what other attempts left, but for the one whose result is shown as long as there is no newer one. */
+export async function removeOldResults(
+  dataDirectory: string,
+  result: StepResult,
+  draft: Pick<StepOrder, 'mapId' | 'id' | 'attempt' | 'shown'>,
+) {
+  const folder = workingFolder(dataDirectory, draft)
+  const kept = [draft.attempt, draft.shown[result]].map(
+    (attempt) => `${result}-${attempt}.${endings[result]}`,
+  )
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith(`${result}-`) && !kept.includes(name)) await rm(join(folder, name), { force: true })
+}
 
 /** The files of a draft as they were sent, on this machine. */
 export async function bringFiles(

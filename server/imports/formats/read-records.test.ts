@@ -31,7 +31,7 @@ describe('readRecords', () => {
     [zip('doc.kml'), 'a KMZ', geometries],
     [zip('land.geojson'), 'a zip archive', "unzip 'the land'"],
     [zip('readme.txt'), 'a zip archive', zipped],
-    ['\u00d0\u00cf\u0011\u00e0\u00a1', 'an old Excel workbook', table],
+    ['\u00d0\u00cf\u0011\u00e0\u00a1', 'an old Excel workbook', 'Save it as xlsx'],
     ['\u001f\u008b\u0008', 'compressed with gzip', "gunzip 'the land'"],
     [`${'x'.repeat(257)}ustar`, 'a tar archive', "tar -xf 'the land'"],
     [`SQLite format 3\u0000${'x'.repeat(52)}GPKG`, 'a GeoPackage', `${geometries} LAYER`],
@@ -69,7 +69,7 @@ describe('readRecords', () => {
   ])('refuses %j: it is %s', async (text, what, help) => {
     const refused = recordsOf(Buffer.from(text, 'latin1'), 'the land')
     await expect(refused).rejects.toThrow(`The file is ${what}`)
-    await expect(refused).rejects.toThrow('; GeoJSON, KML, CSV and JSON arrays of records can be imported. ')
+    await expect(refused).rejects.toThrow('GPX and DXF can be imported. ')
     await expect(refused).rejects.toThrow(help)
   })
 

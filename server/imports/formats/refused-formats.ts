@@ -2,7 +2,8 @@ import { ImportError } from '../import-error.ts'
 
 // Files of other kinds: what they are, known by their content, and the command that makes of them what can be imported.
 
-const readable = 'GeoJSON, KML, CSV and JSON arrays of records can be imported'
+const readable =
+  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, KML, KMZ, GPX and DXF can be imported'
 
 /** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
@@ -58,7 +59,7 @@ const signatures: readonly (readonly [start: string, Format])[] = [
   ['fgb', { what: 'a FlatGeobuf', convert: 'geometries', reader: 'gdal', ending: 'fgb' }],
   ['PAR1', { what: 'a Parquet file', convert: 'geometries' }],
   ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
-  ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', convert: 'table' }],
+  ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', advice: 'Save it as xlsx or as CSV.' }],
   ['%PDF', { what: 'a PDF', convert: 'layers' }],
   ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
   ['\u0089PNG', picture('PNG')],

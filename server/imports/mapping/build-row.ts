@@ -36,7 +36,10 @@ export type RowContext = ReadContext & {
 export type BuiltRow =
   | {
       outcome: 'built'
+      /** Where it keeps its place this is nowhere yet. */
       feature: NewFeature
+      /** It says no place: the feature that is there already keeps the one that it has. */
+      keepsPlace: boolean
       sourceId: string | undefined
       repaired?: string
       filled: Filling[]
@@ -65,11 +68,10 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const assigned = mapping.assign(record.properties, ignored)
     sourceId = sourceIdOf(record, assigned.fields.get('id'))
     if (record.problem !== undefined) throw new Refusal(record.problem)
-    const shape = record.geometry === undefined ? readShape(assigned.fields) : record.geometry
-    const { geometry, repaired } =
-      shape === undefined
-        ? { geometry: readPlace(assigned.fields, context.coordinates), repaired: undefined }
-        : checkGeometry(readGeometry(shape, context.coordinates))
+    const keepsPlace = isOwnExport && saysNoPlace(record, assigned.fields)
+    const { geometry, repaired }: CheckedGeometry = keepsPlace
+      ? { geometry: nowhere }
+      : readWhere(record, assigned.fields, context.coordinates)
     const placeColumns = takePlace(assigned.fields)
     const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
@@ -83,6 +85,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     return {
       outcome: 'built',
       feature,
+      keepsPlace,
       sourceId,
       repaired,
       filled: [...placeColumns, ...filled],
@@ -94,6 +97,23 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const filled = error instanceof UnknownValueRefusal ? error.filled : undefined
     return { outcome: 'refused', reason: error.message, sourceId, misplaced, filled }
   }
+}
+
+const nowhere: Geometry = { type: 'Point', coordinates: [0, 0] }
+
+/** No feature is nowhere, so an empty place empties nothing. */
+const saysNoPlace = ({ geometry = null }: SourceRecord, fields: ReadonlyMap<string, Source>) =>
+  geometry === null && place.every((field) => isBlank(fields.get(field)?.value))
+
+function readWhere(
+  record: SourceRecord,
+  fields: ReadonlyMap<string, Source>,
+  coordinates: Coordinates,
+): CheckedGeometry {
+  const shape = record.geometry === undefined ? readShape(fields) : record.geometry
+  return shape === undefined
+    ? { geometry: readPlace(fields, coordinates) }
+    : checkGeometry(readGeometry(shape, coordinates))
 }
 
 /**

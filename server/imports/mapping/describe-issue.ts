@@ -9,6 +9,7 @@ export function describeIssue(issue: Issue | undefined, values: Record<string, u
   if (!issue) return 'it does not fit the schema'
   const value = issue.path.reduce<unknown>((inner, key) => (inner as never)?.[key as never], values)
   const name = nameOf(issue.path, values)
+  if (value === null || value === undefined) return `it has no ${name}`
   const tooBig = findTooBig(issue)
   if (typeof value === 'string' && !isStorableText(value))
     return `${name} ${quoteValue(value)} is ill-formed text (half a character, or NUL)`

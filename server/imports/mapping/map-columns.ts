@@ -1,3 +1,4 @@
+import { problemColumn } from '#domain/imports/import-draft.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Fields, plainName } from './fields.ts'
 
@@ -45,6 +46,8 @@ export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'l
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {
   readonly fields: Fields
+  /** Whether nobody has said what becomes of the problems that a file of refused rows tells: then they are left out. */
+  readonly leavesProblemsOut: boolean
   private readonly explicit: ReadonlyMap<string, string>
   private readonly claims = new Map<string, Claim[]>()
   private readonly unseen: Set<string>
@@ -57,10 +60,13 @@ export class ColumnMapping {
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
     this.fields = fields
     this.explicit = explicit
-    this.omitted = new Set('omit' in kept ? kept.omit : [])
     this.only = 'only' in kept ? new Set(kept.only) : null
     this.apart = new Set(kept.apart)
-    const named = kept.isLenient ? [] : [...this.omitted, ...(this.only ?? [])]
+    const isFilling = [...explicit.values()].includes(problemColumn)
+    this.leavesProblemsOut = !isFilling && !this.only && !this.apart.has(problemColumn)
+    const omitted = 'omit' in kept ? kept.omit : []
+    this.omitted = new Set(this.leavesProblemsOut ? [...omitted, problemColumn] : omitted)
+    const named = kept.isLenient ? [] : [...omitted, ...(this.only ?? [])]
     this.unseen = new Set([...explicit.values(), ...named])
   }
 

@@ -41,6 +41,10 @@ export function contentId(record: SourceRecord): string {
   }
 }
 
+/** Two layers of one file are two sources. */
+export const sourceOfLayer = (source: string, label: string | undefined) =>
+  `${source} ${label ?? ''}`.trim().slice(0, 200)
+
 function hash(text: string): string {
   return digest('sha256', text, 'hex').slice(0, 16)
 }

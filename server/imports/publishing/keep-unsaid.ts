@@ -16,7 +16,9 @@ import { deriveColumns, kindOfRow } from '../../features/derive-columns.ts'
 import { readNextDue } from '../../features/feature-row.ts'
 import { readFields, storeFields } from '../../features/stored-fields.ts'
 import { ImportError } from '../import-error.ts'
+import { keptPlace } from '../kept-place.ts'
 import { contentColumns } from './feature-columns.ts'
+import { requirePlaces } from './placeless-rows.queries.ts'
 import { readReplacing, type StagedRange, writeStaged } from './publish.queries.ts'
 import { isSameShape } from './same-shape.ts'
 
@@ -47,6 +49,7 @@ export async function keepUnsaid(
     }
     first = next
   }
+  await requirePlaces(transaction, range)
 }
 
 /** A file could say of an asset that it is a parcel. */
@@ -134,6 +137,8 @@ function mergeMetadata(before: Metadata, after: Metadata): Metadata {
 
 function mergeShape(before: string, after: string): string {
   const isKept =
-    before === after || isSameShape(JSON.parse(before) as Geometry, JSON.parse(after) as Geometry)
+    before === after ||
+    after === keptPlace ||
+    isSameShape(JSON.parse(before) as Geometry, JSON.parse(after) as Geometry)
   return isKept ? before : after
 }

@@ -3,6 +3,7 @@ import type { ImportInput } from '../formats/read-records.ts'
 import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
 import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
 import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
+import { takeOutPlaceless } from './placeless-rows.queries.ts'
 import { StagingArea } from './staging-area.ts'
 
 /** Reads a whole file, and stages every row that can become a feature: nobody sees staged rows. */
@@ -17,6 +18,7 @@ export async function stageRecords(
   const { onRow = () => {}, onNotice = () => {}, confirm: _, trial: __, signal, ...reading } = options
   const staging = new StagingArea(database)
   let last: RowBatch | undefined
+  let placeless = 0
   const present = new Set<string>()
   const batches =
     'path' in input
@@ -25,7 +27,10 @@ export async function stageRecords(
   for await (const batch of batches) {
     signal?.throwIfAborted()
     for (const message of batch.notices) onNotice({ message })
-    for (const row of batch.news) {
+    const refused = await takeOutPlaceless(database.read, options.mapId, batch)
+    placeless += refused.length
+    const news = [...batch.news, ...refused].sort((one, other) => one.rowNumber - other.rowNumber)
+    for (const row of news) {
       onRow(row)
       if (row.outcome !== 'repaired' && row.featureId !== undefined) present.add(row.featureId)
     }
@@ -37,5 +42,6 @@ export async function stageRecords(
   await staging.flush()
   if (!last?.survey) throw new Error('The file was not read to its end.')
   const { staged, bytesRead, ...counts } = last.total
-  return { counts, staged, lastRow: counts.rows, bytesRead, present, survey: last.survey }
+  counts.refused += placeless
+  return { counts, staged: staged - placeless, lastRow: counts.rows, bytesRead, present, survey: last.survey }
 }

@@ -1,9 +1,12 @@
+import { identityColumns } from '#domain/exports/export-format.ts'
+import { problemColumn } from '#domain/imports/import-draft.schema.ts'
 import type { StagedFeaturesTable } from '../../database/tables.ts'
 import { toFeatureRow } from '../../features/feature-row.ts'
 import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, RowCounts } from '../import-options.ts'
+import { keptPlace } from '../kept-place.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
@@ -21,6 +24,8 @@ export type RowBatch = {
   /** Of all rows, one after the other: as databases are given them, and cheap to hand to another thread. */
   values: unknown[]
   news: ReportedRow[]
+  /** Of the rows that keep the place that their feature has: as they are refused where there is no such feature. */
+  placeless: ReportedRow[]
   notices: string[]
   /** Of this batch and all before it. */
   total: RowCounts & { staged: number; bytesRead: number }
@@ -96,7 +101,12 @@ export async function* readBatches(
       row_number: rowNumber,
     }
     context.mapping.note(row.filled)
-    surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
+    if (row.keepsPlace) {
+      staged.geometry = keptPlace
+      const reason = noPlaceToKeep(row.feature.id)
+      const { id: featureId } = row.feature
+      batch.placeless.push({ ...told, featureId, outcome: 'refused', reason, ...asInFile(mended) })
+    } else surveyor.notePlace({ rowNumber, lng: staged.lng, lat: staged.lat })
     if (row.namedArea) surveyor.noteArea(row.namedArea, row.feature.geometry)
     if (batch.columns.length === 0) batch.columns = Object.keys(staged) as RowBatch['columns']
     for (const column of batch.columns) batch.values.push(staged[column])
@@ -106,7 +116,10 @@ export async function* readBatches(
   let failure: unknown
   try {
     for await (const record of readRecords({ ...input, chunks }, onNotice)) {
-      if (counts.rows === 0 && record.format === 'csv') checkCoordinateColumns(record, context.mapping)
+      if (counts.rows === 0) {
+        if (record.format === 'csv') checkCoordinateColumns(record, context.mapping)
+        if (tellsProblems(record, context.mapping)) onNotice(problemsLeftOut)
+      }
       take(record)
       if (counts.rows % recordsPerBatch !== 0 && characters < charactersPerBatch) continue
       yield complete()
@@ -127,6 +140,8 @@ export async function* readBatches(
   yield { ...complete(), survey: surveyor.finish(counts.rows, columns) }
   if (failure !== undefined) throw failure
 }
+
+const noPlaceToKeep = (id: string) => `it says no place, and there is no feature ${id} here that has one`
 
 const leftOutByHand = 'somebody left it out'
 
@@ -156,7 +171,13 @@ function asInFile({
   }
 }
 
-const emptyBatch = (): Omit<RowBatch, 'total'> => ({ columns: [], values: [], news: [], notices: [] })
+const emptyBatch = (): Omit<RowBatch, 'total'> => ({
+  columns: [],
+  values: [],
+  news: [],
+  placeless: [],
+  notices: [],
+})
 
 function rowContext(options: ReadingOptions): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
@@ -182,7 +203,7 @@ function refuseSecond(row: BuiltRow, firstRows: FirstRows, rowNumber: number): B
 
 function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   const columns = record.properties.map(([name]) => name)
-  if (mapping.canFill('wkt', columns)) return
+  if (mapping.canFill('wkt', columns) || identityColumns.every((name) => columns.includes(name))) return
   const missing = ['latitude', 'longitude'].filter((field) => !mapping.canFill(field, columns))
   if (missing.length === 0) return
   throw new ImportError(
@@ -190,6 +211,11 @@ function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
     { remedy: 'columns', fields: missing },
   )
 }
+
+const tellsProblems = ({ properties }: SourceRecord, mapping: ColumnMapping) =>
+  mapping.leavesProblemsOut && properties.some(([name]) => name === problemColumn)
+
+const problemsLeftOut = `The column ${problemColumn} is left out: files of refused rows say in it what is wrong with each.`
 
 function checkNamedColumns(mapping: ColumnMapping, rows: number) {
   const [unseen] = mapping.unseenColumns

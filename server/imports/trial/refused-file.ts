@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { problemColumn } from '#domain/imports/import-draft.schema.ts'
 import { quoteCell } from '../../csv-cell.ts'
 import { withTrial } from './read-trial.ts'
 
@@ -11,7 +12,6 @@ type RefusedRow = {
 }
 
 const rowsPerPiece = 500
-const problemColumn = 'problem'
 
 export type RefusedFile = { mediaType: string; ending: string; pieces: Iterable<string> }
 

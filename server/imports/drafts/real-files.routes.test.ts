@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
+import { maxPieceBytes } from '#domain/files/file.schema.ts'
+import type { ImportSettings } from '#domain/imports/import-draft.schema.ts'
+import { onEngine } from '#test/databases.ts'
+import { startImports } from '#test/import-drafts.ts'
+import { describeWithRealData } from '#test/real-data.ts'
+import { realDataFile } from '#test/real-data-files.ts'
+
+/** Some seventy processes, one for each step: about half a minute where nothing else is at work. */
+const isSlow = 600_000
+
+// Every file of a city, a state or a program goes in through the page, or is refused with help.
+
+type Expected = {
+  said: Partial<ImportSettings>
+  rows?: number
+  refused?: number
+  repaired?: number
+  /** Why the whole file does not come in, and what helps. */
+  problem?: RegExp
+  /** Of the rows that are refused. */
+  reason?: RegExp
+}
+
+/** Of the one file that has more: by command all of it comes in, in real-files.test.ts. */
+const mostRows = 2_000
+
+function contentOf(file: string): Buffer {
+  const bytes = readFileSync(realDataFile(file))
+  if (bytes.length < 10 * 1024 ** 2) return bytes
+  const all = JSON.parse(bytes.toString())
+  return Buffer.from(JSON.stringify({ ...all, features: all.features.slice(0, mostRows) }))
+}
+
+const parcel: Partial<ImportSettings> = { kind: 'parcel' }
+const water: Partial<ImportSettings> = { kind: 'asset', type: 'water' }
+const facility: Partial<ImportSettings> = { kind: 'asset', type: 'facility' }
+const road: Partial<ImportSettings> = { kind: 'asset', type: 'road' }
+const boston: Partial<ImportSettings> = {
+  kind: 'incident',
+  type: 'fallen_tree',
+  columns: { id: 'CASE_ENQUIRY_ID', title: 'CASE_TITLE', date: 'OPEN_DT', resolved: 'CASE_STATUS' },
+}
+const fire: Partial<ImportSettings> = { kind: 'incident', type: 'fire' }
+
+const expected: Record<string, Expected> = {
+  'parcels/cambridge-parcels-fy2014-joined.geojson': {
+    said: { ...parcel, columns: { name: 'Location', purchaseDate: 'SaleDate' } },
+    rows: mostRows,
+    refused: 1,
+    repaired: 10,
+  },
+  'parcels/cambridge-cdd-zoningdistricts.geojson': { said: parcel, rows: 261 },
+  'parcels/cambridge-fema-floodplainparcels100year.geojson': { said: parcel, rows: 157 },
+  'assets/cambridge-infra-hydrants.geojson': {
+    said: { ...water, columns: { name: 'HYDRANT_ID', installDate: 'INSTALLDATE' } },
+    rows: 1_960,
+    refused: 1,
+    reason: /installDate/,
+  },
+  'assets/cambridge-infra-utilityfacilities.geojson': { said: facility, rows: 14 },
+  'assets/cambridge-infra-utilitypoles.geojson': { said: facility, rows: 2_457 },
+  'assets/cambridge-publicsafety-emergencyshelters.geojson': { said: facility, rows: 15 },
+  'assets/cambridge-publicsafety-firestations.geojson': { said: facility, rows: 8 },
+  'assets/cambridge-recreation-openspace.geojson': { said: facility, rows: 276 },
+  'assets/cambridge-trans-centerlines.geojson': { said: road, rows: 2_643 },
+  'incidents/boston311-fire-hydrant.csv': { said: boston, rows: 255 },
+  'incidents/boston311-tree-emergencies.csv': { said: boston, rows: 785 },
+  'incidents/boston311-watermain-break.csv': { said: boston, rows: 86 },
+  'incidents/calfire-last-state.json': {
+    said: { ...fire, columns: { date: 'Started', description: 'ConditionStatement' } },
+    rows: 688,
+    refused: 1,
+    reason: /longitude -1191414610 is not between/,
+  },
+  'incidents/calfire-state-changes.csv': {
+    said: fire,
+    problem:
+      /no column for latitude and longitude; .* Say among the columns which is the latitude and which the longitude/,
+  },
+  'formats/countries.fgb': {
+    said: road,
+    rows: 179,
+    refused: 1,
+    repaired: 1,
+    reason: /goes around a pole; cut it/,
+  },
+  'formats/example.parquet': {
+    said: road,
+    problem: /is a Parquet file; GeoJSON, .* can be imported\. Convert it first, for example: ogr2ogr/,
+  },
+  'formats/gxtrack.kml': { said: road, rows: 1 },
+  'formats/nj_counties.zip': { said: road, rows: 21 },
+  'formats/senate.zip': { said: road, rows: 40, repaired: 1 },
+  'formats/simpledata.kml': { said: road, rows: 2 },
+  'formats/style.gpx': { said: { ...road, layer: 'style.gpx/tracks' }, rows: 21 },
+  'formats/trek.gpx': { said: { ...road, layer: 'trek.gpx/routes' }, rows: 1 },
+}
+
+describeWithRealData('real files', () => {
+  onEngine('sqlite', 'through the page', (createDatabase) => {
+    it('come in, or are refused with help', { timeout: isSlow }, async () => {
+      const { good, announce, done } = await startImports(await createDatabase())
+      const folders = ['parcels', 'assets', 'incidents', 'formats']
+      const files = folders.flatMap((folder) =>
+        readdirSync(realDataFile(folder)).map((name) => `${folder}/${name}`),
+      )
+      expect(files.toSorted()).toEqual(Object.keys(expected).toSorted())
+      const ids = new Map<string, string>()
+      for (const file of files) {
+        const bytes = contentOf(file)
+        const id = await announce({ name: basename(file), size: bytes.length })
+        for (let offset = 0; offset < bytes.length; offset += maxPieceBytes)
+          await good('PUT', `/${id}/files/0?offset=${offset}`, bytes.subarray(offset, offset + maxPieceBytes))
+        ids.set(file, id)
+      }
+      /** Of all that are so far, at once: two are at work at a time. */
+      const each = async (state: string, ask: (id: string, one: Expected) => Promise<unknown>) => {
+        for (const [file, id] of ids)
+          if ((await done(id)).state === state) await ask(id, expected[file] as Expected)
+      }
+      await each('examined', (id, { said }) => good('PATCH', `/${id}/settings`, said))
+      await each('examined', (id) => good('POST', `/${id}/try`))
+      const tried = new Map<string, unknown>()
+      await each('tried', async (id) => {
+        tried.set(id, (await good('GET', `/${id}`)).outcome)
+        return good('POST', `/${id}/import`)
+      })
+
+      for (const [file, id] of ids) {
+        const { rows, refused = 0, repaired = 0, problem, reason } = expected[file] as Expected
+        const { state, outcome, problem: told } = await done(id)
+        if (problem) {
+          expect(told, file).toMatch(problem)
+          expect(['examined', 'refused'], file).toContain(state)
+          continue
+        }
+        const counts = { rows, created: (rows ?? 0) - refused, refused, repaired }
+        expect(tried.get(id), file).toMatchObject(counts)
+        expect({ state, ...outcome }, file).toMatchObject({ state: 'imported', ...counts })
+        const reasons = outcome?.reported.filter((row) => row.outcome === 'refused').map((row) => row.reason)
+        for (const one of reason ? (reasons ?? []) : []) expect(one, file).toMatch(reason as RegExp)
+      }
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
+import { zipOf } from './zip-of.ts'
+
+export const xmlDeclaration = '<?xml version="1.0"?>'
+const office = 'http://schemas.openxmlformats.org'
+
+/** An Excel workbook with one sheet; `options` are of the workbook, `before` stands before the sheet. */
+export function workbookOf(rows: string, { options = '', before = '' } = {}): Buffer {
+  const types = `${office}/package/2006/content-types`
+  const relations = `${office}/package/2006/relationships`
+  const relation = (type: string, target: string) =>
+    `${xmlDeclaration}<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
+  const main = `xmlns="${office}/spreadsheetml/2006/main"`
+  return zipOf([
+    {
+      name: '[Content_Types].xml',
+      bytes: `${xmlDeclaration}<Types xmlns="${types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+    },
+    { name: '_rels/.rels', bytes: relation('officeDocument', 'xl/workbook.xml') },
+    {
+      name: 'xl/workbook.xml',
+      bytes: `${xmlDeclaration}<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships">${options}<sheets><sheet name="Lots" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    },
+    { name: 'xl/_rels/workbook.xml.rels', bytes: relation('worksheet', 'worksheets/sheet1.xml') },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      bytes: `${xmlDeclaration}${before}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+    },
+  ])
+}
+
+/** A cell of text. */
+export const cellOf = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+
+/** An OpenDocument spreadsheet with one sheet of text. */
+export function odsOf(table: readonly (readonly string[])[]): Promise<Buffer> {
+  const namespace = (name: string) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`
+  const cells = (row: readonly string[]) =>
+    row.map(
+      (text) => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`,
+    )
+  const rows = table.map((row) => `<table:table-row>${cells(row).join('')}</table:table-row>`)
+  const zip = new ZipFile()
+  // Programs tell such a file by its first bytes.
+  zip.addBuffer(Buffer.from('application/vnd.oasis.opendocument.spreadsheet'), 'mimetype', {
+    compress: false,
+  })
+  zip.addBuffer(
+    Buffer.from(
+      `${xmlDeclaration}<office:document-content ${['office', 'table', 'text'].map(namespace).join(' ')} office:version="1.2"><office:body><office:spreadsheet><table:table table:name="Lots">${rows.join('')}</table:table></office:spreadsheet></office:body></office:document-content>`,
+    ),
+    'content.xml',
+  )
+  zip.end()
+  return buffer(zip.outputStream)
+}
