@@ -10,6 +10,7 @@ import { migrate } from './database/migrate.ts'
 import { openDatabase } from './database/open-database.ts'
 import { explainOutage, outageOf } from './database/outage.ts'
 import { keepExportsTidy } from './exports/background/upkeep.ts'
+import { exportsFolder } from './exports/conversion/convert-rows.ts'
 import { openFileStore } from './file-store-settings.ts'
 import { startPhotoMaker } from './files/photo-maker.ts'
 import { keepFilesTidy } from './files/upkeep.ts'
@@ -64,7 +65,7 @@ async function start(configuration: Configuration) {
     await keepExportsTidy(database, store, now)
     await keepDraftsTidy({ database, store, dataDirectory }, now)
     await keepWebhooksTidy(database, now)
-    await removeOldScratch([dataDirectory, tmpdir()], now)
+    await removeOldScratch([dataDirectory, tmpdir(), exportsFolder(dataDirectory)], now)
   }, onError)
   const app = await buildApp({
     configuration,

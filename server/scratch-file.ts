@@ -17,9 +17,10 @@ export async function removeOldScratch(folders: Iterable<string>, now: number) {
     for (const name of await readdir(folder).catch(() => [])) {
       if (!name.startsWith(namedSo)) continue
       const path = join(folder, name)
-      // Others may be at the same.
+      // Others may be at the same, and what somebody else left is theirs.
       const found = await stat(path).catch(() => undefined)
-      if (found && found.mtimeMs < now - keptMs) await rm(path, { recursive: true, force: true })
+      if (found && found.mtimeMs < now - keptMs)
+        await rm(path, { recursive: true, force: true }).catch(() => {})
     }
 }
 

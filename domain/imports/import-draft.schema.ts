@@ -111,8 +111,17 @@ export const importSettings = z.strictObject({
 })
 export type ImportSettings = z.infer<typeof importSettings>
 
-/** What the file of refused rows adds to each of them. It is left out of an import, unless somebody says otherwise. */
-export const problemColumn = 'problem'
+const [usualProblem, otherProblem] = ['problem', 'problem of import'] as const
+
+/** What the file of refused rows adds to each of them. They stay out of an import, unless they fill a field or somebody wants them. */
+export const problemColumns: readonly string[] = [usualProblem, otherProblem]
+
+/** What it is called, so that it takes the place of no column that somebody wants. */
+export function problemColumnFor({ columns, keptFor }: Pick<ImportSettings, 'columns' | 'keptFor'>): string {
+  const isWanted =
+    Object.values(columns).includes(usualProblem) || (keptFor[usualProblem] ?? 'nobody') !== 'nobody'
+  return isWanted ? otherProblem : usualProblem
+}
 
 /** As long as nobody has said anything. */
 export const unsaidSettings: Omit<ImportSettings, 'source'> = {

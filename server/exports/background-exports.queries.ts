@@ -67,12 +67,17 @@ export async function updateExport(
   return numUpdatedRows > 0n
 }
 
-export async function deleteExport(transaction: WriteTransaction, { mapId, id }: ExportKey) {
-  await transaction
+/** What it was at last; undefined where it is gone already. */
+export function deleteExport(
+  transaction: WriteTransaction,
+  { mapId, id }: ExportKey,
+): Promise<BackgroundExportsTable | undefined> {
+  return transaction
     .deleteFrom('background_exports')
     .where('map_id', '=', mapId)
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** The bytes of each of its pieces in the store. */

@@ -72,11 +72,17 @@ onEngine('sqlite', 'an export of drawings', (createDatabase) => {
       }
       await add([
         aDrawing(),
-        aDrawing({ kind: 'marker', name: 'Well', geometry: { type: 'Point', coordinates: [-111, 34] } }),
+        aDrawing({
+          kind: 'marker',
+          name: 'Well',
+          note: 'Dry',
+          geometry: { type: 'Point', coordinates: [-111, 34] },
+        }),
       ])
     }
     const { body } = await app.get(`${path}?format=gpx`, rosa)
     expect(body.match(/<wpt [^>]*><name>Well</g)).toHaveLength(2)
+    expect(body.match(/<name>Well<\/name><desc>Dry<\/desc>/g)).toHaveLength(2)
     expectBadParameter(await app.get(path, rosa), 'query', 'format')
     expectBadParameter(await app.get(`${path}?format=doc`, rosa), 'query', 'format')
     expectProblem(await app.get(`${path}?format=csv`), 401)

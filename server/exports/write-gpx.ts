@@ -36,12 +36,15 @@ function toGpx<Item extends ExportItem>(exporter: Exporter<Item>, row: Item): st
   }
 }
 
+/** What an item's description stands in, which has an element of its own. */
+const described: ReadonlySet<string> = new Set(['description', 'note'])
+
 /** In the order that the schema of GPX asks for. */
 function wordsOf<Item extends ExportItem>({ columns, valuesOf }: Exporter<Item>, row: Item): string {
-  const description = columns.some(({ name }) => name === 'description') ? row.description : ''
+  const description = columns.some(({ name }) => described.has(name)) ? row.description : ''
   const others = valuesOf(row).flatMap((value, index) => {
     const name = columns[index]?.name
-    if (name === undefined || name === 'description' || value === null) return []
+    if (name === undefined || described.has(name) || value === null) return []
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `<poa:${name}>${escapeXml(text)}</poa:${name}>`
   })

@@ -112,7 +112,9 @@ onEachEngine('the counts of a map', (createDatabase) => {
         .execute(),
     )
     expect((await read('')).byKind.parcel).toBe(1_000_000)
-    const list = await app.getJson<{ total: number }>('/api/maps/oak-hills/features?kind=parcel&text=%20')
+    // A page that holds all of them would show how many these are.
+    const first = '/api/maps/oak-hills/features?kind=parcel&text=%20&limit=1'
+    const list = await app.getJson<{ total: number }>(first)
     expect(list.total).toBe(1_000_000)
     expect(await app.getJson('/api/maps/oak-hills')).toMatchObject({ counts: { parcel: 1_000_000 } })
     expect(await app.getJson('/api/clients/oak-hills')).toMatchObject({ properties: 1_000_000 })

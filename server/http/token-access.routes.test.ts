@@ -39,9 +39,15 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/tiles.json',
     'GET /api/maps/:mapId/tiles/:z/:x/:y.mvt',
     'GET /api/maps/:mapId/export',
+    'GET /api/maps/:mapId/drawings/export',
     'GET /api/calendars/:name',
-    // They ask by a body, and change nothing.
+    // They ask by a body, and change nothing of the map.
     'POST /api/maps/:mapId/export',
+    'POST /api/maps/:mapId/exports',
+    'GET /api/maps/:mapId/exports',
+    'GET /api/maps/:mapId/exports/:id',
+    'GET /api/maps/:mapId/exports/:id/file',
+    'DELETE /api/maps/:mapId/exports/:id',
     'POST /api/maps/:mapId/features-within',
     'POST /api/maps/:mapId/shape-check',
     'POST /api/maps/:mapId/bulk-changes/preview',

@@ -209,6 +209,10 @@ describe('npm run import', { timeout }, () => {
       code: 1,
       output: 'There are several layers in it: lots.csv, roads.csv. Choose one with --layer NAME.\n',
     })
+    expect(await run(two, ...oakHill, '--layer', 'rods.csv')).toEqual({
+      code: 1,
+      output: 'No one layer with rows is called "rods.csv"; there are lots.csv, roads.csv.\n',
+    })
     expect((await run(two, ...oakHill, '--layer', 'roads.csv')).code).toBe(0)
     expect((await run('--list', '--map', 'oak-hill')).output).toContain('two roads.csv\n')
 

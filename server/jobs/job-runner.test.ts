@@ -228,6 +228,34 @@ onEachEngine('jobs', (createDatabase) => {
     await expect.poll(() => rows(database)).toEqual([])
   })
 
+  it('are not taken a second time by the process that is at them, though it could not say so in time', async () => {
+    const { database } = await start()
+    const ended = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const kind = paint(async (name) => {
+      begun.push(name)
+      if (name === 'fence') await ended.promise
+      return 'done'
+    })
+    const runner = startJobRunner(database, [kind], {
+      onError: (error) => begun.push(String(error)),
+      pollMs: 10,
+    })
+    onTestFinished(() => {
+      ended.resolve()
+      return runner.close()
+    })
+    await add(database, 'fence')
+    await expect.poll(() => begun).toEqual(['fence'])
+    await database.write((transaction) => transaction.updateTable('jobs').set({ locked_until: 0 }).execute())
+    // By then the other lanes have looked twice.
+    for (const name of ['gate', 'barn']) {
+      await add(database, name)
+      await expect.poll(() => begun.at(-1)).toBe(name)
+    }
+    expect(begun).toEqual(['fence', 'gate', 'barn'])
+  })
+
   it('are given back by a process that ends, for the next one at once', async () => {
     const { database, run } = await start()
     await add(database, 'fence')

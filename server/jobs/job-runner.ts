@@ -46,6 +46,7 @@ export function startJobRunner(
   const closing = new AbortController()
   let isClosed = false
   let isAway = false
+  const atWork = new Set<string>()
   const lanes = Array.from({ length: laneCount }, (_, lane) => {
     const ofLane = kinds.filter(({ mostAtOnce = laneCount }) => lane < mostAtOnce)
     return startLane(ofLane.map(({ name }) => name))
@@ -66,7 +67,7 @@ export function startJobRunner(
     async function workOff() {
       try {
         if (isClosed || names.length === 0) return
-        if (await isAnyJobDue(database.read, names, Date.now())) await workAlong()
+        if (await isAnyJobDue(database.read, { kinds: names, except: atWork }, Date.now())) await workAlong()
         isAway = false
       } catch (error) {
         if (!isAway) onError(error)
@@ -76,10 +77,12 @@ export function startJobRunner(
 
     async function workAlong() {
       while (!isClosed) {
-        const job = await takeJob(database, { owner, kinds: names, now: Date.now(), leaseMs })
+        const meant = { kinds: names, except: atWork }
+        const job = await takeJob(database, { ...meant, owner, now: Date.now(), leaseMs })
         const kind = job && known.get(job.kind)
         if (!kind) return
-        await run(job, kind)
+        atWork.add(job.id)
+        await run(job, kind).finally(() => atWork.delete(job.id))
       }
     }
 

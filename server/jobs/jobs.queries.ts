@@ -33,31 +33,33 @@ export async function insertJob(
 
 export type Job = Pick<JobsTable, 'map_id' | 'id' | 'kind' | 'job_key' | 'payload' | 'attempts'>
 
-/** Only of the kinds that the process knows: another one may be newer. */
-const due = (kinds: readonly string[], now: number) =>
+export type JobsMeant = {
+  /** Those that the process knows: another one may be newer. */
+  kinds: readonly string[]
+  /** The ids of those that the process is at. Where their leases could not be renewed in time it does not take them again. */
+  except: ReadonlySet<string>
+}
+
+const due = ({ kinds, except }: JobsMeant, now: number) =>
   sql<boolean>`dead_at is null and run_at <= ${now} and (locked_until is null or locked_until <= ${now})
-    and kind in (${sql.join(kinds)})`
+    and kind in (${sql.join(kinds)}) and id not in (${sql.join(['', ...except])})`
 
 /** Whether there is one to take: asked often, and without a transaction that others would have to wait for. */
-export async function isAnyJobDue(
-  read: ReadDatabase,
-  kinds: readonly string[],
-  now: number,
-): Promise<boolean> {
-  const job = await read.selectFrom('jobs').select('id').where(due(kinds, now)).limit(1).executeTakeFirst()
+export async function isAnyJobDue(read: ReadDatabase, meant: JobsMeant, now: number): Promise<boolean> {
+  const job = await read.selectFrom('jobs').select('id').where(due(meant, now)).limit(1).executeTakeFirst()
   return job !== undefined
 }
 
 /** Gives one to a process for a while. Two that ask at once get two. */
 export function takeJob(
   { write, engine }: Database,
-  { owner, kinds, now, leaseMs }: { owner: string; kinds: readonly string[]; now: number; leaseMs: number },
+  { owner, now, leaseMs, ...meant }: JobsMeant & { owner: string; now: number; leaseMs: number },
 ): Promise<Job | undefined> {
   return write(async (transaction) => {
     const job = await transaction
       .selectFrom('jobs')
       .select(['map_id', 'id', 'kind', 'job_key', 'payload', 'attempts'])
-      .where(due(kinds, now))
+      .where(due(meant, now))
       .orderBy('run_at')
       .limit(1)
       // SQLite has one writer.

@@ -37,6 +37,8 @@ it.each([
   ['Massachusetts', -71.06, 42.36, [2249, 26986]],
   ['Fairbanks', -147.72, 64.84, [26933]],
   ['Juneau', -134.42, 58.3, []],
+  ['Unalaska', -166.53, 53.87, [26940]],
+  ['Attu', 173.18, 52.9, [26940]],
 ])('bring places in %s where GDAL brings them', async (_where, lng, lat, codes) => {
   const planes = statePlanesAt(lng, lat)
   for (const { code, fromLngLat, toLngLat } of planes) {

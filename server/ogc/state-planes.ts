@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import proj4 from 'proj4'
 import type { Extent } from '../database/database.ts'
-import { isWithin } from '../geometry/extents.ts'
 
 // State planes on NAD83, in meters and in feet, as the EPSG register has them: state-planes.txt, which a test compares
 // with the register.
@@ -28,9 +27,14 @@ const zones: readonly Zone[] = readFileSync(new URL('state-planes.txt', import.m
 
 /** Those that are made for a place: several where areas of use, which are boxes, lie over each other. */
 export function statePlanesAt(lng: number, lat: number): StatePlane[] {
-  const place = { west: lng, east: lng, south: lat, north: lat }
-  return zones.filter(({ area }) => isWithin(place, area)).map(open)
+  const isWithin = ({ west, south, east, north }: Extent) =>
+    lat >= south && lat <= north && isBetween(lng, west, east)
+  return zones.filter(({ area }) => isWithin(area)).map(open)
 }
+
+/** The Aleutian Islands lie on both sides of the date line. */
+const isBetween = (lng: number, west: number, east: number) =>
+  west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
 
 /** In the unit of a plane. */
 const sameWithin = 1

@@ -49,8 +49,10 @@ export function backgroundExportsQuery(mapId: string) {
   return queryOptions({
     queryKey: answerKey(mapId, 'background-exports'),
     queryFn: ({ signal }) => getJson<BackgroundExports>(`${pathOf(mapId)}/exports`, {}, signal),
-    refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
+    // Another tab, or a program, may have asked for one.
+    staleTime: 0,
+    refetchInterval: ({ state: { data, error } }) =>
+      !error && data?.items.some(({ state }) => isBeingWritten(state)) ? askAgainMs : false,
   })
 }
 

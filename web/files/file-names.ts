@@ -9,12 +9,6 @@ export const nameOf = ({ caption, name, kind }: FileOfFeature) => caption || nam
 export const describe = (file: FileOfFeature, index: number, count: number) =>
   `${nameOf(file)}, ${index + 1} of ${count}`
 
-export function sizeText(bytes: number): string {
-  const megabytes = bytes / 1024 ** 2
-  const [value, unit] = megabytes >= 1 ? [megabytes, 'megabyte'] : [bytes / 1024, 'kilobyte']
-  return value.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
-}
-
 /** A camera's own time, which is of no zone. */
 export function takenText(takenAt: string): string {
   return new Date(`${takenAt}Z`).toLocaleString(undefined, {

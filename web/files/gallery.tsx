@@ -12,9 +12,10 @@ import { type KeyboardEvent, useState } from 'react'
 import type { FileOfFeature } from '#domain/files/file.schema.ts'
 import { fileAddress } from '#web/api/files.api.ts'
 import { StageDialog } from '#web/ui/dialog.tsx'
+import { formatBytes } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { tip } from '#web/ui/tips.tsx'
-import { describe, nameOf, sizeText, takenText } from './file-names.ts'
+import { describe, nameOf, takenText } from './file-names.ts'
 import classes from './gallery.module.css'
 import type { FileChanges } from './use-file-changes.ts'
 
@@ -230,7 +231,7 @@ function Origin({ file: { addedAt, addedBy, takenAt, size } }: { file: FileOfFea
       <time dateTime={addedAt} title={exactTime(addedAt)}>
         {relativeTime(addedAt)}
       </time>
-      {addedBy && ` by ${addedBy} · ${sizeText(size)}`}
+      {addedBy && ` by ${addedBy} · ${formatBytes(size)}`}
     </p>
   )
 }

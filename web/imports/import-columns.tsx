@@ -8,7 +8,7 @@ import {
   type ImportDraft,
   type ImportSettings,
   type Keeper,
-  problemColumn,
+  problemColumns,
 } from '#domain/imports/import-draft.schema.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
@@ -40,7 +40,7 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
   function byItself(name: string): string {
     if (kind === null || said(name) !== '') return 'What its name says'
     const field = draft.matches[name]
-    if (field === undefined) return name === problemColumn ? problemsLeftOut : keptWords.staff
+    if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keptWords.staff
     return `${labels.get(field) ?? field}, by its name`
   }
   function choose(column: string, value: string) {
@@ -55,7 +55,9 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
       }
     })
   }
-  const tellsProblems = draft.found?.columns.some(({ name }) => name === problemColumn)
+  const problems = draft.found?.columns.find(
+    ({ name }) => problemColumns.includes(name) && draft.matches[name] === undefined,
+  )
   return (
     <>
       <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
@@ -92,9 +94,9 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
           )
         })}
       </ScrolledTable>
-      {tellsProblems && (
+      {problems && (
         <p className={classes.note}>
-          What was wrong with refused rows stands in ‘{problemColumn}’, and does not come in unless you choose
+          What was wrong with refused rows stands in ‘{problems.name}’, and does not come in unless you choose
           what it becomes.
         </p>
       )}

@@ -5,10 +5,9 @@ export function formatNumber(value: number, maximumFractionDigits = 0): string {
 
 /** Bytes for people: '12 MB'. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} bytes`
-  if (bytes < 1_024 ** 2) return `${Math.round(bytes / 1_024)} kB`
   const megabytes = bytes / 1_024 ** 2
-  return `${megabytes < 10 ? megabytes.toFixed(1) : Math.round(megabytes)} MB`
+  const [value, unit] = megabytes >= 1 ? [megabytes, 'megabyte'] : [bytes / 1_024, 'kilobyte']
+  return value.toLocaleString(undefined, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 })
 }
 
 /** Taxes are those of US counties. */

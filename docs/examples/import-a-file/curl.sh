@@ -17,7 +17,7 @@ await() {
   [ "$state" = "$1" ] || { echo "$draft" >&2; exit 1; }
 }
 
-send "$drafts" --data "{\"id\": \"$id\", \"files\": [{\"name\": \"hydrants.csv\", \"size\": $(wc -c <"$file")}]}"
+send "$drafts" --data "{\"id\": \"$id\", \"files\": [{\"name\": \"$(basename "$file")\", \"size\": $(wc -c <"$file")}]}"
 # A file of more than 5 MB is sent in pieces, each with the offset at which it begins.
 ask --output /dev/null --request PUT --header 'Content-Type: application/octet-stream' --data-binary "@$file" \
   "$drafts/$id/files/0?offset=0"

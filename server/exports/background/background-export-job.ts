@@ -3,17 +3,21 @@ import { isConverted } from '#domain/exports/export-format.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
+import { ProblemError } from '../../http/problem.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { readExport, updateExport } from '../background-exports.queries.ts'
 import { convertRows } from '../conversion/convert-rows.ts'
-import { ConversionError } from '../conversion/run-conversion.ts'
+import { ConversionError, FormatError } from '../conversion/run-conversion.ts'
 import { type ExportQuestion, planExport } from '../export-question.ts'
-import { readExportedRows } from '../export-rows.queries.ts'
+import { type RowsWish, readExportedRows } from '../export-rows.queries.ts'
 import { backgroundExportJobName } from './background-exports.commands.ts'
 import { keyOf, putFile, removeFile } from './export-pieces.ts'
 
 /** A million features take two minutes where nobody else works. */
 const usualTimeLimitMs = 30 * 60_000
+
+/** Each waits for ten seconds where somebody else writes. */
+const mostNotes = 12
 
 /** How far it is stands in the row, as several servers may be asked: written so often at most. */
 const noteMs = 1_000
@@ -74,11 +78,30 @@ async function write(
     try {
       const pieces = await putFile(store, row, file.path, signal)
       const made = { state: 'done', pieces: JSON.stringify(pieces), finished_at: Date.now() } as const
-      if (!(await note(made))) await removeFile(store, { ...row, ...made })
+      let isNoted = false
+      try {
+        isNoted = await noteAtLast(note, made, signal)
+      } finally {
+        if (!isNoted) await removeFile(store, { ...row, ...made })
+      }
     } finally {
       await file.remove()
     }
   })
+}
+
+type Note = (columns: Partial<BackgroundExportsTable>) => Promise<boolean>
+
+/** Of minutes of work: an import may be writing all the while, and on SQLite nobody else can for as long. */
+async function noteAtLast(note: Note, columns: Partial<BackgroundExportsTable>, signal: AbortSignal) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await note(columns)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (tries === mostNotes) throw error
+    }
+  }
 }
 
 type Making = {
@@ -86,24 +109,21 @@ type Making = {
   dataDirectory: string
   timeLimitMs: number
   signal: AbortSignal
-  note(columns: Partial<BackgroundExportsTable>): Promise<boolean>
+  note: Note
 }
 
-/** Undefined where it is too much for its process, which the row says then. */
+/** Undefined where it cannot be written, and could not be if it were tried again: the row says why. */
 async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, signal, note }: Making) {
   const mapId = row.map_id
   const question: ExportQuestion = JSON.parse(row.question)
   const selection = row.selection === null ? undefined : JSON.parse(row.selection)
   const { format } = question
   if (!isConverted(format)) throw new Error(`${format} is a stream.`)
-  // Who asked was one of the staff, and is one still when they fetch it.
-  const plan = await planExport(database, { mapId, sight: 'everything' }, question, selection)
-  const { wish, exporter } = plan
 
   // On SQLite an import may be writing all the while: then nobody hears of it.
   const tell = (columns: Partial<BackgroundExportsTable>) => note(columns).catch(() => {})
 
-  async function* rows() {
+  async function* rows(wish: RowsWish) {
     let [read, notedAt] = [0, Date.now()]
     for await (const part of readExportedRows(database, { mapId, signal }, wish)) {
       yield part
@@ -116,9 +136,14 @@ async function makeFile(database: Database, { row, dataDirectory, timeLimitMs, s
   }
   const name = row.file_name.slice(0, row.file_name.indexOf('.'))
   try {
-    return await convertRows({ dataDirectory, format, exporter, name, signal, timeLimitMs }, rows())
+    // Who asked was one of the staff, and is one still when they fetch it.
+    const plan = await planExport(database, { mapId, sight: 'everything' }, question, selection)
+    const { exporter } = plan
+    return await convertRows({ dataDirectory, format, exporter, name, signal, timeLimitMs }, rows(plan.wish))
   } catch (error) {
-    if (!(error instanceof ConversionError)) throw error
+    const isFinal =
+      error instanceof ConversionError || error instanceof FormatError || error instanceof ProblemError
+    if (!isFinal) throw error
     await note(failedWith(error.message))
     return undefined
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import { mostExportsOfPerson } from '#domain/exports/background-export.schema.ts'
 import type { Database } from '../../database/database.ts'
@@ -23,12 +24,13 @@ export function startExport(
     await lockOpenMap(database, transaction, mapId)
     const known = await readExport(transaction, key)
     if (known) {
-      if (known.person_id === person.id && known.question === asked.question) return
+      const isSame = known.question === asked.question && known.selection === asked.selection
+      if (isSame && known.person_id === person.id) return
       throw new ConflictError('Another export has this id.')
     }
     const now = Date.now()
     const others = await readExportsOf(transaction, { mapId, personId: person.id }, now)
-    if (others.length >= mostExportsOfPerson)
+    if (others.filter(({ state }) => state !== 'failed').length >= mostExportsOfPerson)
       throw new ConflictError(
         `${mostExportsOfPerson} files of yours are kept or being written on this map: remove one of them first.`,
       )
@@ -45,6 +47,8 @@ export function startExport(
       created_at: now,
       finished_at: null,
     })
-    await insertJob(transaction, { mapId, kind: backgroundExportJobName, key: id, payload: { id } }, now)
+    // One with the same id may have been removed, and its job may be there still.
+    const job = { mapId, kind: backgroundExportJobName, key: randomUUID(), payload: { id } }
+    await insertJob(transaction, job, now)
   })
 }

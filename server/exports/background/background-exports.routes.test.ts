@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { BackgroundExport } from '#domain/exports/background-export.schema.ts'
 import { makeToken } from '#test/api-tokens.ts'
 import { aBackgroundExportRow, aPiece, pieceOf } from '#test/background-exports.ts'
@@ -50,6 +50,7 @@ async function start(database: TestDatabase) {
   }
   return {
     app,
+    database,
     maya,
     ask,
     startRunner,
@@ -131,6 +132,41 @@ onEachEngine('an export in the background', (createDatabase) => {
     const again = await ask({ query: '&kind=asset,parcel&sort=-name&columns=owner,name', payload: { id } })
     expect(again.json()).toEqual(made)
     expectProblem(await ask({ payload: { id } }), 409)
+    const query = '&kind=asset,parcel&sort=-name&columns=owner,name'
+    expectProblem(await ask({ query, payload: { id, selection: { ids: ['tank'] } } }), 409)
+  })
+
+  it('can have the id of one that was removed', async () => {
+    const { ask, remove, startRunner, stateOf } = await start(await createDatabase())
+    const payload = { id: randomUUID() }
+    await ask({ payload })
+    await remove(payload)
+    await ask({ payload })
+    await startRunner().work()
+    expect(await stateOf(payload)).toMatchObject({ state: 'done' })
+  })
+
+  it('is removed also where the store is away', async () => {
+    const { app, begin, remove, list, startRunner } = await start(await createDatabase())
+    const begun = await begin()
+    await startRunner().work()
+    vi.spyOn(app.store, 'remove').mockRejectedValue(new Error('away'))
+    expect((await remove(begun)).statusCode).toBe(204)
+    expect(await list()).toEqual([])
+  })
+
+  it('of a field that is gone when its turn comes says so at once', async () => {
+    const { begin, database, startRunner, stateOf } = await start(await createDatabase())
+    const begun = await begin({ query: '&columns=name' })
+    await database.write((transaction) =>
+      transaction
+        .updateTable('background_exports')
+        .set({ question: '{"format":"gpkg","columns":["own.gone"]}' })
+        .execute(),
+    )
+    await startRunner().work()
+    const problem = expect.stringContaining('no kind of feature has ‘own.gone’')
+    expect(await stateOf(begun)).toMatchObject({ state: 'failed', problem })
   })
 
   it('has what is selected alone', async () => {
@@ -301,6 +337,15 @@ onEngine('sqlite', 'an export in the background', (createDatabase) => {
     const grace = await signIn(database, ['editor:oak-hills'], { id: 'grace', name: 'Grace' })
     expect((await ask({ headers: grace })).statusCode).toBe(202)
     await remove(first as BackgroundExport)
+    expect((await ask()).statusCode).toBe(202)
+    // Those that failed are no files.
+    await database.write((transaction) =>
+      transaction
+        .updateTable('background_exports')
+        .set({ state: 'failed', finished_at: Date.now() })
+        .where('person_id', '=', 'maya')
+        .execute(),
+    )
     expect((await ask()).statusCode).toBe(202)
   })
 

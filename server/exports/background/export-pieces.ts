@@ -44,16 +44,12 @@ export async function readFile(
   store: BlobStore,
   row: BackgroundExportsTable,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const first = await store.read(pieceKey(row, 0))
-  if (!first) return undefined
-  const { stream } = first
+  if ((await store.sizeOf(pieceKey(row, 0))) === undefined) return undefined
   async function* all() {
-    yield* stream
     for (const piece of piecesOf(row).keys()) {
-      if (piece === 0) continue
-      const next = await store.read(pieceKey(row, piece))
-      if (!next) throw new Error(`Piece ${piece} of the export ${row.id} is gone from the store.`)
-      yield* next.stream
+      const found = await store.read(pieceKey(row, piece))
+      if (!found) throw new Error(`Piece ${piece} of the export ${row.id} is gone from the store.`)
+      yield* found.stream
     }
   }
   return all()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
+import { scratchName } from '../../scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
 import { runConversion } from './run-conversion.ts'
 import { TakingTurns } from './taking-turns.ts'
@@ -24,18 +25,16 @@ type Conversion<Item extends ExportItem> = {
 /** Each may take a gigabyte. */
 const turns = new TakingTurns({ atOnce: 1, mostWaiting: 8 })
 
-/** What a process that was killed has left behind: no file takes so long. */
-const leftAfterMs = 3 * 3_600_000
+/** Where files are made. What a process that was killed has left there goes as everything of the kind does. */
+export const exportsFolder = (dataDirectory: string) => join(dataDirectory, 'exports')
 
 /** Makes a file in a format that GDAL writes. Whoever gets it removes it. */
 export async function convertRows<Item extends ExportItem>(
   { dataDirectory, format, exporter, name, signal, timeLimitMs }: Conversion<Item>,
   parts: AsyncIterable<readonly Item[]>,
 ): Promise<MadeFile> {
-  const all = join(dataDirectory, 'exports')
-  const folder = join(all, randomUUID())
+  const folder = join(exportsFolder(dataDirectory), scratchName(randomUUID()))
   const remove = () => rm(folder, { recursive: true, force: true })
-  await removeLeft(all)
   try {
     const [input, output] = [join(folder, 'input'), join(folder, 'output')]
     for (const path of [input, output]) await mkdir(path, { recursive: true, mode: 0o700 })
@@ -43,7 +42,7 @@ export async function convertRows<Item extends ExportItem>(
     const paths = await runConversion({ format, layers, folder: output, name }, { signal, timeLimitMs })
     await rm(input, { recursive: true, force: true })
     const path = join(folder, `${name}.${formatFacts[format].ending}`)
-    if (format === 'shp') await writeZip(path, paths)
+    if (format === 'shp') await writeZip(path, paths, signal)
     else await rename(paths[0] as string, path)
     return { path, bytes: (await stat(path)).size, remove }
   } catch (error) {
@@ -57,12 +56,3 @@ export const convertInTurn = <Item extends ExportItem>(
   conversion: Conversion<Item>,
   parts: AsyncIterable<readonly Item[]>,
 ): Promise<MadeFile> => turns.take(conversion.signal, () => convertRows(conversion, parts))
-
-async function removeLeft(all: string) {
-  const before = Date.now() - leftAfterMs
-  for (const name of await readdir(all).catch(() => [])) {
-    const path = join(all, name)
-    const changed = (await stat(path).catch(() => undefined))?.mtimeMs
-    if (changed !== undefined && changed < before) await rm(path, { recursive: true, force: true })
-  }
-}

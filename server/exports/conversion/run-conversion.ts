@@ -5,6 +5,9 @@ import type { ConvertAnswer, ConvertOrder } from './convert-order.ts'
 /** It has taken too long, or too much memory: less may succeed. */
 export class ConversionError extends BusyError {}
 
+/** GDAL refuses to write what it was given. */
+export class FormatError extends Error {}
+
 /** Has GDAL write the files in a process of its own; returns their paths. Rejects with the signal's reason where that ends it. */
 export async function runConversion(
   order: ConvertOrder,
@@ -25,7 +28,7 @@ export async function runConversion(
       throw new ConversionError(
         'Writing the file took too long or too much memory. Export less, or as GeoJSON.',
       )
-    if ('problem' in answer) throw new Error(`An export could not be written: ${answer.problem}`)
+    if ('problem' in answer) throw new FormatError(`An export could not be written: ${answer.problem}`)
     return answer.paths
   } finally {
     clearTimeout(timer)

@@ -6,10 +6,11 @@ import { basename, join } from 'node:path'
 import type { ImportLimits } from '../../import-limits.ts'
 import { scratchName } from '../../scratch-file.ts'
 import { openGdal } from '../conversion/gdal.ts'
-import { type ChosenLayer, type LayerChoice, makeReadable } from '../conversion/readable-file.ts'
+import { type ChosenLayer, type LayerChoice, makeReadable, namedOne } from '../conversion/readable-file.ts'
 import { ImportError } from '../import-error.ts'
 import { findProjection } from '../projections/find-projection.ts'
 import type { ProjectionDefinition } from '../projections/projection.ts'
+import { quoteValue } from '../quote-value.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 
 /** The paths of a file, or of those in an unpacked File Geodatabase; throws an ImportError where it is neither. */
@@ -43,10 +44,12 @@ export async function withReadable<Result>(
   const folder = join(tmpdir(), scratchName(randomUUID()))
   try {
     const { layers, chosen } = await makeReadable(paths, folder, choice, limits)
-    if (!chosen) {
-      const names = layers.map(({ id }) => id)
-      throw new ImportError(`There are several layers in it: ${names.join(', ')}.`, { remedy: 'layer' })
-    }
+    const names = layers.map(({ id }) => id).join(', ')
+    if (choice.layer !== null && !namedOne(layers, choice.layer))
+      throw new ImportError(
+        `No one layer with rows is called ${quoteValue(choice.layer)}; there are ${names}.`,
+      )
+    if (!chosen) throw new ImportError(`There are several layers in it: ${names}.`, { remedy: 'layer' })
     const { label } = chosen.layer
     const opened = await openChosen(chosen, choice)
     return await use(layers.length > 1 ? { ...opened, label } : opened)

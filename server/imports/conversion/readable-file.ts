@@ -65,7 +65,7 @@ export async function makeReadable(
   const withRows = layers.filter(({ rows }) => rows !== 0)
   if (withRows.length === 0) throw new ImportError('There is no row in the file.')
   const told = withRows.map(describe)
-  const chosen = withRows.length === 1 ? withRows[0] : withRows.find(({ id }) => isNamed(id, choice.layer))
+  const chosen = onlyOne(withRows) ?? namedOne(withRows, choice.layer)
   if (!chosen) return { layers: told, chosen: null }
   const { needsProjection, isConverted } = chosen
   // What was said of another layer means nothing for one that says it itself.
@@ -76,8 +76,11 @@ export async function makeReadable(
   return { layers: told, chosen: { layer: describe(chosen), file: file || null, isConverted, readFirst } }
 }
 
-/** By command line without its file, too. */
-const isNamed = (id: string, said: string | null) => said !== null && (id === said || id.endsWith(`/${said}`))
+/** By its id; or by the end of it, as people call it by command line, where that of no other is the same. */
+export const namedOne = <One extends FoundLayer>(layers: readonly One[], said: string | null) =>
+  layers.find(({ id }) => id === said) ?? onlyOne(layers.filter(({ id }) => id.endsWith(`/${said}`)))
+
+const onlyOne = <One>(some: readonly One[]) => (some.length === 1 ? some[0] : undefined)
 
 const describe = ({ read: _, isConverted: __, ...layer }: Layer): FoundLayer => layer
 

@@ -80,4 +80,37 @@ onEachEngine('a file that comes back', (createDatabase) => {
       .executeTakeFirstOrThrow()
     expect(JSON.parse(metadata).map(({ name }: { name: string }) => name)).toEqual(['Nr', 'Ward'])
   }, 60_000)
+
+  it('has a column for problems of its own: then what is wrong with its rows stands in another one', async () => {
+    const { app, good, bring, done, step, trial } = await startImports(await createDatabase())
+    const id = await bring('trees.csv', 'Nr,problem,Lat,Lon\n1,Leans,,\n2,Fell,34.2,-111.3\n')
+    await done(id)
+    await good('PATCH', `/${id}/settings`, {
+      kind: 'incident',
+      type: 'fallen_tree',
+      columns: { title: 'problem' },
+    })
+    await step(id, 'try')
+    const { body } = await app.send(trial(id, '/refused'))
+    expect(body).toContain(
+      'Nr,problem,Lat,Lon,problem of import\r\n1,Leans,,,it has no latitude and no longitude\r\n',
+    )
+  }, 60_000)
+
+  it('is an export of a feature that has further data called problem, which stays', async () => {
+    const database = await createDatabase()
+    const { good, bring, done, step } = await startImports(database)
+    const further = [{ name: 'problem', value: 'Leaks' }]
+    const quoted = JSON.stringify(JSON.stringify(further)).replaceAll('\\"', '""')
+    const id = await bring('assets.csv', `id,kind,mapId,metadata\ntank,asset,oak-hills,${quoted}\n`)
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    await step(id, 'try')
+    await step(id, 'import')
+    const { metadata } = await database.read
+      .selectFrom('features')
+      .select('metadata')
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(metadata)).toEqual(further)
+  }, 60_000)
 })

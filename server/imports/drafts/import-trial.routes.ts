@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type ImportDraftState, importDraftId } from '#domain/imports/import-draft.schema.ts'
+import {
+  type ImportDraftState,
+  type ImportSettings,
+  importDraftId,
+  problemColumnFor,
+} from '#domain/imports/import-draft.schema.ts'
 import { trialOutcomes, trialPlaces, trialRows } from '#domain/imports/import-trial.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
@@ -51,7 +56,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
       const draft = await readDraft(database.read, params)
       if (!draft) throw notFound(`Map ${params.mapId} has no import ${params.id}.`)
       const { sample: attempt } = shownOf(draft)
-      const path = attempt === null ? undefined : await findResult(places, 'sample', { ...params, attempt })
+      if (attempt === null) throw notFound(`The files of import ${draft.id} have not been looked at yet.`)
+      const path = await findResult(places, 'sample', { ...params, attempt })
       const sample = path && (await readFile(path).catch(() => undefined))
       if (!sample) throw notFound(`The server that looked at the files of import ${draft.id} is another one.`)
       return reply.type('application/geo+json').send(sample)
@@ -131,24 +137,27 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     },
     async ({ params }, reply) => {
       forOnePerson(reply)
-      const { source, path } = await requireTrial(params)
-      const { mediaType, ending, pieces } = refusedFile(path) ?? gone(params)
+      const { settings, path } = await requireTrial(params)
+      const file = refusedFile(path, problemColumnFor(settings)) ?? gone(params)
       return reply
-        .type(mediaType)
-        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(source)}.${ending}`)
-        .send(Readable.from(pieces))
+        .type(file.mediaType)
+        .header(
+          'content-disposition',
+          `attachment; filename*=UTF-8''${encodeURIComponent(settings.source)}.${file.ending}`,
+        )
+        .send(Readable.from(file.pieces))
     },
   )
   done()
 
-  /** Its source, and where what it found is. */
-  async function requireTrial(key: DraftKey): Promise<{ source: string; path: string }> {
+  /** What it was tried with, and where what it found is. */
+  async function requireTrial(key: DraftKey): Promise<{ settings: ImportSettings; path: string }> {
     const draft = await readDraft(database.read, key)
     if (!draft) throw notFound(`Map ${key.mapId} has no import ${key.id}.`)
     if (!shownIn.includes(draft.state)) throw notFound('It has not been tried, or was imported since.')
     const { trial: attempt } = shownOf(draft)
     const path = attempt === null ? undefined : await findResult(places, 'trial', { ...key, attempt })
-    return { source: settingsOf(draft).source, path: path ?? gone(key) }
+    return { settings: settingsOf(draft), path: path ?? gone(key) }
   }
 
   function gone({ id }: DraftKey): never {

@@ -45,8 +45,12 @@ export async function findResult(
   try {
     await pipeline(Readable.from(bytes()), createWriteStream(partial, { mode: 0o600 }))
     await rename(partial, path)
+    return path
+  } catch (error) {
+    // Its import is done meanwhile, and nobody looks at it any more.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   } finally {
     await rm(partial, { force: true })
   }
-  return path
 }

@@ -34,11 +34,13 @@ export async function removeOldResults(
   draft: Pick<StepOrder, 'mapId' | 'id' | 'attempt' | 'shown'>,
 ) {
   const folder = workingFolder(dataDirectory, draft)
+  // What another server's is called while it is brought here begins alike.
   const kept = [draft.attempt, draft.shown[result]].map(
     (attempt) => `${result}-${attempt}.${endings[result]}`,
   )
   for (const name of await readdir(folder).catch(() => []))
-    if (name.startsWith(`${result}-`) && !kept.includes(name)) await rm(join(folder, name), { force: true })
+    if (name.startsWith(`${result}-`) && !kept.some((one) => name.startsWith(one)))
+      await rm(join(folder, name), { force: true })
 }
 
 /** The files of a draft as they were sent, on this machine. */

@@ -79,8 +79,11 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     if (kind === 'parcel' && !isOwnExport) fillArea(area, geometry, values, rest)
     if (source !== null && isNamedNowhere(record)) rest.unshift(['id', record.id])
     const id = source === null ? ownId(sourceId) : featureIdOf(kind, source, sourceId ?? contentId(record))
-    if (isOwnExport) rest.unshift(...readOwnMetadata(context.ownMetadata))
-    const kept = rest.filter(([column]) => mapping.isKept(column))
+    const own = isOwnExport ? readOwnMetadata(context.ownMetadata) : []
+    const kept = [
+      ...own.filter(([name]) => mapping.isWanted(name)),
+      ...rest.filter(([column]) => mapping.isKept(column)),
+    ]
     const feature = buildFeature({ kind, mapId, id, sourceId, geometry, values, rest: kept, ownFields })
     return {
       outcome: 'built',

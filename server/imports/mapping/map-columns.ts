@@ -1,4 +1,4 @@
-import { problemColumn } from '#domain/imports/import-draft.schema.ts'
+import { problemColumns } from '#domain/imports/import-draft.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Fields, plainName } from './fields.ts'
 
@@ -46,8 +46,6 @@ export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'l
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {
   readonly fields: Fields
-  /** Whether nobody has said what becomes of the problems that a file of refused rows tells: then they are left out. */
-  readonly leavesProblemsOut: boolean
   private readonly explicit: ReadonlyMap<string, string>
   private readonly claims = new Map<string, Claim[]>()
   private readonly unseen: Set<string>
@@ -60,13 +58,10 @@ export class ColumnMapping {
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
     this.fields = fields
     this.explicit = explicit
+    this.omitted = new Set('omit' in kept ? kept.omit : [])
     this.only = 'only' in kept ? new Set(kept.only) : null
     this.apart = new Set(kept.apart)
-    const isFilling = [...explicit.values()].includes(problemColumn)
-    this.leavesProblemsOut = !isFilling && !this.only && !this.apart.has(problemColumn)
-    const omitted = 'omit' in kept ? kept.omit : []
-    this.omitted = new Set(this.leavesProblemsOut ? [...omitted, problemColumn] : omitted)
-    const named = kept.isLenient ? [] : [...omitted, ...(this.only ?? [])]
+    const named = kept.isLenient ? [] : [...this.omitted, ...(this.only ?? [])]
     this.unseen = new Set([...explicit.values(), ...named])
   }
 
@@ -124,8 +119,19 @@ export class ColumnMapping {
 
   /** Whether a column of a record that fills no field stays with the feature. */
   isKept(column: string): boolean {
-    this.unseen.delete(column)
-    return this.only ? this.only.has(column) : !this.omitted.has(column)
+    return this.isWanted(column) && !this.leavesOut(column)
+  }
+
+  /** The same of what stands in no column: metadata that a row of our own export has. */
+  isWanted(name: string): boolean {
+    this.unseen.delete(name)
+    return this.only ? this.only.has(name) : !this.omitted.has(name)
+  }
+
+  /** Whether a column stays out by itself: it says what was wrong with refused rows, and nobody wants it. */
+  leavesOut(column: string): boolean {
+    if (!problemColumns.includes(column) || this.only?.has(column) || this.apart.has(column)) return false
+    return this.claimsOf(column).length === 0
   }
 
   /** `ignored` fields take no column in this record. */

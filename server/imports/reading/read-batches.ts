@@ -1,5 +1,4 @@
 import { identityColumns } from '#domain/exports/export-format.ts'
-import { problemColumn } from '#domain/imports/import-draft.schema.ts'
 import type { StagedFeaturesTable } from '../../database/tables.ts'
 import { toFeatureRow } from '../../features/feature-row.ts'
 import { type FileFormat, type ImportInput, readRecords } from '../formats/read-records.ts'
@@ -118,7 +117,8 @@ export async function* readBatches(
     for await (const record of readRecords({ ...input, chunks }, onNotice)) {
       if (counts.rows === 0) {
         if (record.format === 'csv') checkCoordinateColumns(record, context.mapping)
-        if (tellsProblems(record, context.mapping)) onNotice(problemsLeftOut)
+        for (const [name] of record.properties)
+          if (context.mapping.leavesOut(name)) onNotice(problemsLeftOut(name))
       }
       take(record)
       if (counts.rows % recordsPerBatch !== 0 && characters < charactersPerBatch) continue
@@ -212,10 +212,8 @@ function checkCoordinateColumns(record: SourceRecord, mapping: ColumnMapping) {
   )
 }
 
-const tellsProblems = ({ properties }: SourceRecord, mapping: ColumnMapping) =>
-  mapping.leavesProblemsOut && properties.some(([name]) => name === problemColumn)
-
-const problemsLeftOut = `The column ${problemColumn} is left out: files of refused rows say in it what is wrong with each.`
+const problemsLeftOut = (column: string) =>
+  `The column ${column} is left out: files of refused rows say in it what is wrong with each.`
 
 function checkNamedColumns(mapping: ColumnMapping, rows: number) {
   const [unseen] = mapping.unseenColumns

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { problemColumn } from '#domain/imports/import-draft.schema.ts'
 import { quoteCell } from '../../csv-cell.ts'
 import { withTrial } from './read-trial.ts'
 
@@ -15,17 +14,20 @@ const rowsPerPiece = 500
 
 export type RefusedFile = { mediaType: string; ending: string; pieces: Iterable<string> }
 
-/** The refused rows of a trial as their file has them, each with what is wrong with it; undefined where there is no trial. */
-export function refusedFile(path: string): RefusedFile | undefined {
+/**
+ * The refused rows of a trial as their file has them, each with what is wrong with it in `problemColumn`; undefined where there
+ * is no trial. What was wrong before stands there no more.
+ */
+export function refusedFile(path: string, problemColumn: string): RefusedFile | undefined {
   const first = pageOf(path, 0)
   if (!first) return undefined
   const isTable = first.every(({ geometry }) => geometry === null)
   return isTable
-    ? { mediaType: 'text/csv; charset=utf-8', ending: 'csv', pieces: table(path) }
-    : { mediaType: 'application/geo+json', ending: 'geojson', pieces: collection(path) }
+    ? { mediaType: 'text/csv; charset=utf-8', ending: 'csv', pieces: table(path, problemColumn) }
+    : { mediaType: 'application/geo+json', ending: 'geojson', pieces: collection(path, problemColumn) }
 }
 
-function* table(path: string): Generator<string> {
+function* table(path: string, problemColumn: string): Generator<string> {
   const names = new Set<string>()
   for (const rows of pages(path)) for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
   names.delete(problemColumn)
@@ -45,7 +47,7 @@ const lineOf = (values: readonly unknown[]) =>
 const textOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
-function* collection(path: string): Generator<string> {
+function* collection(path: string, problemColumn: string): Generator<string> {
   yield '{"type":"FeatureCollection","features":['
   let isFirst = true
   for (const rows of pages(path)) {

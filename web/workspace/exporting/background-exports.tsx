@@ -19,7 +19,7 @@ export function BackgroundExports({ mapId }: { mapId: string }) {
     mutationFn: (id: string) => removeBackgroundExport(mapId, id),
     onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
   })
-  const problem = removing.error ?? (data ? null : error)
+  const problem = removing.error ?? error
   if (!problem && !data?.items.length) return null
   return (
     <section className={classes.background} aria-label="Written in the background">
@@ -59,16 +59,21 @@ export function BackgroundExports({ mapId }: { mapId: string }) {
 }
 
 function Progressing({ of }: { of: BackgroundExport }) {
-  const { state, rows, total } = of
+  const { fileName, state, rows, total } = of
   return (
     <>
-      {isBeingWritten(state) && (
-        <Progress
-          size="sm"
-          value={state === 'reading' ? (100 * rows) / Math.max(1, total) : 100}
-          animated={state !== 'reading'}
-          aria-label={of.fileName}
-        />
+      {state === 'reading' && (
+        <>
+          {/* Features may be added meanwhile. */}
+          <Progress
+            size="sm"
+            value={Math.min(100, (100 * rows) / Math.max(1, total))}
+            aria-label={fileName}
+          />
+          <span>
+            {formatNumber(rows)} of {formatNumber(total)}
+          </span>
+        </>
       )}
       <span role="status" className={state === 'failed' ? classes.problem : undefined}>
         {wordsOf(of)}
@@ -77,14 +82,15 @@ function Progressing({ of }: { of: BackgroundExport }) {
   )
 }
 
-function wordsOf({ state, rows, total, bytes, problem, keptUntil }: BackgroundExport): string {
+/** What is read out when it changes: so without numbers that grow. */
+function wordsOf({ state, bytes, problem, keptUntil }: BackgroundExport): string {
   switch (state) {
     case 'waiting':
       return 'Waits for its turn'
     case 'reading':
-      return `${formatNumber(rows)} of ${formatNumber(total)} features read`
+      return 'Features are being read'
     case 'writing':
-      return `${formatNumber(rows)} features are being written`
+      return 'The file is being written'
     case 'done':
       return `${formatBytes(bytes ?? 0)}, kept until ${exactTime(keptUntil ?? '')}`
     case 'failed':

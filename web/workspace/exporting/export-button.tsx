@@ -18,7 +18,9 @@ export function ExportButton({
   ...exported
 }: ExportButtonProps) {
   const open = useOpenExport()
-  const control = { 'aria-label': 'Export', disabled: exported.count === 0, onClick: () => open(exported) }
+  // What can be exported as what depends on how many there are.
+  const isReady = exported.count !== undefined && exported.count > 0
+  const control = { 'aria-label': 'Export', disabled: !isReady, onClick: () => open(exported) }
   return isIcon ? (
     <ActionIcon variant="default" size={44} {...control}>
       <IconDownload size={20} aria-hidden="true" />
