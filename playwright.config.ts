@@ -27,8 +27,8 @@ const withoutOptimisation = {
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  // As many as CI has processors: a browser keeps one busy, and more of them only wait for each other.
-  workers: 2,
+  // One more than CI has processors: now and then each of them waits for something.
+  workers: 3,
   // The journeys of a file share a page, in the order of the file.
   fullyParallel: false,
   retries: 0,
