@@ -38,11 +38,14 @@ function Choices({
   const listRef = useRef<HTMLUListElement>(null)
   /** What was pressed last: it keeps the focus, wherever in the list its column goes. */
   const pressed = useRef<string>(undefined)
+  const order = choice.ids.join()
+  // Only where they stand otherwise: what is rendered anew while the menu closes takes the focus from nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what the list stands in
   useEffect(() => {
     const list = listRef.current
     if (pressed.current === undefined || !list || list.contains(document.activeElement)) return
     list.querySelector<HTMLElement>(`[data-press="${pressed.current}"]`)?.focus()
-  })
+  }, [order])
   const chosen = columns.filter(({ id }) => choice.ids.includes(id))
   const others = choosable.filter(({ id }) => !choice.ids.includes(id))
   const press = (name: string, then: () => void) => ({

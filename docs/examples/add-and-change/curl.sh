@@ -1,7 +1,11 @@
 #!/bin/sh
 set -eu
 items="${SERVER:-http://localhost:3000}/ogc/${MAP:-pine-ridge}/collections/assets.points/items"
-ask() { curl --fail-with-body --silent --show-error --header "Authorization: Bearer $TOKEN" "$@"; }
+# The token is no argument of curl: whoever else is on the machine could read it there.
+ask() {
+  printf 'header = "Authorization: Bearer %s"\n' "$TOKEN" |
+    curl --config - --fail-with-body --silent --show-error "$@"
+}
 
 added=$(ask "$items" --header 'Content-Type: application/geo+json' --output /dev/null --write-out '%header{location} %header{etag}' --data '{
   "type": "Feature",
