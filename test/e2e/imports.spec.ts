@@ -172,6 +172,7 @@ test('an export without places changes names, and each feature stays where it is
   await imports.isAtStep('2. What they are')
   await expect(imports.panel.getByText('leave each feature where it is')).toBeVisible()
   await imports.panel.getByLabel('Each row is').selectOption('Asset')
+  await expect(imports.becomes('kind')).toContainText('Says which feature it is')
   await expect(imports.becomes('problem')).toContainText('Left out by itself')
   await expect(imports.panel.getByText('does not come in unless you choose')).toBeVisible()
   await isAccessible(page)

@@ -13,6 +13,7 @@ import {
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
+import { isOwnExport, wordsOfOwnColumn } from './own-export.ts'
 import { ScrolledTable } from './scrolled-table.tsx'
 import type { Saying } from './use-settings.ts'
 import { keptWords, problemsLeftOut } from './words.ts'
@@ -36,8 +37,11 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
     const field = Object.entries(chosen).find(([, one]) => one === column)?.[0]
     return field ?? (keptFor[column] ? keptValue(keptFor[column]) : '')
   }
+  const isOwn = isOwnExport(draft.found?.columns ?? [], mapId)
   /** What it becomes where nobody says anything. */
   function byItself(name: string): string {
+    const ofOwn = isOwn ? wordsOfOwnColumn(name) : undefined
+    if (ofOwn !== undefined) return ofOwn
     if (kind === null || said(name) !== '') return 'What its name says'
     const field = draft.matches[name]
     if (field === undefined) return problemColumns.includes(name) ? problemsLeftOut : keptWords.staff

@@ -1,7 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { identityColumns } from '#domain/exports/export-format.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import {
@@ -16,6 +15,7 @@ import { DropFiles } from './drop-files.tsx'
 import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
 import { ImportSettingsForm } from './import-settings-form.tsx'
+import { isOwnExport } from './own-export.ts'
 import { goOnWith, type Sending, stopSending } from './sending.ts'
 import { TrialRows, type TrialRowsMeans } from './trial-rows.tsx'
 import { useIsSaying } from './use-settings.ts'
@@ -142,7 +142,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
         <ImportSettingsForm mapId={mapId} draft={draft} onTry={ask('try')} isTrying={asking.isPending}>
           <LookAll extent={draft.found?.extent ?? null} onLook={rows.onLookAll} />
           {forget}
-          <Lie land={rows.land} draft={draft} />
+          <Lie mapId={mapId} land={rows.land} draft={draft} />
         </ImportSettingsForm>
       )}
       {draft.state === 'tried' && draft.outcome && (
@@ -199,14 +199,14 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   )
 }
 
-type LieProps = { land: Bounds | null; draft: ImportDraft }
+type LieProps = { mapId: string; land: Bounds | null; draft: ImportDraft }
 
 /** Whether what is brought lies where it should: it is on the map to be looked at. */
-function Lie({ land, draft: { found } }: LieProps) {
+function Lie({ mapId, land, draft }: LieProps) {
+  const { found } = draft
   if (!found || found.layer === null) return null
   const { extent, columns } = found
-  const isOwnExport = identityColumns.every((name) => columns.some((column) => column.name === name))
-  if (!extent && isOwnExport)
+  if (!extent && isOwnExport(columns, mapId))
     return <p className={classes.note}>Rows of an export that say no place leave each feature where it is.</p>
   if (!extent)
     return (
