@@ -227,10 +227,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     await using _ = app
     await fc.assert(
       fc.asyncProperty(features, async (some) => {
-        await database.write((transaction) => transaction.deleteFrom('features').execute())
-        await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
-        await storeFeatures(database, some)
-        const rows = await rowsOf(database)
+        const rows = await storeAnew(database, some)
         const result = await exportAndImport({ database, app, format, headers: staff })
         expect(await rowsOf(database)).toEqual(rows)
         expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
@@ -246,10 +243,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
     const dropped = fc.array(fc.boolean(), { minLength: most, maxLength: most })
     await fc.assert(
       fc.asyncProperty(features, dropped, async (some, isDropped) => {
-        await database.write((transaction) => transaction.deleteFrom('features').execute())
-        await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
-        await storeFeatures(database, some)
-        const rows = await rowsOf(database)
+        const rows = await storeAnew(database, some)
         const answer = await app.get('/api/maps/oak-hills/export?format=csv', staff)
         const table: string[][] = parse(answer.body, { bom: true })
         expect(table[0]?.length).toBeLessThan(most)
@@ -261,15 +255,7 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
           !isDropped[things.indexOf(things[index] ?? '')]
         const left = table.map((cells) => cells.filter(isLeft))
         const text = left.map((cells) => cells.map(quoteCell).join(',')).join('\n')
-        const told: unknown[] = []
-        const options = {
-          mapId: 'oak-hills',
-          kind: 'asset',
-          source: 'anything',
-          onRow: (row: unknown) => told.push(row),
-        } as const
-        const result = await importFeatures(database, inputOf(text, 'table.csv'), options)
-        expect(told).toEqual([])
+        const result = await importWhole(database, inputOf(text, 'table.csv'))
         expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0 })
         expect(await rowsOf(database)).toEqual(rows)
       }),
@@ -279,6 +265,24 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
 })
 
 const rowsOf = ({ read }: TestDatabase) => read.selectFrom('features').selectAll().orderBy('id').execute()
+
+/** What is on the map then, and nothing else. */
+async function storeAnew(database: TestDatabase, some: readonly NewFeature[]) {
+  await database.write((transaction) => transaction.deleteFrom('features').execute())
+  await database.write((transaction) => transaction.deleteFrom('maintenance_entries').execute())
+  await storeFeatures(database, some)
+  return rowsOf(database)
+}
+
+/** As the import of anything; no row is refused or repaired. */
+async function importWhole(database: TestDatabase, input: Parameters<typeof importFeatures>[1]) {
+  const told: unknown[] = []
+  const onRow = (row: unknown) => told.push(row)
+  const options = { mapId: 'oak-hills', kind: 'asset', source: 'anything', onRow } as const
+  const result = await importFeatures(database, input, options)
+  expect(told).toEqual([])
+  return result
+}
 
 type Trip = { database: TestDatabase; app: TestApp; format: ExportFormat; headers: Record<string, string> }
 
@@ -291,16 +295,7 @@ async function exportAndImport({ database, app, format, headers }: Trip) {
     await writeFile(path, answer.rawPayload)
     const { chosen } = await makeReadable([path], folder, { layer: null, projection: null })
     if (!chosen?.file) throw new Error('There are several layers, or no projection.')
-    const told: unknown[] = []
-    const options = {
-      mapId: 'oak-hills',
-      kind: 'asset',
-      source: 'anything',
-      onRow: (row: unknown) => told.push(row),
-    } as const
-    const result = await importFeatures(database, chosen.file, options)
-    expect(told).toEqual([])
-    return result
+    return await importWhole(database, chosen.file)
   } finally {
     await rm(folder, { recursive: true })
   }

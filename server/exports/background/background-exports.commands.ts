@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from '#domain/access/session.schema.ts'
 import { mostExportsOfPerson } from '#domain/exports/background-export.schema.ts'
+import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import type { BackgroundExportsTable } from '../../database/tables.ts'
 import { ConflictError } from '../../domain-error.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
-import { type ExportKey, insertExport, readExport, readExportsOf } from '../background-exports.queries.ts'
+import {
+  deleteExport,
+  type ExportKey,
+  insertExport,
+  readExport,
+  readExportsOf,
+} from '../background-exports.queries.ts'
+import { removeFile } from './export-pieces.ts'
 
 export const backgroundExportJobName = 'background-export'
 
@@ -51,4 +59,11 @@ export function startExport(
     const job = { mapId, kind: backgroundExportJobName, key: randomUUID(), payload: { id } }
     await insertJob(transaction, job, now)
   })
+}
+
+/** Ends what is being written, or removes the file. */
+export async function forgetExport(database: Database, store: BlobStore, key: ExportKey): Promise<void> {
+  const row = await database.write((transaction) => deleteExport(transaction, key))
+  // Where the store is away its upkeep does it: no row speaks of the file any more.
+  if (row) await removeFile(store, row).catch(() => {})
 }

@@ -16,17 +16,11 @@ import { signalOfLeaving } from '../../http/asker-left.ts'
 import { letLast } from '../../http/connections.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { badParameter, notFound, ProblemError } from '../../http/problem.ts'
-import {
-  deleteExport,
-  piecesOf,
-  readExport,
-  readExportsOf,
-  toBackgroundExport,
-} from '../background-exports.queries.ts'
+import { piecesOf, readExport, readExportsOf, toBackgroundExport } from '../background-exports.queries.ts'
 import { countExported, exportQuestion, exportSelection, planExport } from '../export-question.ts'
 import { sendFile } from '../send-export.ts'
-import { startExport } from './background-exports.commands.ts'
-import { keyOf, readFile, removeFile } from './export-pieces.ts'
+import { forgetExport, startExport } from './background-exports.commands.ts'
+import { keyOf, readFile } from './export-pieces.ts'
 
 const path = '/api/maps/:mapId/exports'
 const config = { access: 'staff', tokenScope: 'read' } as const
@@ -172,10 +166,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
       },
     },
     async (request, reply) => {
-      const key = keyOf(await ownRow(request.params, request.person))
-      const row = await database.write((transaction) => deleteExport(transaction, key))
-      // Where the store is away its upkeep does it: no row speaks of the file any more.
-      if (row) await removeFile(store, row).catch(() => {})
+      await forgetExport(database, store, keyOf(await ownRow(request.params, request.person)))
       return reply.status(204).send()
     },
   )

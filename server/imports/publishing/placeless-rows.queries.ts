@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadDatabase, WriteTransaction } from '../../database/database.ts'
 import { ImportError } from '../import-error.ts'
-import { keptPlace } from '../kept-place.ts'
-import type { RowBatch } from '../reading/read-batches.ts'
+import { keptPlace, type RowBatch } from '../reading/read-batches.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { inRange, type StagedRange } from './publish.queries.ts'
 

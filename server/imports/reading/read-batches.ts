@@ -5,7 +5,6 @@ import { type FileFormat, type ImportInput, readRecords } from '../formats/read-
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, RowCounts } from '../import-options.ts'
-import { keptPlace } from '../kept-place.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
@@ -33,6 +32,9 @@ export type RowBatch = {
 }
 
 export type ReadingKey = { importId: string; now: number }
+
+/** Stands for the geometry of a staged row that says no place, until it gets the one that its feature has. */
+export const keptPlace = 'null'
 
 const recordsPerBatch = 500
 /** Large geometries fill a batch before its records do. */
