@@ -1,5 +1,6 @@
 import { Anchor, Button, Progress } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { type BackgroundExport, isBeingWritten } from '#domain/exports/background-export.schema.ts'
 import {
   backgroundExportsQuery,
@@ -10,11 +11,23 @@ import { formatBytes, formatNumber } from '#web/ui/measures.ts'
 import { exactTime } from '#web/ui/relative-time.ts'
 import classes from './export-form.module.css'
 
+type BackgroundExportsProps = {
+  mapId: string
+  /** The one that was asked for just now: it comes into view. */
+  begun: string | undefined
+}
+
 /** The files that the server writes for this person or keeps for them; whoever comes back finds them here. */
-export function BackgroundExports({ mapId }: { mapId: string }) {
+export function BackgroundExports({ mapId, begun }: BackgroundExportsProps) {
   const client = useQueryClient()
   const query = backgroundExportsQuery(mapId)
   const { data, error } = useQuery(query)
+  const sectionRef = useRef<HTMLElement>(null)
+  const isThere = data?.items.some(({ id }) => id === begun) === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each that is asked for
+  useEffect(() => {
+    if (isThere) sectionRef.current?.scrollIntoView()
+  }, [isThere, begun])
   const removing = useMutation({
     mutationFn: (id: string) => removeBackgroundExport(mapId, id),
     onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
@@ -22,7 +35,7 @@ export function BackgroundExports({ mapId }: { mapId: string }) {
   const problem = removing.error ?? error
   if (!problem && !data?.items.length) return null
   return (
-    <section className={classes.background} aria-label="Written in the background">
+    <section ref={sectionRef} className={classes.background} aria-label="Written in the background">
       <h3>Written in the background</h3>
       {problem && (
         <p className={classes.problem} role="alert">

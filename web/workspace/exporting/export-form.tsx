@@ -1,6 +1,6 @@
 import { Button, Group, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   type ExportFormat,
   exportFormats,
@@ -43,7 +43,6 @@ type ExportedFeatures = {
 /** As which file, and with which columns. */
 export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone(): void }) {
   const client = useQueryClient()
-  const formRef = useRef<HTMLDivElement>(null)
   const features = of === 'drawings' ? null : of
   const { columns, selection } = features ?? {}
   const isStaff = useMay('staff', mapId)
@@ -58,23 +57,24 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
 
   const asking = useMutation({
     async mutationFn() {
-      if (!features) return
+      if (!features) return undefined
       if (isLong) {
-        await startBackgroundExport(mapId, features, wish)
+        const { id } = await startBackgroundExport(mapId, features, wish)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
-        // Where it is told how far it is.
-        formRef.current?.scrollIntoView()
-      } else if (selection) {
+        return id
+      }
+      if (selection) {
         const { name, file } = await exportSelected(mapId, features.question, { wish, selection })
         downloadFile(name, file)
         onDone()
       }
+      return undefined
     },
   })
 
   return (
-    <div ref={formRef} className={classes.form}>
-      {isStaff && <BackgroundExports mapId={mapId} />}
+    <div className={classes.form}>
+      {isStaff && <BackgroundExports mapId={mapId} begun={asking.data} />}
       <Radio.Group label="Format" value={format} onChange={(value) => setFormat(value as ExportFormat)}>
         <div className={classes.choices}>
           {exportFormats.map((one) => (
