@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { buildApp } from './app.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
@@ -21,6 +19,7 @@ import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { removeOldScratch } from './scratch-file.ts'
+import { runInThread } from './threads.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { keepWebhooksTidy } from './webhooks/upkeep.ts'
 import { startWebhookSender } from './webhooks/webhook-sender.ts'
@@ -93,11 +92,7 @@ async function start(configuration: Configuration) {
 
 async function putInSampleData(configuration: Configuration, database: Database) {
   if (!configuration.hasSampleData || (await hasSampleData(database.read))) return
-  const worker = new Worker(new URL('./sample-data/seed.worker.ts', import.meta.url), {
-    workerData: configuration,
-  })
-  // Listened for together: the thread may be gone before its message is read.
-  const [[isPutIn]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
+  const isPutIn = await runInThread(new URL('./sample-data/seed.worker.ts', import.meta.url), configuration)
   if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
+import { childOptions } from './processes.ts'
 
 // Work that would block this process is done in threads: they are sent questions, and send answers.
 
@@ -7,6 +9,8 @@ export type Threads<Question, Answer> = {
   ask(question: Question): Promise<Answer>
   close(): Promise<void>
 }
+
+type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'>
 
 type Numbered<Question> = { number: number; question: Question }
 /** Errors are sent as message and code: a cloned Error would lose its code. */
@@ -19,17 +23,17 @@ type Answered<Answer> = { number: number } & (
 export function startThreads<Question, Answer>(
   file: URL,
   count: number,
-  options: WorkerOptions,
+  options: ThreadOptions,
 ): Threads<Question, Answer> {
   type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
   let asked = 0
   let isClosed = false
   // A slot is empty after its thread died: one that cannot start is not started again and again.
-  const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => startThread(slot))
+  const slots: (Thread | undefined)[] = Array.from({ length: count }, (_, slot) => fillSlot(slot))
 
-  function startThread(slot: number): Thread {
-    const worker = new Worker(file, options)
+  function fillSlot(slot: number): Thread {
+    const worker = startThread(file, options)
     const thread: Thread = { worker, waiting: new Map() }
     worker.unref()
     worker.on('message', (answered: Answered<Answer>) => {
@@ -56,7 +60,7 @@ export function startThreads<Question, Answer>(
       if (isClosed) return Promise.reject(new Error('the threads are closed'))
       const load = slots.map((thread) => thread?.waiting.size ?? 0)
       const slot = load.indexOf(Math.min(...load))
-      const thread = slots[slot] ?? startThread(slot)
+      const thread = slots[slot] ?? fillSlot(slot)
       slots[slot] = thread
       const numbered: Numbered<Question> = { number: ++asked, question }
       return new Promise((resolve, reject) => {
@@ -71,6 +75,19 @@ export function startThreads<Question, Answer>(
       await Promise.all(slots.map((thread) => thread?.worker.terminate()))
     },
   }
+}
+
+const startThread = (file: URL, options: ThreadOptions) => new Worker(file, { ...options, ...childOptions() })
+
+/** Runs a file in a thread to its end. Resolves with the last message it posts, undefined without one; rejects with its error. */
+export async function runInThread(file: URL, workerData: unknown): Promise<unknown> {
+  const worker = startThread(file, { workerData })
+  let last: unknown
+  worker.on('message', (message) => {
+    last = message
+  })
+  await once(worker, 'exit')
+  return last
 }
 
 /**

@@ -88,6 +88,17 @@ describe('thinning', () => {
   })
 })
 
+describe('child processes and threads', () => {
+  it('start in two files of the server, which choose their flags and environment', () => {
+    const server = files.filter((path) => /^server\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path))
+    const starts = /^import (?!type).*'node:child_process'|\bnew Worker\(/m
+    expect(server.filter((path) => starts.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
+      'server/processes.ts',
+      'server/threads.ts',
+    ])
+  })
+})
+
 describe('style sheets', () => {
   // A style sheet cannot name a query of another file: it repeats it.
   it('know the sizes of a screen that the scripts know, and no others', () => {

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { RefusedError } from '../domain-error.ts'
+import { startChild } from '../processes.ts'
 import type { Taken } from './read-exif.ts'
 
 /** The two versions of a photo that the page shows; width and height are those of the large one. */
@@ -30,16 +30,11 @@ export function startPhotoMaker(timeLimitMs = usualLimitMs): PhotoMaker {
   let last: Promise<unknown> = Promise.resolve()
 
   function start(): ChildProcess {
-    const started = fork(fileURLToPath(new URL('./photo.worker.ts', import.meta.url)), [], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // It needs to know nothing of the settings and their secrets.
-      env: {},
-    })
+    const started = startChild(new URL('./photo.worker.ts', import.meta.url))
     const fail = () => {
       if (child !== started) return
       child = undefined
-      settle?.({ refused: 'could not be read: the program that reads photos ended over it' })
+      settle?.({ refused: 'could not be read: the program that reads photos stopped unexpectedly' })
     }
     started.on('message', (answer: PhotoAnswer) => settle?.(answer))
     started.on('exit', fail)

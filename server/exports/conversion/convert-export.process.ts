@@ -2,21 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConvertedFormat } from '#domain/exports/export-format.ts'
 import { type Gdal, loadGdal, writeInto } from '../../gdal.ts'
+import { answerOrder } from '../../processes.ts'
 import type { ConvertAnswer, ConvertOrder, LayerToConvert } from './convert-order.ts'
-import { startWatch } from './convert-watch.ts'
 import { idOfFirst } from './write-layers.ts'
 
-// The process that writes one export by GDAL: it gets its order as its first message, and ends with its answer.
+// The child process that writes one export with GDAL.
 
-const send = (answer: ConvertAnswer) => new Promise<void>((sent) => process.send?.(answer, () => sent()))
-
-startWatch()
-process.once('message', (order: ConvertOrder) => void work(order))
-
-async function work(order: ConvertOrder) {
-  await send(await answerTo(order))
-  process.exit(0)
-}
+answerOrder(answerTo, { memoryLimitBytes: 1024 ** 3 })
 
 async function answerTo({ format, layers, folder, name }: ConvertOrder): Promise<ConvertAnswer> {
   const said: string[] = []

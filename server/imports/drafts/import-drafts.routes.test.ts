@@ -413,13 +413,13 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(await good('GET', '')).toEqual({ items: [], mostBytes: 200 * 1024 ** 2 })
   })
 
-  it('that keep their reader busy for ever are given up', async () => {
+  it('that keep their reader busy forever are stopped', async () => {
     const database = await createDatabase()
     const { bring, done } = await startImports(database, { mostSilentMs: 1 })
     const id = await bring('hydrants.csv', three)
     expect(await done(id)).toMatchObject({
       state: 'refused',
-      problem: expect.stringContaining('It was ended'),
+      problem: expect.stringContaining('made no progress'),
     })
   })
 

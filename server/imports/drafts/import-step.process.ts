@@ -4,51 +4,46 @@ import { openDatabase } from '../../database/open-database.ts'
 import { explainOutage } from '../../database/outage.ts'
 import { openFileStore } from '../../file-store-settings.ts'
 import { MendableError } from '../../mendable-error.ts'
+import { answerOrder } from '../../processes.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { doStep } from './do-step.ts'
 import { inControls } from './in-controls.ts'
-import type { StepAnswer, StepMessage, StepOrder } from './step-process.ts'
+import type { StepAnswer, StepOrder } from './step-process.ts'
 
-// The process of one step of a draft: it gets its order as its first message, and ends with its answer.
+// The child process that runs one step of an import draft.
 
-const send = (message: StepMessage) => new Promise<void>((sent) => process.send?.(message, () => sent()))
-
-const tellMs = 200
+const reportIntervalMs = 200
 
 // As the command line has it, for the same reason.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-// Whoever asked is gone: a server that was killed, say.
-process.once('disconnect', () => process.exit(1))
-process.once('message', (order: StepOrder) => void work(order))
+answerOrder(answerTo)
 
-async function work(order: StepOrder) {
-  // Where SQLite stages: beside the database there is room for it.
-  process.env.SQLITE_TMPDIR ??= resolve(order.location.dataDirectory)
-  process.env.TMPDIR ??= resolve(order.location.dataDirectory)
-  await send({ answer: await answerTo(order) })
-  process.exit(0)
-}
-
-/** People see no more than a few steps a second. */
-function tellNowAndThen() {
+/** Passes on a few reports a second: nobody reads more. */
+function limitReports(report: (progress: ImportProgress) => void) {
   let last = Number.NEGATIVE_INFINITY
   return (progress: ImportProgress) => {
     const now = performance.now()
-    if (now - last < tellMs) return
+    if (now - last < reportIntervalMs) return
     last = now
-    void send({ progress })
+    report(progress)
   }
 }
 
-async function answerTo(order: StepOrder): Promise<StepAnswer> {
+async function answerTo(
+  order: StepOrder,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<StepAnswer> {
+  // Where SQLite stages: beside the database there is room for it.
+  process.env.SQLITE_TMPDIR ??= resolve(order.location.dataDirectory)
+  process.env.TMPDIR ??= resolve(order.location.dataDirectory)
   try {
     const { location, fileStore } = order
     const database = await openDatabase(location, () => {})
     try {
       const store = openFileStore({ dataDirectory: location.dataDirectory, fileStore })
-      return await doStep(order, { database, store, onProgress: tellNowAndThen() })
+      return await doStep(order, { database, store, onProgress: limitReports(onProgress) })
     } finally {
       await database.close().catch(() => {})
     }

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import type {
   FoundInFiles,
   ImportOutcome,
@@ -8,6 +7,7 @@ import type {
 } from '#domain/imports/import-draft.schema.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
 import type { ImportLimits } from '../../import-limits.ts'
+import { type NoAnswer, runInChild } from '../../processes.ts'
 import type { S3Location } from '../../s3-store.ts'
 import type { ShownResults } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
@@ -26,8 +26,6 @@ export type WorkPlace = {
 
 /** A file of a stranger may keep its reader busy for ever: a table that is computed without an end, say. */
 const usualSilenceMs = 600_000
-/** The longest that a timer can be set to: 24 days. */
-const forEver = 2 ** 31 - 1
 
 export type StepOrder = WorkPlace & {
   step: ImportStep
@@ -57,65 +55,24 @@ export type StepAnswer =
   /** The database or the disk is away: the same may succeed later. */
   | { step: 'outage'; message: string }
 
-export type StepMessage = { progress: ImportProgress } | { answer: StepAnswer }
-
 type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
 
 /** Runs a step to its end. Rejects with the signal's reason where that ends it. */
 export async function runStep(order: StepOrder, { signal, onProgress }: Watch): Promise<StepAnswer> {
-  signal.throwIfAborted()
-  const child = fork(new URL('./import-step.process.ts', import.meta.url), {
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  const end = () => child.kill('SIGKILL')
-  signal.addEventListener('abort', end)
-  // What takes an import back is one transaction, and reads no file.
-  const { mostSilentMs = usualSilenceMs } = order.step === 'undoing' ? { mostSilentMs: forEver } : order
-  let isStuck = false
-  const silence = setTimeout(() => {
-    isStuck = true
-    end()
-  }, mostSilentMs)
-  try {
-    const answer = await answerOf(child, order, (progress) => {
-      silence.refresh()
-      onProgress(progress)
-    })
-    if (isStuck) return { step: 'failed', problem: tookTooLong(mostSilentMs) }
-    signal.throwIfAborted()
-    return answer
-  } finally {
-    clearTimeout(silence)
-    signal.removeEventListener('abort', end)
-    end()
-  }
+  // Undoing an import is one transaction and reads no file.
+  const silentMs = order.step === 'undoing' ? undefined : (order.mostSilentMs ?? usualSilenceMs)
+  const outcome = await runInChild<StepOrder, StepAnswer, ImportProgress>(
+    new URL('./import-step.process.ts', import.meta.url),
+    order,
+    { signal, silentMs, onProgress },
+  )
+  return 'answer' in outcome ? outcome.answer : { step: 'failed', problem: describe(outcome) }
 }
 
-function answerOf(
-  child: ChildProcess,
-  order: StepOrder,
-  onProgress: Watch['onProgress'],
-): Promise<StepAnswer> {
-  return new Promise((resolve, reject) => {
-    let answer: StepAnswer | undefined
-    child.on('message', (message: StepMessage) => {
-      if ('progress' in message) onProgress(message.progress)
-      else answer = message.answer
-    })
-    child.once('error', reject)
-    child.once('exit', (code, signal) =>
-      resolve(answer ?? { step: 'failed', problem: whyEnded(code, signal) }),
-    )
-    child.send(order)
-  })
+function describe(outcome: NoAnswer): string {
+  if (outcome.ended === 'killed')
+    return 'The import was stopped: it may have taken more memory than there is. Split the file, and try again.'
+  if (outcome.ended === 'exited')
+    return 'The import stopped unexpectedly. Try again, or split the file. The log of the server has the reason.'
+  return 'The import was stopped because it made no progress for a long time. Use another format, or split the file.'
 }
-
-const tookTooLong = (silentMs: number) =>
-  `It was ended: for ${Math.round(silentMs / 60_000)} minutes nothing had come of it. Bring the data in another format, or in parts.`
-
-/** Without an answer: an error of ours stands in the log, and ends it with 1. */
-const whyEnded = (code: number | null, signal: NodeJS.Signals | null) =>
-  code === 1
-    ? 'Something went wrong that is no fault of the file. The log of the server says what.'
-    : `Its process ended (${signal ?? code}): it may have taken more memory than there is.`
