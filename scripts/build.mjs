@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { projectEnvironment, projectNode } from './install.mjs'
+import { fileURLToPath } from 'node:url'
+import { install, projectEnvironment, projectNode } from './install.mjs'
 import { isStopping, run } from './processes.mjs'
 import { root, say, secondsSince } from './root.mjs'
+
+// npm run build; npm start and npm test import it.
 
 /** Whatever the page is made of. */
 const sources = ['web', 'domain', 'vite.config.ts', 'package-lock.json']
@@ -55,4 +58,9 @@ function filesOf(path) {
   }
   const names = entries.map((entry) => entry.name).filter((name) => !/\.test\.tsx?$/.test(name))
   return names.sort().flatMap((name) => filesOf(`${path}/${name}`))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await install()
+  process.exit((await buildPage()) ? 0 : 1)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Database } from '#server/database/database.ts'
 import { openDatabase } from '#server/database/open-database.ts'
 import { freePort } from '#test/free-port.ts'
-import { projectFolder, type RunningProcess, startNode } from '#test/processes.ts'
+import { projectFolder, type RunningProcess, startProcess } from '#test/processes.ts'
 import type { TileServiceName } from './stub-tiles.ts'
 
 /** The server as its users run it: a process of its own on a free port, with data of its own. */
@@ -23,28 +23,34 @@ type ServeOptions = {
   tileAddress(service: TileServiceName): string
   hasSampleData?: boolean
   settings?: Record<string, string>
+  /** Program and arguments; by default the script that `npm start` runs, which gives the server flags of its own. */
+  command?: readonly [string, ...string[]]
+  port?: number
 }
 
 export async function serveProject({
   tileAddress,
   hasSampleData = false,
   settings = {},
+  command = [process.execPath, 'scripts/start.mjs'],
+  port,
 }: ServeOptions): Promise<ServedProject> {
   if (!existsSync(join(projectFolder, 'dist/web/index.html')))
     throw new Error('There is no page in dist/web: build it first, npm run build')
   const dataDirectory = mkdtempSync(join(tmpdir(), 'poa-e2e-'))
   // Browsers must be told the address before it starts.
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const ownPort = port ?? (await freePort())
+  const url = `http://127.0.0.1:${ownPort}`
   let running: RunningProcess | undefined
 
   async function start() {
-    running = startNode('server/main.ts', [], {
+    const [program, ...args] = command
+    running = startProcess(program, args, {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         DATA_DIR: dataDirectory,
-        PORT: String(port),
+        PORT: String(ownPort),
         PUBLIC_URL: url,
         SAMPLE_DATA: hasSampleData ? 'on' : 'off',
         TILE_WORKERS: '1',
