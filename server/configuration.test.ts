@@ -55,6 +55,15 @@ describe('settings that cannot be used name themselves', () => {
   })
 })
 
+it.each([
+  ['postgres://poa@db/poa', 'postgres://poa@db/poa?password=a%26b'],
+  ['postgres:///poa?host=/run', 'postgres:///poa?host=/run&password=a%26b'],
+  ['postgres://poa:own@db/poa', 'postgres://poa:own@db/poa'],
+  ['postgres://db/poa?password=own', 'postgres://db/poa?password=own'],
+])('adds PGPASSWORD to %s if it has no password', (url, complete) => {
+  expect(readConfiguration({ DATABASE_URL: url, PGPASSWORD: 'a&b' }).databaseUrl).toBe(complete)
+})
+
 it('takes a blank setting for one that is not there', () => {
   const names = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'SAMPLE_DATA', 'DEFAULT_MAP_ID', 'LOG_LEVEL']
   const more = [

@@ -52,6 +52,7 @@ export const settingsSchema = z.object({
   ...importLimitSettings,
   ...fileStoreSettings,
   DATABASE_URL: z.string().refine(isPostgresAddress, 'must be a postgres:// address').optional(),
+  PGPASSWORD: z.string().optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   DEFAULT_MAP_ID: mapId.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
@@ -88,7 +89,7 @@ function configurationOf(settings: Settings) {
     fileStore: fileStoreOf(settings),
     fileQuotaBytes: settings.FILE_QUOTA_MB * 1024 * 1024,
     importLimits: importLimitsOf(settings),
-    databaseUrl: settings.DATABASE_URL,
+    databaseUrl: databaseUrlOf(settings),
     hasSampleData: settings.SAMPLE_DATA === 'on',
     defaultMapId: settings.DEFAULT_MAP_ID,
     logLevel: settings.LOG_LEVEL,
@@ -104,6 +105,13 @@ function configurationOf(settings: Settings) {
     ...baseMapsOf(settings, dataDirectory),
     insideReceivers: insideReceiversOf(settings),
   }
+}
+
+/** Child processes and threads get the password with the address: their environment has no secrets. */
+function databaseUrlOf({ DATABASE_URL: url, PGPASSWORD: password }: Settings): string | undefined {
+  const hasPassword = url !== undefined && /^[^/]+:\/\/[^/@]*:[^/@]*@|[?&]password=/.test(url)
+  if (!url || !password || hasPassword) return url
+  return `${url}${url.includes('?') ? '&' : '?'}password=${encodeURIComponent(password)}`
 }
 
 /** The public address where PUBLIC_URL is not set: the address that we listen on, or this machine. */

@@ -8,6 +8,7 @@ import { type Begin, openConnection, sqliteStatements } from './sqlite-connectio
 import { sqliteMaintenance } from './sqlite-maintenance.ts'
 import { SqliteReadWorkers } from './sqlite-read-workers.ts'
 import { stageOver } from './sqlite-stage.ts'
+import { requireSafeSqlite } from './sqlite-version.ts'
 import type { Tables } from './tables.ts'
 import { whenFree } from './when-free.ts'
 
@@ -19,6 +20,7 @@ export async function openSqlite(
   dataDirectory: string,
   limits: WorkerLimits,
 ): Promise<Omit<Database, 'checkRoom'>> {
+  requireSafeSqlite()
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const path = sqlitePath(dataDirectory)
   keepToOwner(path)
