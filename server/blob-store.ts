@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -88,9 +88,20 @@ export function openDiskStore(folder: string): BlobStore {
         yield { key: name.replace(/\.[0-9a-f]{8}\.partial$/, ''), changedAt: found.mtimeMs }
       }
     },
-    // Whatever ails the disk ails the database, too, or is told by the upload that finds it.
-    findFault: async () => null,
+    async findFault() {
+      const { bavail, bsize } = await statfs(await existingFolder(folder))
+      return bavail * bsize < roomyBytes ? 'its disk is full' : null
+    },
   }
+}
+
+/** Less room than this is a full disk: the parts of an upload are larger. */
+const roomyBytes = 2 ** 20
+
+/** The folder, or the first above it that exists. */
+async function existingFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  return found || dirname(path) === path ? path : existingFolder(dirname(path))
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -127,6 +138,8 @@ async function writeInto(path: string, bytes: Uint8Array): Promise<boolean> {
     }
   } catch (error) {
     await rm(partial, { force: true })
+    // Node names no path for a write that found the disk full.
+    if (error instanceof Error && !error.message.includes(partial)) error.message += ` (${partial})`
     throw error
   }
   try {

@@ -17,8 +17,10 @@ import { keepDraftsTidy } from './imports/drafts/upkeep.ts'
 import { jobKindsAt } from './job-kinds.ts'
 import { startJobRunner } from './jobs/job-runner.ts'
 import { startChangeFeed } from './live-updates/change-feed.ts'
+import { MendableError } from './mendable-error.ts'
 import { hasSampleData } from './sample-data/sample-data.queries.ts'
 import { removeOldScratch } from './scratch-file.ts'
+import { requireOwnStore } from './store-identity.ts'
 import { runInThread } from './threads.ts'
 import { startTilePool } from './tiles/tile-pool.ts'
 import { keepWebhooksTidy } from './webhooks/upkeep.ts'
@@ -52,6 +54,11 @@ async function start(configuration: Configuration) {
   const { fileStore, importLimits: limits } = configuration
   const place = { location: configuration, fileStore, limits }
   const store = openFileStore(configuration)
+  await requireOwnStore(database, store).catch((error) => {
+    // The store is away, say. /health/ready checks again.
+    if (error instanceof MendableError) throw error
+    onError(error)
+  })
   const jobs = startJobRunner(database, jobKindsAt(place, store), {
     onError: (error) => say(explainOutage(error) ?? (error as Error).message),
   })
@@ -120,7 +127,7 @@ async function whenReachable<Result>(work: () => Promise<Result>): Promise<Resul
       return await work()
     } catch (error) {
       const outage = outageOf(error)
-      if (!outage || outage === 'full' || attempt === attempts) throw error
+      if (!outage || outage === 'full' || outage === 'filesFull' || attempt === attempts) throw error
       if (attempt === 1)
         say(`Database: ${outage === 'busy' ? 'busy' : 'cannot be reached'} yet; trying for a minute.`)
       await new Promise((resolve) => setTimeout(resolve, 2_000))

@@ -36,6 +36,7 @@ const rules: Record<keyof Tables, Rule> & Record<string, Rule> = {
   import_drafts: { leftOut: 'imports that somebody is still preparing; their files are not in the backup' },
   import_draft_files: { leftOut: 'files of such imports; they are sent again' },
   background_exports: { leftOut: 'files that are written for somebody, and kept for a day' },
+  file_store: { leftOut: 'the id of the file store: a restored database adopts that of its own' },
   metadata_names: { leftOut: 'counted from the features, when somebody asks for them' },
   maintenance_calendars: { leftOut: 'secret addresses: one that was switched off must not come back' },
   open_records: { leftOut: 'which pages have which record open: over in a minute or two' },

@@ -30,16 +30,16 @@ const usualWorkerLimits: WorkerLimits = {
   timeLimitMs: 10_000,
 }
 
-/** Remembers whether the disk is full, so that a check writes something only after a change has failed. */
+/** Remembers whether the disk is full: a check writes something only after the start, and after a change has failed. */
 function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
-  let isFull = false
+  let mayBeFull = true
   const write: Database['write'] = async (work) => {
     try {
       const result = await database.write(work)
-      isFull = false
+      mayBeFull = false
       return result
     } catch (error) {
-      if (outageOf(error) === 'full') isFull = true
+      if (outageOf(error) === 'full') mayBeFull = true
       throw error
     }
   }
@@ -47,7 +47,7 @@ function mindRoom(database: Omit<Database, 'checkRoom'>): Database {
     ...database,
     write,
     async checkRoom() {
-      if (isFull) await write(takeRoom)
+      if (mayBeFull) await write(takeRoom)
     },
   }
 }

@@ -6,6 +6,7 @@ import { reserveAddress } from '#test/provider.ts'
 import { runServer, settingsOf, startServer } from '#test/server-process.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { openDatabase } from './open-database.ts'
 import { openConnection } from './sqlite-connection.ts'
 
 /** PostgreSQL answers every change of these tables with an error of its own, as it does where this happens. */
@@ -141,6 +142,17 @@ onEngine('postgres', 'a full disk', (createDatabase) => {
         err: expect.objectContaining({ message }),
       }),
     )
+  })
+
+  it('is reported by a server that has not seen a change fail, as after a restart', async () => {
+    const database = await createDatabase()
+    const makeRoom = await breakPostgres(database, '53100', message)
+    const reopened = await openDatabase(database.location)
+    await using app = await startTestApp({ ...reopened, location: database.location })
+    expectProblem(await app.get('/health/ready'), 507)
+    await makeRoom()
+    expect((await app.get('/health/ready')).statusCode).toBe(200)
+    await reopened.close()
   })
 
   it('is why a server does not start', async () => {

@@ -1,13 +1,15 @@
 /**
- * Why a database cannot answer any question: it cannot be reached, its disk is full, or others hold the locks that it
- * needs.
+ * Why a request cannot be answered now: the database is away, its disk is full (`full`), the disk of our files is full
+ * (`filesFull`: photos, imports, exports and temporary files), or others hold the locks that it needs.
  */
-export type Outage = 'away' | 'full' | 'busy'
+export type Outage = 'away' | 'full' | 'filesFull' | 'busy'
 
 /** Messages for people. The change has not happened. */
 export const outageWords: Record<Outage, string> = {
   away: 'The database cannot be reached.',
   full: 'The disk of the database is full. Nothing was changed; somebody has to make room.',
+  filesFull:
+    'The disk for files (photos, imports and exports) is full. Nothing was changed; somebody has to make room.',
   busy: 'The database is busy: another program, such as an import, has been changing it for too long. Try again.',
 }
 
@@ -31,13 +33,14 @@ export function outageOf(error: unknown): Outage | undefined {
     message?: string
   }
   const name = typeof code === 'string' ? code : ''
-  if (fullCodes.has(name) || errcode === noRoomForIndexOfLog || isFull.test(message)) return 'full'
+  if (name === '53100' || errcode === noRoomForIndexOfLog || isFull.test(message)) return 'full'
+  if (fullCodes.has(name)) return 'filesFull'
   if (busyCodes.has(name) || isBusy.test(message)) return 'busy'
   return connectionFailures.has(name) || awayClasses.test(name) || isAway.test(message) ? 'away' : undefined
 }
 
-/** The system's, among them a user's quota and a file's greatest size; PostgreSQL's. */
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', '53100'])
+/** The system's, among them a user's quota and the largest size of a file. Database engines have codes of their own. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const isFull = /database or disk is full/
 /** SQLITE_IOERR_SHMSIZE */
 const noRoomForIndexOfLog = 4874
@@ -53,7 +56,23 @@ const connectionFailures = new Set([
   'ENOTFOUND',
   'ETIMEDOUT',
   'EAI_AGAIN',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
 ])
-/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down). */
-const awayClasses = /^(08|53|57P)/
-const isAway = /timeout exceeded when trying to connect|Query read timeout|Connection terminated/
+/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutting down); 25006: it is a replica now. */
+const awayClasses = /^(08|53|57P|25006)/
+/** Errors of the library pg, which have no code. */
+const isAway = new RegExp(
+  [
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Connection terminated',
+    'is not queryable',
+    'Connection ended unexpectedly',
+    'The server does not support SSL connections',
+  ].join('|'),
+)

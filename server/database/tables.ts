@@ -598,6 +598,7 @@ export type Tables = {
   files: FilesTable
   uploads: UploadsTable
   background_exports: BackgroundExportsTable
+  file_store: { kind: 'files'; id: string }
   import_drafts: ImportDraftsTable
   import_draft_files: ImportDraftFilesTable
   import_recipes: ImportRecipesTable

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { UploadState } from '#domain/files/file.schema.ts'
+import { storeIdKey } from '#server/store-identity.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { aPdf, aPhoto, filesBelow, sha256Of } from '#test/file-bytes.ts'
@@ -119,7 +120,7 @@ async function expectAllInPlace({ read, location }: TestDatabase, acknowledged: 
   const blobs = await read.selectFrom('blobs').selectAll().execute()
   const uploads = await read.selectFrom('uploads').selectAll().execute()
   const folder = join(location.dataDirectory, 'files')
-  const paths = filesBelow(folder)
+  const paths = filesBelow(folder).filter((path) => path !== storeIdKey)
 
   const known = new Set(blobs.map(({ sha256 }) => sha256))
   const onTheWay = new Set(uploads.map(({ id }) => id))

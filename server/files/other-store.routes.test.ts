@@ -63,7 +63,7 @@ onEachEngine('files in a store of the protocol S3', (createDatabase) => {
     const ready = await files.app.get('/health/ready')
     expect(ready.statusCode).toBe(200)
     expect(ready.json().notes).toEqual([
-      `Photos and documents cannot be had from ${server.url}: it answers 503 Please reduce your request rate.`,
+      `Photos and documents are not available from ${server.url}: it answers 503 Please reduce your request rate.`,
     ])
     expect(ready.body).not.toContain(s3Credentials.secret)
 

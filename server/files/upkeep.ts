@@ -4,6 +4,7 @@ import { lockMap } from '../clients/client-rows.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { readExport } from '../exports/background-exports.queries.ts'
 import { isOfDraft } from '../imports/import-drafts.queries.ts'
+import { storeIdKey } from '../store-identity.ts'
 import { deleteUnnamedBlob, forgetFiles, hasBlob, readUnnamedBlobs } from './files.queries.ts'
 import { giveUp } from './receive-upload.ts'
 import { readOldUploads, readUpload } from './uploads.queries.ts'
@@ -32,6 +33,7 @@ export async function keepFilesTidy(database: Database, store: BlobStore, now: n
 
   for await (const { key, changedAt } of store.list()) {
     if (changedAt > now - uploadKeptMs) continue
+    if (key === storeIdKey) continue
     const [mapId = '', ...rest] = key.split('/')
     const name = rest.at(-1) ?? ''
     await database.write(async (transaction) => {

@@ -4,6 +4,8 @@ import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { getOnce, startServer } from '#test/server-process.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { outageOf } from '../database/outage.ts'
 
 onEachEngine('health', (createDatabase, { engine }) => {
   it('is well while the database answers', async () => {
@@ -28,7 +30,7 @@ onEachEngine('health', (createDatabase, { engine }) => {
       })
       expect((await getOnce(`${server.url}/health/ready`)).status).toBe(200)
       expect((await getOnce(`${server.url}/api/clients`)).status).toBe(200)
-      return { proxy, server }
+      return { proxy, server, address }
     }
 
     /** Resolves with the milliseconds that the answer took. */
@@ -62,6 +64,25 @@ onEachEngine('health', (createDatabase, { engine }) => {
         await expectBack(tile)
       }
     }, 60_000)
+
+    it('is recognized by a transaction whose connection was lost between two of its statements', async () => {
+      const { proxy, address } = await start()
+      const database = await openDatabase({ databaseUrl: address.href, dataDirectory: '' }, () => {})
+      const failure = database.write(async (transaction) => {
+        await transaction.selectFrom('maps').select('map_id').execute()
+        await proxy.cut()
+        // The first statement may be the one that notices it.
+        await transaction
+          .selectFrom('maps')
+          .select('map_id')
+          .execute()
+          .catch(() => {})
+        await transaction.selectFrom('maps').select('map_id').execute()
+      })
+      const error = await failure.catch((error) => error)
+      expect(outageOf(error), String(error)).toBe('away')
+      await database.close()
+    })
 
     it('says so within 2.5 seconds where the network swallows everything', async () => {
       const { proxy, server } = await start()

@@ -2,7 +2,10 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { BlobStore } from '../blob-store.ts'
 import type { Database } from '../database/database.ts'
+import { ProblemError } from '../http/problem.ts'
 import { countDeadJobs } from '../jobs/jobs.queries.ts'
+import { MendableError } from '../mendable-error.ts'
+import { requireOwnStore } from '../store-identity.ts'
 import { pingDatabase } from './health.queries.ts'
 
 const state = z.object({ status: z.literal('ok') })
@@ -42,10 +45,20 @@ export const healthRoutes: FastifyPluginCallbackZod<{ database: Database; store:
           `${count} ${count === 1 ? 'job' : 'jobs'} of the kind ‘${kind}’ failed and will not be tried again: ` +
           'administrators see why at /api/jobs.',
       )
-      const fault = await store.findFault()
-      if (fault !== null) notes.push(`Photos and documents cannot be had from ${store.place}: ${fault}`)
+      const fault = (await store.findFault()) ?? (await identityFault(database, store))
+      if (fault !== null) notes.push(`Photos and documents are not available from ${store.place}: ${fault}`)
       return { status: 'ok' as const, ...(notes.length > 0 ? { notes } : {}) }
     },
   )
   done()
+}
+
+async function identityFault(database: Database, store: BlobStore): Promise<null> {
+  try {
+    await requireOwnStore(database, store)
+    return null
+  } catch (error) {
+    if (error instanceof MendableError) throw new ProblemError(503, error.message)
+    throw error
+  }
 }

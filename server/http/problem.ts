@@ -178,8 +178,11 @@ function answerDomainError(error: DomainError, reply: FastifyReply) {
 
 function answerOutage(outage: Outage, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const detail = outageWords[outage]
-  if (outage === 'full') {
-    request.log.error({ err: error }, 'the disk of the database is full')
+  if (outage === 'full' || outage === 'filesFull') {
+    request.log.error(
+      { err: error },
+      `the disk ${outage === 'full' ? 'of the database' : 'for files'} is full`,
+    )
     return sendProblem(reply, 507, { detail })
   }
   request.log.warn({ err: error }, outage === 'busy' ? 'database is busy' : 'database is away')

@@ -34,7 +34,7 @@ export function reasonOf(error: unknown): Reason {
   if (code?.startsWith('OAUTH_')) return 'unusable-answer'
   if (isUnreachable(error)) return 'provider-away'
   const outage = outageOf(error)
-  return outage ? `database-${outage}` : 'failed'
+  return outage && outage !== 'filesFull' ? `database-${outage}` : 'failed'
 }
 
 /** One code stands for all of these; only the library's own words tell them apart (the tests hold them). */
