@@ -11,6 +11,7 @@ import { stageOver } from './sqlite-stage.ts'
 import { requireSafeSqlite } from './sqlite-version.ts'
 import type { Tables } from './tables.ts'
 import { whenFree } from './when-free.ts'
+import { WriteTurns } from './write-turns.ts'
 
 const sqlitePath = (dataDirectory: string) => join(dataDirectory, 'poa.sqlite')
 
@@ -27,6 +28,7 @@ export async function openSqlite(
   const write = kyselyOver(await whenFree(() => openConnection(path, false)), 'begin immediate')
   const read = kyselyOver(openConnection(path, true), 'begin')
   const workers = new SqliteReadWorkers(path, limits)
+  const turns = new WriteTurns()
   return {
     engine: 'sqlite',
     read,
@@ -44,17 +46,15 @@ export async function openSqlite(
         await connection.destroy()
       }
     },
-    // One connection writes: Kysely lets transactions take turns on it.
+    // One connection writes.
     write(work) {
       let hasBegun = false
-      return whenFree(
-        () =>
-          write.transaction().execute((transaction) => {
-            hasBegun = true
-            return work(transaction)
-          }),
-        () => hasBegun,
-      )
+      const attempt = () =>
+        write.transaction().execute((transaction) => {
+          hasBegun = true
+          return work(transaction)
+        })
+      return turns.take(() => whenFree(attempt, () => hasBegun))
     },
     withStage: stageOver(write),
     dialect: sqliteDialect,

@@ -1,7 +1,38 @@
 import { expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, onEngine } from '#test/databases.ts'
 import { insertMap } from '../clients/store-clients.queries.ts'
 import { openDatabase } from './open-database.ts'
+import { writingClient } from './write-turns.ts'
+
+onEngine('sqlite', 'writers of one process', (createDatabase) => {
+  it('take turns by client, each in its own order', async () => {
+    const database = await createDatabase()
+    const order: string[] = []
+    const write = (client: string, name: string) =>
+      writingClient.run(client, () =>
+        database.write(async (transaction) => {
+          await insertMap(transaction, `map-${name}`, 0)
+          order.push(name)
+        }),
+      )
+    await Promise.all([
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => write('a', name)),
+      ...['b1', 'b2'].map((name) => write('b', name)),
+      database.write(async () => void order.push('job')),
+    ])
+    expect(order).toEqual(['a1', 'b1', 'job', 'a2', 'b2', 'a3', 'a4'])
+  })
+
+  it('go on after one of them has failed', async () => {
+    const database = await createDatabase()
+    const failing = database.write(async () => {
+      throw new Error('refused')
+    })
+    const next = database.write(async () => 'written')
+    await expect(failing).rejects.toThrow('refused')
+    expect(await next).toBe('written')
+  })
+})
 
 onEachEngine('a writer', (createDatabase) => {
   it('waits for another one, and keeps nobody from reading meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AccessRule, isAllowed, rolesOfClaim } from '#domain/access/access.ts'
@@ -205,4 +206,33 @@ it('ends the start of a program that has a route without a rule', async () => {
   await registerAccess(app, {} as Parameters<typeof registerAccess>[1])
   expect(() => app.get('/api/anything', async () => 'x')).toThrow(/\/api\/anything does not say who may ask/)
   expect(() => app.get('/map', async () => 'x')).not.toThrow()
+})
+
+onEngine('sqlite', 'the changes of one person', (createDatabase) => {
+  it('do not delay those of another until all of them are written', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [anAsset({ id: 'a' }), anAsset({ id: 'b' })])
+    await using app = await startTestApp(database)
+    const many = await signIn(database, 'administrator', { id: 'many' })
+    const one = await signIn(database, 'administrator', { id: 'one' })
+    const order: string[] = []
+    const add = async (headers: Record<string, string>, name: string, count: number) => {
+      const items = Array.from({ length: count }, (_, index) => {
+        const { kind, type, ...feature } = anAsset({ id: `${name}-${index}` })
+        return { action: 'add', feature: { kind, type, ...feature } }
+      })
+      const answer = await app.send({
+        method: 'POST',
+        url: '/api/maps/oak-hills/features/changes',
+        headers,
+        payload: { id: randomUUID(), items },
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      order.push(name)
+    }
+    const batches = Array.from({ length: 6 }, (_, index) => add(many, `batch-${index}`, 100))
+    await Promise.all([...batches, add(one, 'single', 1)])
+    expect(order.indexOf('single')).toBeLessThan(3)
+  })
 })

@@ -4,6 +4,8 @@ import { type AccessRule, isAllowed } from '#domain/access/access.ts'
 import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Person, Session } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
+import { writingClient } from '../database/write-turns.ts'
+import { addressGroup } from './address-group.ts'
 import { type AuditLog, digestOf } from './audit.ts'
 import { challengeOf } from './credentials.ts'
 import { isDataRoute } from './data-routes.ts'
@@ -73,6 +75,13 @@ export async function registerAccess(
     if (rule === 'public') return
     const { mapId } = request.params as { mapId?: string }
     people.set(request, await requireAccess(request, rule, mapId))
+  })
+
+  // After the body was read, which would lose the context.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { mapId = '' } = request.params as { mapId?: string }
+    const client = people.get(request)?.id ?? addressGroup(request.ip)
+    writingClient.run(`${client} ${mapId}`, done)
   })
 
   app.addHook('onError', async (request, reply, error) => {
