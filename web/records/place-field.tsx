@@ -67,7 +67,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
       {isPoint ? (
         <TextInput
           label="Coordinates"
-          description="Latitude and longitude, such as 42.3736, -71.1097"
+          description="Latitude and longitude, such as 42.3736, -71.1097, or a link of a web map"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           size={size}
           autoComplete="off"

@@ -8,19 +8,57 @@ const coordinate = String.raw`(?:${side}\s*${angle}|${angle}\s*${side}?)`
 const between = String.raw`(?:\s*[,;]\s*|\s+|(?<=[NSEW°'′’"″”])\s*)`
 const place = new RegExp(`^${coordinate}${between}${coordinate}$`, 'i')
 
+/** A pair in an address or beside a zoom: latitude first. */
+const pair = String.raw`(-?\d{1,3}(?:\.\d+)?)(?:,|%2C)(?:\+|%20)?(-?\d{1,3}(?:\.\d+)?)`
+/** Longest first: the address of a place on Google Maps has the place (`!3d`, `!4d`) and the camera (`@`). */
+const linkPatterns = [
+  /!3d(-?\d{1,3}(?:\.\d+)?)!4d(-?\d{1,3}(?:\.\d+)?)/,
+  /[?&]mlat=(-?\d{1,3}(?:\.\d+)?)&mlon=(-?\d{1,3}(?:\.\d+)?)/,
+  new RegExp(`[?&](?:q|query|ll|sll|center|destination|daddr|coordinate)=(?:loc:)?${pair}`),
+  new RegExp(`@${pair}`),
+  new RegExp(`^geo:${pair}`, 'i'),
+  /#(?:map=)?\d{1,2}(?:\.\d+)?\/(-?\d{1,3}(?:\.\d+)?)\/(-?\d{1,3}(?:\.\d+)?)/,
+]
+
 /**
- * A place as people write it: '42.3736, -71.1097', or with N, S, E and W, or in degrees, minutes and seconds. Latitude
- * first, unless the letters say otherwise. Null where it is none.
+ * Reads a place as people write or paste it: '42.3736, -71.1097', with N, S, E and W, in degrees, minutes and seconds, with
+ * decimal commas ('42,3736; -71,1097'), with a zoom ('42.3736,-71.1097,17z'), or a link of a web map. Latitude first, unless
+ * the letters say otherwise. Returns null for anything else, such as '34,05': one number with a decimal comma, or two.
  */
 export function readPlace(text: string): Position | null {
-  const groups = place.exec(text.trim())?.slice(1)
+  const trimmed = text.trim()
+  if (/^(https?|geo):/i.test(trimmed) || trimmed.startsWith('@')) return readLink(trimmed)
+  return readPair(withPoints(trimmed.replace(/^\((.*)\)$/, '$1').replace(/,\s*\d{1,2}(\.\d+)?z$/i, '')))
+}
+
+function readLink(link: string): Position | null {
+  for (const pattern of linkPatterns) {
+    const [, lat, lng] = pattern.exec(link) ?? []
+    if (lat !== undefined && lng !== undefined) return onEarth(Number(lng), Number(lat))
+  }
+  return null
+}
+
+function withPoints(text: string): string {
+  const [, ...groups] = /^([+-]?\d{1,3}),(\d+)(?:\s*;\s*|,?\s+)([+-]?\d{1,3}),(\d+)$/.exec(text) ?? []
+  const [lat, latDecimals, lng, lngDecimals] = groups
+  return lat === undefined ? text : `${lat}.${latDecimals} ${lng}.${lngDecimals}`
+}
+
+function readPair(text: string): Position | null {
+  if (/^[+-]?\d+,\d+$/.test(text)) return null
+  const groups = place.exec(text)?.slice(1)
   if (!groups) return null
   const [one, other] = [groups.slice(0, 8), groups.slice(8)].map(coordinateOf)
   if (!one || !other) return null
   const isTurned = isEastWest(one.side) || (one.side === '' && isNorthSouth(other.side))
   const [lat, lng] = isTurned ? [other, one] : [one, other]
   if (isEastWest(lat.side) || isNorthSouth(lng.side)) return null
-  return Math.abs(lat.degrees) <= 90 && Math.abs(lng.degrees) <= 180 ? [lng.degrees, lat.degrees] : null
+  return onEarth(lng.degrees, lat.degrees)
+}
+
+function onEarth(lng: number, lat: number): Position | null {
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lng, lat] : null
 }
 
 type Coordinate = { degrees: number; side: string }
