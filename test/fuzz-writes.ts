@@ -30,7 +30,7 @@ const configuration = fc
   .map(({ lat, ...fields }) => ({ ...defaultMapConfiguration, ...fields, center: { lat, lng: 0 } }))
 
 const ownFields = fc
-  .record({ isRequired: fc.boolean(), isPersonal: fc.boolean(), help: name })
+  .record({ isRequired: fc.boolean(), visibleTo: fc.constantFrom('staff', 'everyone'), help: name })
   .map((said) => ({
     fields: {
       ...noOwnFields,

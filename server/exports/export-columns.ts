@@ -2,12 +2,12 @@ import { type Field, type Fields, singleFields, valueAt } from '#domain/definiti
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { fieldsOf, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { kindOfRow } from '../features/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/feature-detail.ts'
 import { readNextDue } from '../features/feature-row.ts'
-import { type Sight, seesPersonalData } from '../features/sight.ts'
-import { readFields } from '../features/stored-fields.ts'
+import { fieldSightOf, type Sight, seenOwnFields } from '../features/sight.ts'
+import { isSeen, readFields } from '../features/stored-fields.ts'
 import type { ExportedRow } from './export-rows.queries.ts'
 
 /** What stands in a column: what programs take it for. Lists are JSON. */
@@ -38,18 +38,16 @@ const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name,
 
 /** What is exported of features for somebody who sees so much. A column that they may not see is not there at all. */
 export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter {
+  const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'
-  const fieldSight = { seesPersonalData: seesPersonalData(sight), isStaff }
-  const seenFields = fieldSight.seesPersonalData ? ownFields : openOwnFields(ownFields)
-  const isSeen = ({ isPersonal, isForStaff }: Field) =>
-    (!isPersonal || fieldSight.seesPersonalData) && (!isForStaff || isStaff)
+  const seenFields = seenOwnFields(ownFields, sight)
   const wanted: readonly DefinedKind[] = [...(kinds && kinds.length > 0 ? kinds : featureKinds), 'feature']
   const fieldsByKind = new Map<DefinedKind, Fields>(wanted.map((kind) => [kind, fieldsOf(kind, seenFields)]))
 
   const known = new Map<string, ColumnType>()
   for (const fields of fieldsByKind.values()) {
-    const seen = Object.fromEntries(Object.entries(fields).filter(([, field]) => isSeen(field)))
-    const single = singleFields(seen).filter(([, field]) => isSeen(field))
+    const seen = Object.fromEntries(Object.entries(fields).filter(([, field]) => isSeen(field, fieldSight)))
+    const single = singleFields(seen).filter(([, field]) => isSeen(field, fieldSight))
     const lists = Object.entries(seen).filter(([, { value }]) => value.type === 'list')
     for (const [path, field] of [...single, ...lists]) if (!known.has(path)) known.set(path, typeOf(field))
   }
@@ -113,7 +111,7 @@ export function unknownColumn(
   ownFields: OwnFields,
   sight: Sight,
 ): string | undefined {
-  const seenFields = seesPersonalData(sight) ? ownFields : openOwnFields(ownFields)
+  const seenFields = seenOwnFields(ownFields, sight)
   const wish = { kinds: undefined, asked: undefined, ownFields: seenFields, sight: 'everything' } as const
   const known = new Set<string>([...exporterFor(wish).columns.map(({ name }) => name), ...derivedColumns])
   return asked.find((name) => !known.has(name))

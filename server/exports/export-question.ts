@@ -9,7 +9,7 @@ import type { Asker } from '../database/fair-queue.ts'
 import { type FeatureFilter, featureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
-import { filterInSight, type Sight, seesPersonalData } from '../features/sight.ts'
+import { filterInSight, type Sight } from '../features/sight.ts'
 import { badParameter } from '../http/problem.ts'
 import { type Exporter, exporterFor, unknownColumn } from './export-columns.ts'
 import type { RowsWish } from './export-rows.queries.ts'
@@ -66,7 +66,7 @@ export async function planExport(
   if (unknown !== undefined)
     throw badParameter('query', 'columns', `must be names of fields: no kind of feature has ‘${unknown}’`)
   const exporter = exporterFor({ kinds: asked.kind, asked: columns, ownFields, sight })
-  const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesPersonalData(sight)))
+  const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
   const wish = { filter, sort, isMeant: selection && meantBy(selection) }
   return { wish, exporter, name: fileNameOf(mapId, asked) }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { allColumnFields, columnFields, maxColumnFields } from '#domain/features/column-fields.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import { noOwnFields, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
@@ -18,7 +18,7 @@ import type { SummaryWish } from './feature-summaries.queries.ts'
 import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
 import { readOwnFields } from './own-fields.queries.ts'
-import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
+import { fieldSightOf, filterInSight, requireSight, seenOwnFields, sightOf } from './sight.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -95,11 +95,11 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
         throw badParameter('query', 'offset', 'cannot be combined with after')
       await requireSight(request, asked, mapId)
       const sight = await sightOf(request, database, mapId)
-      const seesOwners = seesPersonalData(sight)
-      const ownFields = fields.length === 0 ? noOwnFields : await readSeenFields(mapId, seesOwners)
-      requireColumnFields(fields, ownFields)
-      const wish = { fields, ownFields, seesPersonalData: seesOwners, isStaff: sight === 'everything' }
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
+      const ownFields = fields.length === 0 ? noOwnFields : await readOwnFields(database.read, mapId)
+      const seenFields = seenOwnFields(ownFields, sight)
+      requireColumnFields(fields, seenFields)
+      const wish = { fields, ownFields: seenFields, ...fieldSightOf(sight) }
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
       forOnePerson(reply)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
       const position = after === undefined ? undefined : readListPosition(after)
@@ -130,18 +130,13 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { sort, ...asked } = request.query
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       await requireSight(request, asked, mapId)
-      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
       return { position: await readPosition(database, asker, id, filter, sort) }
     },
   )
   done()
-
-  async function readSeenFields(mapId: string, seesPersonal: boolean): Promise<OwnFields> {
-    const ownFields = await readOwnFields(database.read, mapId)
-    return seesPersonal ? ownFields : openOwnFields(ownFields)
-  }
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest, requireAccess } from '../http/access.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
+import type { FieldSight } from './stored-fields.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
 export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
@@ -13,7 +15,15 @@ export async function sightOf(request: FastifyRequest, database: Database, mapId
   return (await readConfigurationOfMap(database, mapId)).configuration
 }
 
-export const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+
+export const fieldSightOf = (sight: Sight): FieldSight => ({
+  seesPersonalData: seesPersonalData(sight),
+  isStaff: sight === 'everything',
+})
+
+export const seenOwnFields = (ownFields: OwnFields, sight: Sight): OwnFields =>
+  sight === 'everything' ? ownFields : openOwnFields(ownFields)
 
 /** What is due is known to staff alone: throws a 401 or 403 where anybody else asks for it. */
 export async function requireSight(
@@ -24,7 +34,8 @@ export async function requireSight(
   if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
 }
 
-/** Only a search has to know: every other question is answered from what all may ask. */
-export function filterInSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {
-  return filter.text?.trim() && seesOwners ? { ...filter, findsPersonal: true } : filter
+/** Only a search has to know: every other query is answered from what everyone may see. */
+export function filterInSight(filter: FeatureFilter, sight: Sight): FeatureFilter {
+  if (!filter.text?.trim() || !seesPersonalData(sight)) return filter
+  return { ...filter, wordSight: sight === 'everything' ? 'staff' : 'personal' }
 }

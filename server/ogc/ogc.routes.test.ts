@@ -700,8 +700,8 @@ onEachEngine('OGC API - Features', (createDatabase) => {
       ])
       const text = { type: 'line' as const, choices: [], isRequired: false, help: null }
       const asset = [
-        { ...text, key: 'color', label: 'Color', isPersonal: false },
-        { ...text, key: 'contact', label: 'Contact', isPersonal: true },
+        { ...text, key: 'color', label: 'Color', visibleTo: 'everyone' as const },
+        { ...text, key: 'contact', label: 'Contact', visibleTo: 'staff' as const },
       ]
       await database.write((transaction) =>
         storeOwnFields(transaction, {

@@ -15,7 +15,7 @@ import type { FeatureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readFeature } from '../features/features.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
-import { seesPersonalData, sightOf } from '../features/sight.ts'
+import { fieldSightOf, sightOf } from '../features/sight.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
 import { mayWrite } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
@@ -429,8 +429,7 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     mapId: string,
     { kind }: Collection,
   ): Promise<Omit<Telling, 'system'>> {
-    const seen = await sightOf(request, database, mapId)
-    const sight = { seesPersonalData: seesPersonalData(seen), isStaff: seen === 'everything' }
+    const sight = fieldSightOf(await sightOf(request, database, mapId))
     const ownFields = await readOwnFields(database.read, mapId)
     return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
   }

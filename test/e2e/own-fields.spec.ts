@@ -89,7 +89,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   const own = await given(features, { name: 'Field Source' })
   const other = await given(features, { name: 'Field Target' })
   await area.signInTo(`/config/map/${own}/fields`)
-  const text = { type: 'line', choices: [], isRequired: false, isPersonal: false, help: null }
+  const text = { type: 'line', choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
   const fields = {
     incident: [],
     asset: [
