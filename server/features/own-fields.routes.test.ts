@@ -141,8 +141,11 @@ onEachEngine('own fields', (createDatabase) => {
       {},
       { 'own.color': 'red', 'own.gateCode': '4711' },
     ])
-    const [refusal] = expectProblem(await asked(null), 400).errors ?? []
-    expect(refusal?.message).toMatch(/no kind of feature has ‘own.gateCode’/)
+    // Visitors cannot tell a field that they may not see from one that does not exist.
+    expect(expectProblem(await asked(null), 401).detail).toContain('‘own.gateCode’')
+    expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
+    const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
+    expect(refusal?.message).toMatch(/no kind of feature has ‘own.nothing’/)
     const open = await send('GET', '/features?fields=own.color&kind=asset&sort=-name', { as: null })
     expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
   })
