@@ -86,6 +86,6 @@ onEachEngine('own fields of an import', (createDatabase) => {
     await importFeatures(database, table('1,New name,34,-111,,'), options)
     const [feature] = await features()
     expect(feature).toMatchObject({ name: 'New name', own: { color: 'safetyYellow', gateCode: 'Zebra' } })
-    expect(feature?.search_text.split(' ')).toEqual(expect.arrayContaining(['safety', 'yellow', '~zebra']))
+    expect(feature?.search_text.split(' ')).toEqual(expect.arrayContaining(['safety', 'yellow', '~~zebra']))
   })
 })
