@@ -364,7 +364,7 @@ export function activityAudience(action: string, details: Readonly<Record<string
   return details.isPublic === true ? 'public' : 'staff'
 }
 
-/** Records that visitors cannot request: their ids are not sent to visitors. */
+/** Whether visitors can request the subject: the ids of other subjects are not sent to them. */
 export const isPublicSubject = (subject: SubjectType) => subject === 'feature' || subject === 'client'
 
 export const actionsWith = (isWanted: (rule: ActivityRule) => boolean): ActivityAction[] =>
