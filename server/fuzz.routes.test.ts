@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ActivityAction, activityActions } from '#domain/activity/activity.schema.ts'
+import { type ActivityAction, activityActions } from '#domain/activity/activities.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
 import { arbitraryFeatures } from '#test/arbitrary-features.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'

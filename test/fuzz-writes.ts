@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import { operationalStatuses } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { defaultMapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
@@ -30,7 +30,7 @@ const configuration = fc
   .map(({ lat, ...fields }) => ({ ...defaultMapConfiguration, ...fields, center: { lat, lng: 0 } }))
 
 const ownFields = fc
-  .record({ isRequired: fc.boolean(), isPersonal: fc.boolean(), help: name })
+  .record({ isRequired: fc.boolean(), visibleTo: fc.constantFrom('staff', 'everyone'), help: name })
   .map((said) => ({
     fields: {
       ...noOwnFields,

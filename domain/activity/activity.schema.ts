@@ -1,68 +1,6 @@
 import { z } from 'zod'
 import { instant } from '#domain/values/common.schema.ts'
 
-/** Everything that is recorded as having happened on a map. */
-export const activityActions = [
-  'sample.created',
-  'features.imported',
-  'features.import-undone',
-  'features.rebuilt',
-  'configuration.applied',
-  'configuration.restored',
-  'configuration.removed',
-  'fields.changed',
-  'incident.resolved',
-  'incident.reopened',
-  'asset.status-changed',
-  'feature.added',
-  'feature.changed',
-  'feature.removed',
-  'feature.put-back',
-  'features.changed',
-  'features.bulk-changing',
-  'features.bulk-changed',
-  'file.added',
-  'file.changed',
-  'file.published',
-  'file.hidden',
-  'file.removed',
-  'file.put-back',
-  'maintenance.added',
-  'maintenance.changed',
-  'maintenance.removed',
-  'calendar.shared',
-  'calendar.switched-off',
-  'webhook.added',
-  'webhook.changed',
-  'webhook.secret-changed',
-  'webhook.removed',
-  'webhook.stopped',
-  'drawing.added',
-  'drawing.changed',
-  'drawing.deleted',
-  'drawing.cleared',
-  'client.added',
-  'client.changed',
-  'client.archived',
-  'client.restored',
-  'database.restored',
-] as const
-export type ActivityAction = (typeof activityActions)[number]
-
-/** A part of something that is told as a whole when it is over: pages follow it, and no list tells it. */
-export const untoldActions: readonly ActivityAction[] = ['features.bulk-changing']
-
-/** Neither drawings nor files are on any tile, nor is anything of webhooks. */
-export function isOnNoTile(action: string): boolean {
-  return ['drawing.', 'file.', 'webhook.'].some((start) => action.startsWith(start))
-}
-
-/** Drawings and webhooks are for staff alone, and so is a file until somebody makes it public. */
-export function isForStaff(action: string): boolean {
-  const isOfStaff = action.startsWith('drawing.') || action.startsWith('webhook.')
-  return isOfStaff || action === 'file.added' || action === 'file.changed'
-}
-
 /** One thing that happened. `details` depends on the action and is never personal. */
 export const activityItem = z.object({
   id: z.string(),

@@ -15,6 +15,10 @@ export const ownFieldTypes = {
 } as const
 export type OwnFieldType = keyof typeof ownFieldTypes
 
+/** Who sees the values and the name of an own field. The switch of the map for personal data does not change it. */
+export const fieldVisibilities = { staff: 'Staff only', everyone: 'Everyone' } as const
+export type FieldVisibility = keyof typeof fieldVisibilities
+
 /** What a value of a choice is kept as, and what it is called. */
 export type OwnChoice = { key: string; label: string }
 
@@ -27,7 +31,7 @@ export type OwnField = {
   /** Of a choice, in this order; of any other type there are none. */
   choices: readonly OwnChoice[]
   isRequired: boolean
-  isPersonal: boolean
+  visibleTo: FieldVisibility
   help: string | null
 }
 
@@ -52,14 +56,14 @@ export const ownGroup = (ownFields: readonly OwnField[]): Field => ({
 })
 
 /** A part of the group. It is never null only where somebody says something of it: older features may lack it. */
-function toField({ label, help, isRequired, isPersonal, key, ...own }: OwnField): Field {
+function toField({ label, help, isRequired, visibleTo, key, ...own }: OwnField): Field {
   return {
     label,
     value: whatItHolds(own),
     names: [label, key],
     ...(help === null ? {} : { help }),
     ...(isRequired ? { isRequired } : {}),
-    ...(isPersonal ? { isPersonal } : {}),
+    ...(visibleTo === 'staff' ? { isForStaff: true } : {}),
   }
 }
 
@@ -84,11 +88,11 @@ export function keptOwnValues(said: OwnValues | null | undefined): OwnValues | n
 export function searchedOwnTexts(
   ownFields: readonly OwnField[],
   values: OwnValues,
-  isPersonal: boolean,
+  visibleTo: FieldVisibility,
 ): string[] {
   return ownFields.flatMap((own) => {
     const value = values[own.key]
-    if (own.isPersonal !== isPersonal || typeof value !== 'string') return []
+    if (own.visibleTo !== visibleTo || typeof value !== 'string') return []
     if (own.type === 'choice') return own.choices.find(({ key }) => key === value)?.label ?? []
     return own.type === 'line' || own.type === 'link' ? value : []
   })
@@ -99,7 +103,7 @@ export function findsOtherWords(before: readonly OwnField[], after: readonly Own
   const searched = (ownFields: readonly OwnField[]) =>
     ownFields
       .filter(({ type }) => type === 'line' || type === 'link' || type === 'choice')
-      .map(({ key, isPersonal, choices }) => JSON.stringify([key, isPersonal, choices]))
+      .map(({ key, visibleTo, choices }) => JSON.stringify([key, visibleTo, choices]))
       .sort()
       .join()
   return searched(before) !== searched(after)

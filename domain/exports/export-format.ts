@@ -101,5 +101,8 @@ export const mostInBackground: Readonly<Record<ConvertedFormat, number>> = {
 /** Columns of every export: who a row is. By them an import knows it again. */
 export const identityColumns = ['id', 'kind', 'mapId'] as const
 
+/** Asks for every column that staff see. A page of staff requires it, so that none is left out silently. */
+export const allColumns = 'all'
+
 /** Columns that no field of a kind is, and that can be asked for. */
 export const derivedColumns = ['parcel', 'nextDue', 'metadata'] as const

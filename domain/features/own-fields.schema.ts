@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import {
+  type FieldVisibility,
+  fieldVisibilities,
   mostOwnChoices,
   mostOwnFields,
   type OwnFieldType,
@@ -31,7 +33,10 @@ const ownField = z
       .meta({ description: 'Never changes: values of it are kept' }),
     choices: z.array(choice).max(mostOwnChoices).meta({ description: 'Of a choice; else empty' }),
     isRequired: z.boolean().meta({ description: 'New features need it, and nobody may empty it' }),
-    isPersonal: z.boolean().meta({ description: 'For staff, unless the map shows personal data' }),
+    visibleTo: z
+      .enum(Object.keys(fieldVisibilities) as FieldVisibility[])
+      .default('staff')
+      .meta({ description: 'Who sees the field; the map’s switch for personal data does not change it' }),
     help: text(ownHelpLength).nullable(),
   })
   .superRefine(({ type, choices }, context) => {

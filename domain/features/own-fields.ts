@@ -21,9 +21,9 @@ export function fieldsOf<Kind extends DefinedKind>(
   return known as never
 }
 
-/** What the public sees of them unless the map shows personal data. */
+/** The fields that visitors see. */
 export function openOwnFields(ownFields: OwnFields): OwnFields {
-  const open = (some: readonly OwnField[]) => some.filter(({ isPersonal }) => !isPersonal)
+  const open = (some: readonly OwnField[]) => some.filter(({ visibleTo }) => visibleTo === 'everyone')
   return mapKinds(ownFields, open)
 }
 

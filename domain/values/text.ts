@@ -48,16 +48,17 @@ export function searchWords(text: string): string[] {
   )
 }
 
-/**
- * What stands before each stored word of a personal field: who may not see the field looks for words without it. No folded
- * word has it.
- */
-export const personalMark = '~'
+/** Who finds a feature by a word: everyone, those who see personal data, or staff. Each finds the words before it, too. */
+const wordMarks = { open: '', personal: '~', staff: '~~' } as const
+export type WordSight = keyof typeof wordMarks
+export const wordSights = Object.keys(wordMarks) as WordSight[]
 
-/** How a word may stand among the stored ones, for somebody who may look for personal ones, too, or may not. */
-export function writtenForms(word: string, isWithPersonal: boolean): string[] {
-  return isWithPersonal ? [word, personalMark + word] : [word]
-}
+/** The stored form of a folded word, which never contains a mark itself. */
+export const markWord = (word: string, sight: WordSight): string => wordMarks[sight] + word
+
+/** The stored forms of a word that a search with this sight looks for. */
+export const findableForms = (word: string, sight: WordSight): string[] =>
+  wordSights.slice(0, wordSights.indexOf(sight) + 1).map((one) => markWord(word, one))
 
 /** More words hardly narrow a search any further, and each costs as much as the first. */
 const mostWordsToFind = 8

@@ -1,5 +1,3 @@
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
-
 // What receivers of webhooks hear of, without any schema library: the page needs these.
 
 /** What an endpoint can ask for, in the words of its form. */
@@ -32,55 +30,3 @@ export type SentEvent = WebhookEvent | typeof testEvent
 
 /** Events of one record, which an endpoint may want of some kinds alone. */
 export const isOfOneKind = (event: WebhookEvent) => event.startsWith('feature.') || event === 'files.changed'
-
-const events: Record<ActivityAction, WebhookEvent | null> = {
-  'sample.created': 'map.changed',
-  'features.imported': 'import.done',
-  'features.import-undone': 'import.undone',
-  'features.rebuilt': 'features.changed',
-  'configuration.applied': 'configuration.changed',
-  'configuration.restored': 'configuration.changed',
-  'configuration.removed': 'configuration.changed',
-  'fields.changed': 'configuration.changed',
-  'incident.resolved': 'feature.changed',
-  'incident.reopened': 'feature.changed',
-  'asset.status-changed': 'feature.changed',
-  'feature.added': 'feature.added',
-  'feature.changed': 'feature.changed',
-  'feature.removed': 'feature.removed',
-  'feature.put-back': 'feature.added',
-  'features.changed': 'features.changed',
-  // Told as a whole when it is over.
-  'features.bulk-changing': null,
-  'features.bulk-changed': 'features.changed',
-  'file.added': 'files.changed',
-  'file.changed': 'files.changed',
-  'file.published': 'files.changed',
-  'file.hidden': 'files.changed',
-  'file.removed': 'files.changed',
-  'file.put-back': 'files.changed',
-  'maintenance.added': 'feature.changed',
-  'maintenance.changed': 'feature.changed',
-  'maintenance.removed': 'feature.changed',
-  'calendar.shared': 'configuration.changed',
-  'calendar.switched-off': 'configuration.changed',
-  // Whom the map tells is nothing that it tells.
-  'webhook.added': null,
-  'webhook.changed': null,
-  'webhook.secret-changed': null,
-  'webhook.removed': null,
-  'webhook.stopped': null,
-  'drawing.added': 'drawings.changed',
-  'drawing.changed': 'drawings.changed',
-  'drawing.deleted': 'drawings.changed',
-  'drawing.cleared': 'drawings.changed',
-  'client.added': 'map.changed',
-  'client.changed': 'map.changed',
-  'client.archived': 'map.changed',
-  'client.restored': 'map.changed',
-  // A restore takes all webhooks away.
-  'database.restored': null,
-}
-
-/** The event that tells of an activity; null where none does. */
-export const eventOf = (action: ActivityAction): WebhookEvent | null => events[action]

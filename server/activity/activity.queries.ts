@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import { type ActivityAction, actionsWith, type SubjectType } from '#domain/activity/activities.ts'
 import type { Extent, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { writeOutbox } from './webhook-outbox.queries.ts'
 
@@ -63,7 +63,7 @@ export async function insertUntoldActivity(transaction: WriteTransaction, activi
 export function readActivitySince(database: ReadDatabase, since: number) {
   return database
     .selectFrom('activity')
-    .select(['map_id', 'id', 'at', 'action', 'subject', 'west', 'south', 'east', 'north'])
+    .select(['map_id', 'id', 'at', 'action', 'subject', 'details', 'west', 'south', 'east', 'north'])
     .where('at', '>=', since)
     .orderBy('at')
     .orderBy('id')
@@ -98,6 +98,8 @@ export async function readPresentVersions(
   return versions
 }
 
+const actionsOn = (type: SubjectType) => actionsWith(({ subject }) => subject === type)
+
 function presentVersions(database: ReadDatabase) {
   return database.selectFrom('activity').select(({ eb, selectFrom }) => {
     const versionIn = (table: 'features' | 'drawings') =>
@@ -118,13 +120,15 @@ function presentVersions(database: ReadDatabase) {
         // It may have been drawn again meanwhile.
         .when('action', '=', 'drawing.deleted')
         .then(sql<number | null>`null`)
-        .when('action', 'like', 'drawing.%')
+        .when('action', 'in', actionsOn('drawing'))
         .then(versionIn('drawings'))
-        .when('action', 'like', 'client.%')
+        .when('action', 'in', actionsOn('client'))
         .then(ofClient)
-        .when('action', 'like', 'configuration.%')
+        .when('action', 'in', actionsOn('configuration'))
         .then(ofConfiguration)
-        .else(versionIn('features'))
+        .when('action', 'in', actionsOn('feature'))
+        .then(versionIn('features'))
+        .else(null)
         .end()
         .as('version'),
     ]

@@ -4,6 +4,7 @@ import { activityPage } from '#domain/activity/activity.schema.ts'
 import { activityRead } from '#domain/activity/activity-read.schema.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
+import { mayRequest } from '../http/access.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { pageCursor, pageLimit } from '../http/page-parameters.ts'
@@ -16,7 +17,9 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
       config: { access: 'staff' },
       schema: {
         summary: 'What happened on a map, newest first',
-        description: 'Unread is what others did since the person last said how far they have read.',
+        description:
+          'Unread is what others did since the person last said how far they have read. Changes of webhooks and of the ' +
+          'calendar are listed for managers.',
         tags: ['maps'],
         params: z.object({ mapId }),
         querystring: z.strictObject({ limit: pageLimit, after: pageCursor }),
@@ -27,8 +30,9 @@ export const activityRoutes: FastifyPluginCallbackZod<{ database: Database }> = 
       const { mapId } = request.params
       const { limit, after } = request.query
       const { id: personId } = request.person
+      const isManager = await mayRequest(request, 'manager', mapId)
       const page = { limit, after: after === undefined ? undefined : readPosition(after) }
-      const { items, unread, last } = await listActivity(database, { mapId, personId }, page)
+      const { items, unread, last } = await listActivity(database, { mapId, personId, isManager }, page)
       forOnePerson(reply)
       return { items, unread, next: last && writeCursor([String(last.at), last.id]) }
     },

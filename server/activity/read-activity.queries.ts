@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type ActivityItem, untoldActions } from '#domain/activity/activity.schema.ts'
+import { type ActivityRule, actionsWith } from '#domain/activity/activities.ts'
+import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import { newsDays } from '#domain/activity/activity-read.schema.ts'
 import type { Database } from '../database/database.ts'
 
@@ -7,10 +8,13 @@ export type ActivityPosition = { at: number; id: string }
 
 const dayMs = 86_400_000
 
+const unlistedActions = actionsWith((rule: ActivityRule) => rule.isUnlisted === true)
+const managerActions = actionsWith(({ audience }) => audience === 'manager')
+
 /** What happened on a map, newest first, and how much of it is news to the reader. */
 export async function listActivity(
   database: Database,
-  { mapId, personId }: { mapId: string; personId: string },
+  { mapId, personId, isManager }: { mapId: string; personId: string; isManager: boolean },
   page: { limit: number; after: ActivityPosition | undefined },
 ): Promise<{ items: ActivityItem[]; unread: number; last: ActivityPosition | null }> {
   const { limit, after } = page
@@ -19,7 +23,7 @@ export async function listActivity(
   const ofMap = read
     .selectFrom('activity')
     .where('map_id', '=', mapId)
-    .where('action', 'not in', untoldActions)
+    .where('action', 'not in', isManager ? unlistedActions : [...unlistedActions, ...managerActions])
   const rows = await ofMap
     .select(['id', 'at', 'actor', 'actor_id', 'token_id', 'action', 'subject', 'details'])
     .$if(after !== undefined, (query) =>

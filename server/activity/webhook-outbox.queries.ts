@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import { type ActivityAction, activities } from '#domain/activity/activities.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { eventOf, isOfOneKind } from '#domain/webhooks/webhook-event.ts'
+import { isOfOneKind } from '#domain/webhooks/webhook-event.ts'
 import type { WriteTransaction } from '../database/database.ts'
 
 type Told = { mapId: string; action: ActivityAction; subject: string | null }
@@ -16,7 +16,7 @@ export async function writeOutbox(
   { mapId, action, subject }: Told,
   now: number,
 ): Promise<void> {
-  const event = eventOf(action)
+  const { event } = activities[action]
   if (event === null) return
   const endpoints = await transaction
     .selectFrom('webhook_endpoints')
@@ -61,17 +61,18 @@ async function readSubject(
   { mapId, action, subject }: Told,
 ): Promise<Subject> {
   if (subject === null) return unknown
-  const [topic] = action.split('.')
-  if (topic === 'features') {
+  const { subject: type } = activities[action]
+  if (type === 'import') {
     const ofImport = sql<Subject>`
       select kind, null as version from imports where map_id = ${mapId} and id = ${subject}`
     return (await ofImport.execute(transaction)).rows[0] ?? unknown
   }
-  if (topic === 'drawing') {
+  if (type === 'drawing') {
     const ofDrawing = sql<Subject>`
       select null as kind, version from drawings where map_id = ${mapId} and id = ${subject}`
     return (await ofDrawing.execute(transaction)).rows[0] ?? unknown
   }
+  if (type !== 'feature') return unknown
   const ofFeature = sql<Subject>`
     select case when is_general = 1 then 'feature' else kind end as kind, version
     from features where map_id = ${mapId} and id = ${subject}

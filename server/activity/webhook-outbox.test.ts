@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type ActivityAction, activityActions } from '#domain/activity/activity.schema.ts'
-import { eventOf, type WebhookEvent } from '#domain/webhooks/webhook-event.ts'
+import { type ActivityAction, activities, activityActions } from '#domain/activity/activities.ts'
+import type { WebhookEvent } from '#domain/webhooks/webhook-event.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
   aGeneralFeature,
@@ -69,7 +69,7 @@ onEachEngine('the outbox of webhooks', (createDatabase) => {
     for (const action of activityActions) {
       await database.write((transaction) => recordActivity(transaction, { mapId, action }, Date.now()))
       const events = (await takeOutbox(database)).map(({ event }) => event)
-      expect(events, action).toEqual(isUntold(action) ? [] : [eventOf(action)])
+      expect(events, action).toEqual(isUntold(action) ? [] : [activities[action].event])
       expect(isUntold(action) || everyEvent.includes(events[0] as WebhookEvent), action).toBe(true)
     }
   })

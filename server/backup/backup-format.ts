@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import { BackupError } from './backup-error.ts'
 
 // A backup is gzipped text, one JSON value a line:

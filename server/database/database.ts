@@ -1,5 +1,6 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import type { WordSight } from '#domain/values/text.ts'
 import type { Asker } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
@@ -46,7 +47,7 @@ export type EngineDialect = {
   /** True for every feature. By this condition SQLite can stop a query that nobody waits for any more. */
   goesOn: RawBuilder<SqlBool>
   /** Features of a map with a word that starts with each of the words; the words come from `searchWords`. */
-  matchesWords(mapId: string, words: readonly string[], isWithPersonal?: boolean): Expression<SqlBool>
+  matchesWords(mapId: string, words: readonly string[], sight?: WordSight): Expression<SqlBool>
   /**
    * A table of whole numbers with the column `value`, in their order: one parameter, as binding or parsing each of
    * many costs more than what is done with them.

@@ -36,6 +36,7 @@ const names = [
   '035-webhooks',
   '040-import-recipes',
   '041-background-exports',
+  '042-visibility-of-own-fields',
   '044-file-store',
 ]
 

@@ -32,6 +32,7 @@ import { apiTokensMigration } from './migrations/030-api-tokens.ts'
 import { webhooksMigration } from './migrations/035-webhooks.ts'
 import { importRecipesMigration } from './migrations/040-import-recipes.ts'
 import { backgroundExportsMigration } from './migrations/041-background-exports.ts'
+import { visibilityOfOwnFieldsMigration } from './migrations/042-visibility-of-own-fields.ts'
 import { fileStoreMigration } from './migrations/044-file-store.ts'
 import type { Migration } from './migrations/migration.ts'
 
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   webhooksMigration,
   importRecipesMigration,
   backgroundExportsMigration,
+  visibilityOfOwnFieldsMigration,
   fileStoreMigration,
 ]
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { writtenForms } from '#domain/values/text.ts'
+import { findableForms } from '#domain/values/text.ts'
 import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { postgresMaintenance } from './postgres-maintenance.ts'
@@ -114,11 +114,11 @@ const postgresDialect: EngineDialect = {
         sql`(size_zoom = ${sql.lit(first)} and ${isIn(extent)} and ${postgresDialect.unindexed('map_id')} = ${mapId})`,
     ),
   isCrowded: async () => false,
-  matchesWords: (mapId, words, isWithPersonal = false) => sql`(
+  matchesWords: (mapId, words, sight = 'open') => sql`(
     features.map_id = ${mapId}
     and features.words @@ cast(${words
       .map((word) =>
-        writtenForms(word, isWithPersonal)
+        findableForms(word, sight)
           .map((form) => `'${form}':*`)
           .join(' | '),
       )

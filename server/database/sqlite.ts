@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Expression, Kysely, type RawBuilder, type SqlBool, SqliteDialect, sql } from 'kysely'
-import { writtenForms } from '#domain/values/text.ts'
+import { findableForms } from '#domain/values/text.ts'
 import type { Database, EngineDialect, Extent, PatternPart } from './database.ts'
 import type { WorkerLimits } from './fair-queue.ts'
 import { type Begin, openConnection, sqliteStatements } from './sqlite-connection.ts'
@@ -125,10 +125,10 @@ const sqliteDialect: EngineDialect = {
     const { rows } = await (keys as RawBuilder<{ count: number }>).execute(read)
     return rows[0]?.count === most
   },
-  matchesWords: (mapId, words, isWithPersonal = false) =>
+  matchesWords: (mapId, words, sight = 'open') =>
     sql`features.feature_key in (select rowid from feature_words where feature_words match ${words
       .map((word) =>
-        writtenForms(word, isWithPersonal)
+        findableForms(word, sight)
           .map((form) => `"${mapId}~${form}"*`)
           .join(' OR '),
       )

@@ -1,13 +1,13 @@
 import { type Field, type Fields, singleFields, valueAt } from '#domain/definition/definition.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
-import { derivedColumns, identityColumns } from '#domain/exports/export-format.ts'
+import { identityColumns } from '#domain/exports/export-format.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
-import { fieldsOf, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import { kindOfRow } from '../features/derive-columns.ts'
 import { seenMaintenance, seenMetadata } from '../features/feature-detail.ts'
 import { readNextDue } from '../features/feature-row.ts'
-import { type Sight, seesPersonalData } from '../features/sight.ts'
-import { readFields } from '../features/stored-fields.ts'
+import { fieldSightOf, type Sight } from '../features/sight.ts'
+import { readFields, seenFields } from '../features/stored-fields.ts'
 import type { ExportedRow } from './export-rows.queries.ts'
 
 /** What stands in a column: what programs take it for. Lists are JSON. */
@@ -36,21 +36,19 @@ type Wish = {
 
 const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
 
-/** What is exported of features for somebody who sees so much. A column that they may not see is not there at all. */
+/** What is exported of features for somebody who sees so much. Without `asked`: all columns that they may see. */
 export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter {
+  const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'
-  const fieldSight = { seesPersonalData: seesPersonalData(sight), isStaff }
-  const seenFields = fieldSight.seesPersonalData ? ownFields : openOwnFields(ownFields)
-  const isSeen = ({ isPersonal, isForStaff }: Field) =>
-    (!isPersonal || fieldSight.seesPersonalData) && (!isForStaff || isStaff)
   const wanted: readonly DefinedKind[] = [...(kinds && kinds.length > 0 ? kinds : featureKinds), 'feature']
-  const fieldsByKind = new Map<DefinedKind, Fields>(wanted.map((kind) => [kind, fieldsOf(kind, seenFields)]))
+  const fieldsByKind = new Map<DefinedKind, Fields>(
+    wanted.map((kind) => [kind, seenFields(fieldsOf(kind, ownFields), fieldSight)]),
+  )
 
   const known = new Map<string, ColumnType>()
   for (const fields of fieldsByKind.values()) {
-    const seen = Object.fromEntries(Object.entries(fields).filter(([, field]) => isSeen(field)))
-    const single = singleFields(seen).filter(([, field]) => isSeen(field))
-    const lists = Object.entries(seen).filter(([, { value }]) => value.type === 'list')
+    const single = singleFields(fields)
+    const lists = Object.entries(fields).filter(([, { value }]) => value.type === 'list')
     for (const [path, field] of [...single, ...lists]) if (!known.has(path)) known.set(path, typeOf(field))
   }
   if (wanted.includes('incident') || wanted.includes('asset')) known.set('parcel', 'text')
@@ -107,14 +105,8 @@ function typeOf({ value }: Field): ColumnType {
   }
 }
 
-/** A name that no column of any kind has, for an error that says which one is wrong. Fields of the client that somebody may not see are no names to them. */
-export function unknownColumn(
-  asked: readonly string[],
-  ownFields: OwnFields,
-  sight: Sight,
-): string | undefined {
-  const seenFields = seesPersonalData(sight) ? ownFields : openOwnFields(ownFields)
-  const wish = { kinds: undefined, asked: undefined, ownFields: seenFields, sight: 'everything' } as const
-  const known = new Set<string>([...exporterFor(wish).columns.map(({ name }) => name), ...derivedColumns])
-  return asked.find((name) => !known.has(name))
+/** The names of columns that a caller may ask for, of all kinds. */
+export function exportedNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
+  const { columns } = exporterFor({ kinds: undefined, asked: undefined, ownFields, sight })
+  return new Set(columns.map(({ name }) => name))
 }

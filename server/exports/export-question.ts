@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { exportFormats, formatFacts } from '#domain/exports/export-format.ts'
+import { allColumns, exportFormats, formatFacts } from '#domain/exports/export-format.ts'
 import { maxSelected } from '#domain/features/bulk-change.ts'
 import { featureSorts } from '#domain/features/feature-sort.ts'
 import { featureId } from '#domain/values/common.schema.ts'
@@ -9,9 +9,8 @@ import type { Asker } from '../database/fair-queue.ts'
 import { type FeatureFilter, featureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
-import { filterInSight, type Sight, seesPersonalData } from '../features/sight.ts'
-import { badParameter } from '../http/problem.ts'
-import { type Exporter, exporterFor, unknownColumn } from './export-columns.ts'
+import { filterInSight, requireColumns, type Sight, type Viewer } from '../features/sight.ts'
+import { type Exporter, exportedNames, exporterFor } from './export-columns.ts'
 import type { RowsWish } from './export-rows.queries.ts'
 
 /** More than any kind has, with all that a client may add. */
@@ -33,7 +32,8 @@ export const exportQuestion = z.strictObject({
     .meta({
       description:
         'Names of columns in their order, separated by commas: paths of fields (owner,zoning.type,own.gateCode), ' +
-        '`parcel`, `nextDue` and `metadata`. All without. `id`, `kind` and `mapId` are always there.',
+        '`parcel`, `nextDue` and `metadata`. Without: all that the caller may see. `all`: all that staff see. A column ' +
+        'that the caller may not see is refused with a 401 or 403, never left out. `id`, `kind` and `mapId` are always there.',
     }),
 })
 export type ExportQuestion = z.infer<typeof exportQuestion>
@@ -54,19 +54,20 @@ export type ExportPlan = {
   name: string
 }
 
-/** Throws a 400 for a column that nobody has. */
+/** Throws for a column that does not exist, or that the caller may not see. */
 export async function planExport(
   database: Database,
-  { mapId, sight }: { mapId: string; sight: Sight },
+  { mapId, sight, refuseHidden }: Viewer,
   { sort, format: _, columns, ...asked }: ExportQuestion,
   selection: ExportSelection | undefined,
 ): Promise<ExportPlan> {
   const ownFields = await readOwnFields(database.read, mapId)
-  const unknown = columns && unknownColumn(columns, ownFields, sight)
-  if (unknown !== undefined)
-    throw badParameter('query', 'columns', `must be names of fields: no kind of feature has ‘${unknown}’`)
-  const exporter = exporterFor({ kinds: asked.kind, asked: columns, ownFields, sight })
-  const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesPersonalData(sight)))
+  const namesFor = (one: Sight) => exportedNames(ownFields, one)
+  const isAll = columns?.length === 1 && columns[0] === allColumns
+  const names = isAll ? [...namesFor('everything')] : (columns ?? [])
+  await requireColumns({ sight, refuseHidden }, { parameter: 'columns', names, namesFor })
+  const exporter = exporterFor({ kinds: asked.kind, asked: isAll ? undefined : columns, ownFields, sight })
+  const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
   const wish = { filter, sort, isMeant: selection && meantBy(selection) }
   return { wish, exporter, name: fileNameOf(mapId, asked) }
 }

@@ -168,15 +168,34 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     expect(columnsOf(ofStaff.body)).toEqual(expect.arrayContaining(personal))
     for (const column of personal) expect(columnsOf(ofVisitor.body)).not.toContain(column)
     expect(ofVisitor.body).not.toContain('Zabriskie')
-    // Asked for by name they are not there either.
-    expect(columnsOf((await ask('format=geojson&columns=owner,name')).body)).toEqual([
-      'id',
-      'kind',
-      'mapId',
-      'name',
-    ])
     const [lot] = propertiesOf((await ask('format=geojson&kind=parcel', staff)).body)
     expect(lot).toMatchObject({ owner: 'Ann Zabriskie', 'taxInfo.annualAmount': 1234.5 })
+  })
+
+  it.each([
+    ...['owner', 'taxInfo.lastPaid', 'reportedBy', 'nextDue', 'metadata', 'maintenancePlan.task'],
+    ...['own.gateCode', 'own.nothing'],
+  ])('refuses the column %s by name to a caller who may not see it', async (column) => {
+    const query = `format=geojson&columns=name,${column}`
+    const visitor = expectProblem(await ask(query), 401)
+    expect(visitor.detail).toContain(`The column ‘${column}’ is for staff of the map.`)
+    const stranger = await signIn(database, ['manager:elsewhere'])
+    expect(expectProblem(await ask(query, stranger), 403).detail).toContain(`‘${column}’`)
+    const { statusCode } = await ask(query, staff)
+    expect(statusCode).toBe(column.startsWith('own.') ? 400 : 200)
+  })
+
+  it('has all columns of staff, or is refused, if a caller requires all', async () => {
+    expectProblem(await ask('format=geojson&columns=all'), 401)
+    const everything = await ask('format=geojson', staff)
+    expect((await ask('format=geojson&columns=all', staff)).body).toBe(everything.body)
+  })
+
+  it('refuses a selection and a filter by what is due to a caller whose session ended', async () => {
+    const url = '/api/maps/oak-hills/export?format=csv'
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    expectProblem(await app.send({ method: 'POST', url, headers, payload: { except: [] } }), 401)
+    expectProblem(await ask('format=csv&due=overdue'), 401)
   })
 
   it('shows the public what the map publishes', async () => {
@@ -184,6 +203,8 @@ onEngine('sqlite', 'an export', (createDatabase) => {
     await storeConfiguration(database, 'oak-hills', 1, shown)
     const [lot] = propertiesOf((await ask('format=geojson&kind=parcel')).body)
     expect(lot).toMatchObject({ owner: 'Ann Zabriskie', metadata: [{ name: 'Ward', value: 7 }] })
+    expect((await ask('format=csv&columns=owner,metadata')).statusCode).toBe(200)
+    expectProblem(await ask('format=csv&columns=nextDue'), 401)
     await storeConfiguration(database, 'oak-hills', 2, {})
   })
 

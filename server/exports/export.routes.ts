@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { formatFacts, isConverted, mostConverted } from '#domain/exports/export-format.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import { requireSight, sightOf } from '../features/sight.ts'
+import { requireSight, viewerOf } from '../features/sight.ts'
 import { signalOfLeaving } from '../http/asker-left.ts'
 import { badParameter } from '../http/problem.ts'
 import {
@@ -76,8 +76,8 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     selection?: ExportSelection,
   ): Promise<FastifyReply> {
     await requireSight(request, question, mapId)
-    const sight = await sightOf(request, database, mapId)
-    const plan = await planExport(database, { mapId, sight }, question, selection)
+    const viewer = await viewerOf(request, database, mapId)
+    const plan = await planExport(database, viewer, question, selection)
     const { format } = question
     const asker = { mapId, signal }
     if (isConverted(format)) requireFew(format, await countExported(database, asker, plan, selection))

@@ -31,9 +31,9 @@ import { toWkt } from './to-wkt.ts'
 
 const holdsEverything = ['geojson', 'geojsonl', 'csv', 'gpkg', 'fgb'] as const satisfies ExportFormat[]
 
-const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
 const own: OwnFields[keyof OwnFields] = [
-  { ...field, key: 'gateCode', label: 'Gate code', type: 'line', isPersonal: true },
+  { ...field, key: 'gateCode', label: 'Gate code', type: 'line', visibleTo: 'staff' as const },
   { ...field, key: 'height', label: 'Height', type: 'number' },
   { ...field, key: 'checked', label: 'Checked', type: 'day' },
   { ...field, key: 'isOpen', label: 'Is open', type: 'flag' },

@@ -175,8 +175,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     if ((kind === 'change') !== (patch !== undefined))
       throw badBody('patch', kind === 'change' ? 'must say what changes' : 'goes with a change alone')
     if (ids) return readMeantByIds(database, asker.mapId, ids)
-    // Staff find by personal fields, too.
-    return readMeantByFilter(database, asker, filterInSight(filter as FeatureFilter, true), except)
+    return readMeantByFilter(database, asker, filterInSight(filter as FeatureFilter, 'everything'), except)
   }
 
   async function answer(mapId: string, id: string): Promise<BulkChange> {

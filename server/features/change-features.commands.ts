@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'

@@ -6,7 +6,7 @@ import { mapKinds, noOwnFields, type OwnFields } from '#domain/features/own-fiel
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
-import { foldText, personalMark, searchWords } from '#domain/values/text.ts'
+import { foldText, markWord, searchWords, type WordSight, wordSights } from '#domain/values/text.ts'
 import type { DerivedColumns, SaidColumns } from '../database/tables.ts'
 // All derived columns are computed here: for a single write, and when all of them are rebuilt.
 
@@ -32,33 +32,40 @@ export function kindOfRow({
 
 /** The words that a search finds a feature by. */
 export function searchText(said: SaidColumns, ownFields: OwnFields): string {
-  const texts = (ofPersonal: boolean) => searchedTexts(said, ownFields, ofPersonal).join(' ')
-  const open = searchWords(`${texts(false)} ${said.id}`)
-  const personal = searchWords(texts(true)).map((word) => personalMark + word)
-  return [...open, ...personal].join(' ')
+  const wordsOf = (sight: WordSight) => {
+    const texts = searchedTexts(said, ownFields, sight).join(' ')
+    return searchWords(sight === 'open' ? `${texts} ${said.id}` : texts).map((word) => markWord(word, sight))
+  }
+  return wordSights.flatMap(wordsOf).join(' ')
 }
 
-function searchedTexts(said: SaidColumns, ownFields: OwnFields, ofPersonal: boolean): unknown[] {
+function searchedTexts(said: SaidColumns, ownFields: OwnFields, sight: WordSight): unknown[] {
   const kind = kindOfRow(said)
   const own = ownFields[kind]
-  const searched = searchedFields[kind].filter(({ isPersonal }) => isPersonal === ofPersonal)
+  const searched = searchedFields[kind].filter((field) => field.sight === sight)
   // Most are in columns, and then the others are not read for it.
   const isInColumns = own.length === 0 && searched.every(({ column }) => column !== undefined)
   const others = isInColumns ? {} : JSON.parse(said.fields)
   const texts = searched.map(({ key, column }) => (column ? said[column] : others[key]))
   return [
     ...texts.filter((text) => text !== null),
-    ...searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ofPersonal),
+    ...(sight === 'personal' ? [] : searchedOwnTexts(own, (others.own ?? {}) as OwnValues, ownSights[sight])),
   ]
 }
 
-type SearchedField = { key: string; column: FieldColumn | undefined; isPersonal: boolean }
+const ownSights = { open: 'everyone', staff: 'staff' } as const
+
+type SearchedField = { key: string; column: FieldColumn | undefined; sight: WordSight }
 
 /** Those of each kind, known once and not for each of a million rows. */
 const searchedFields = mapKinds(noOwnFields, (_, kind): SearchedField[] =>
   Object.entries<Field>(definitions[kind].fields)
     .filter(([, { isSearched }]) => isSearched)
-    .map(([key, { column, isPersonal = false }]) => ({ key, column, isPersonal })),
+    .map(([key, { column, isPersonal, isForStaff }]) => ({
+      key,
+      column,
+      sight: isForStaff ? 'staff' : isPersonal ? 'personal' : 'open',
+    })),
 )
 
 /** Text whose byte order is that of names as people count: 'Lot 2' before 'Lot 10'. */

@@ -7,7 +7,7 @@ import { forOnePerson } from '../http/for-one-person.ts'
 import { readFeatureCollection } from './feature-collection.queries.ts'
 import { featureFilter } from './feature-filter.ts'
 import { withoutIdleBox } from './feature-matches.queries.ts'
-import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
+import { filterInSight, requireSight, sightOf } from './sight.ts'
 
 export const geoJsonType = 'application/geo+json'
 
@@ -35,8 +35,8 @@ export const featureCollectionRoutes: FastifyPluginCallbackZod<{ database: Datab
       const { mapId } = request.params
       const asker = { mapId, signal: request.signal }
       await requireSight(request, request.query, mapId)
-      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
-      const filter = await withoutIdleBox(database, mapId, filterInSight(request.query, seesOwners))
+      const sight = await sightOf(request, database, mapId)
+      const filter = await withoutIdleBox(database, mapId, filterInSight(request.query, sight))
       forOnePerson(reply)
       return reply
         .header('content-type', geoJsonType)

@@ -2,7 +2,7 @@ import { assetDefinition } from '#domain/assets/asset.definition.ts'
 import type { Fields } from '#domain/definition/definition.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
-import { fieldsOf, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { outerRing } from '#domain/geometry/measure-geometry.ts'
 import type { Metadata } from '#domain/values/common.schema.ts'
@@ -12,7 +12,7 @@ import { kindOfRow } from './derive-columns.ts'
 import { readNextDue } from './feature-row.ts'
 import { readNames } from './feature-summaries.queries.ts'
 import { readOwnFields } from './own-fields.queries.ts'
-import { type Sight, seesPersonalData } from './sight.ts'
+import { fieldSightOf, type Sight, seenOwnFields } from './sight.ts'
 import { readFields } from './stored-fields.ts'
 
 /**
@@ -55,10 +55,9 @@ export function toFeatureDetail(row: FeatureColumns, sight: Sight, ownFields: Ow
     updatedAt: new Date(row.updated_at).toISOString(),
   }
   const isStaff = sight === 'everything'
-  const isPersonalSeen = seesPersonalData(sight)
-  const seenFields = isPersonalSeen ? ownFields : openOwnFields(ownFields)
+  const seenFields = seenOwnFields(ownFields, sight)
   const read = <Kind extends DefinedKind>(kind: Kind) =>
-    readFields(fieldsOf(kind, seenFields), row, { seesPersonalData: isPersonalSeen, isStaff })
+    readFields(fieldsOf(kind, seenFields), row, fieldSightOf(sight))
   switch (kindOfRow(row)) {
     case 'incident':
       return { ...base, kind: 'incident', ...read('incident') }

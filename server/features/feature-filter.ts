@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { featureShapes } from '#domain/definition/kinds.ts'
 import { dueWords } from '#domain/maintenance/due.ts'
 import { featureId } from '#domain/values/common.schema.ts'
+import type { WordSight } from '#domain/values/text.ts'
 import type { Condition } from '../database/database.ts'
 import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
@@ -38,12 +39,12 @@ export const featureFilter = {
   text: searchText.meta({
     description:
       'Those with a word that begins with each of these words. Accents, capitals and punctuation do not matter. Of ' +
-      'more than eight words the eight longest count. Owners are found by who may see them.',
+      'more than eight words the eight longest count. Words of fields that the caller may not see find nothing.',
   }),
 }
 export type FeatureFilter = z.infer<z.ZodObject<typeof featureFilter>> & {
-  /** The text may be looked for in personal fields, too: never part of the question, but of who asks it. */
-  findsPersonal?: boolean
+  /** The words that the text is searched in. Set from the user's rights, never from the query string. */
+  wordSight?: WordSight
   /** Whether general features are meant alone, or none of them; whichever there are where it is not said. */
   isGeneral?: boolean
   /** What else must be true of a feature. */

@@ -1,9 +1,11 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { allColumnFields, columnFields, maxColumnFields } from '#domain/features/column-fields.ts'
+import { singleFields } from '#domain/definition/definition.ts'
+import { maxColumnFields } from '#domain/features/column-fields.ts'
+import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { featureSummary, pageOf } from '#domain/features/feature.schema.ts'
 import { type FeatureSort, featureSorts } from '#domain/features/feature-sort.ts'
-import { noOwnFields, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
@@ -18,7 +20,16 @@ import type { SummaryWish } from './feature-summaries.queries.ts'
 import { hasFeature, listFeatures, listFeaturesFrom } from './features.queries.ts'
 import { readListPosition, toListPage } from './list-page.ts'
 import { readOwnFields } from './own-fields.queries.ts'
-import { filterInSight, requireSight, seesPersonalData, sightOf } from './sight.ts'
+import {
+  fieldSightOf,
+  filterInSight,
+  requireColumns,
+  requireSight,
+  type Sight,
+  sightOf,
+  viewerOf,
+} from './sight.ts'
+import { seenFields } from './stored-fields.ts'
 
 const maxOffset = 1_000_000_000
 
@@ -48,15 +59,15 @@ const fields = z
   .meta({
     description:
       'Fields whose `values` each item tells, too, by their paths, separated by commas: owner,zoning.type. Fields of any ' +
-      'kind, also of the client’s own ones (own.gateCode); lists have none',
+      'kind, also of the client’s own ones (own.gateCode); lists have none. A field that the caller may not see is refused ' +
+      'with a 401 or 403',
   })
 
-/** What no kind of feature has is refused by its name. */
-function requireColumnFields(paths: readonly string[], ownFields: OwnFields) {
-  const all = allColumnFields(columnFields(ownFields))
-  const unknown = paths.find((path) => !all.has(path))
-  if (unknown !== undefined)
-    throw badParameter('query', 'fields', `must be names of fields: no kind of feature has ‘${unknown}’`)
+function fieldNames(ownFields: OwnFields, sight: Sight): ReadonlySet<string> {
+  const kinds = Object.keys(definitions) as DefinedKind[]
+  const fieldSight = fieldSightOf(sight)
+  const seen = kinds.flatMap((kind) => singleFields(seenFields(fieldsOf(kind, ownFields), fieldSight)))
+  return new Set([...seen.map(([path]) => path), ...(fieldSight.isStaff ? ['nextDue'] : [])])
 }
 
 export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
@@ -94,12 +105,13 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       if (after !== undefined && offset !== undefined)
         throw badParameter('query', 'offset', 'cannot be combined with after')
       await requireSight(request, asked, mapId)
-      const sight = await sightOf(request, database, mapId)
-      const seesOwners = seesPersonalData(sight)
-      const ownFields = fields.length === 0 ? noOwnFields : await readSeenFields(mapId, seesOwners)
-      requireColumnFields(fields, ownFields)
-      const wish = { fields, ownFields, seesPersonalData: seesOwners, isStaff: sight === 'everything' }
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
+      const viewer = await viewerOf(request, database, mapId)
+      const { sight } = viewer
+      const ownFields = fields.length === 0 ? noOwnFields : await readOwnFields(database.read, mapId)
+      const namesFor = (one: Sight) => fieldNames(ownFields, one)
+      await requireColumns(viewer, { parameter: 'fields', names: fields, namesFor })
+      const wish = { fields, ownFields, ...fieldSightOf(sight) }
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
       forOnePerson(reply)
       if (sort) return readSorted(asker, filter, { limit, after, offset, sort }, wish)
       const position = after === undefined ? undefined : readListPosition(after)
@@ -130,18 +142,13 @@ export const featureListRoutes: FastifyPluginCallbackZod<{ database: Database }>
       const { sort, ...asked } = request.query
       if (!(await hasFeature(database, mapId, id))) throw notFound(`Map ${mapId} has no feature ${id}.`)
       await requireSight(request, asked, mapId)
-      const seesOwners = seesPersonalData(await sightOf(request, database, mapId))
+      const sight = await sightOf(request, database, mapId)
       forOnePerson(reply)
-      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, seesOwners))
+      const filter = await withoutIdleBox(database, mapId, filterInSight(asked, sight))
       return { position: await readPosition(database, asker, id, filter, sort) }
     },
   )
   done()
-
-  async function readSeenFields(mapId: string, seesPersonal: boolean): Promise<OwnFields> {
-    const ownFields = await readOwnFields(database.read, mapId)
-    return seesPersonal ? ownFields : openOwnFields(ownFields)
-  }
 
   type Part = { limit: number; after: string | undefined; offset: number | undefined; sort: FeatureSort }
 

@@ -16,7 +16,7 @@ export function matchesFilter(
   mapId: string,
   filter: FeatureFilter,
 ): Expression<SqlBool> {
-  const { kind, shape, type, status, severity, since, bbox, at, due, text, findsPersonal } = filter
+  const { kind, shape, type, status, severity, since, bbox, at, due, text, wordSight = 'open' } = filter
   const { isGeneral, condition } = filter
   const words = text === undefined ? [] : wordsToFind(text)
   // Box and words find the features of one map by themselves: SQLite would go through all of it, and look up each among
@@ -42,7 +42,7 @@ export function matchesFilter(
   if (due && due.length > 0) conditions.push(isDue(due))
   if (bbox) conditions.push(dialect.intersects(mapId, bbox))
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
-  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, findsPersonal))
+  if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, wordSight))
   // Text without a letter or digit can match nothing.
   else if (text !== undefined && text.trim() !== '') conditions.push(sql`1 = 0`)
   if (condition) conditions.push(condition)

@@ -164,16 +164,24 @@ onEachEngine('the table of features', (createDatabase) => {
   })
 
   it('tells the fields that are asked for, of each feature those that its kind has, and else none', async () => {
-    const { items } = await list('fields=installDate,zoning.type,title,nextDue&limit=500')
+    const { items } = await list('fields=installDate,zoning.type,title&limit=500')
     const valuesOf = (id: string) => items.find((item) => item.id === id)?.values
     expect(valuesOf('lot-10')).toEqual({ 'zoning.type': 'Residential' })
-    expect(valuesOf('asset-0')).toEqual({ installDate: '2019-04-01', nextDue: null })
+    expect(valuesOf('asset-0')).toEqual({ installDate: '2019-04-01' })
     expect(valuesOf('incident-0')).toEqual({ title: 'Pump 0' })
     expect(valuesOf('general')).toEqual({})
     expect(all.every((item) => !('values' in item))).toBe(true)
     const sorted = await list('fields=installDate&sort=name&kind=asset&limit=1')
     expect(sorted.items[0]?.values).toHaveProperty('installDate')
   })
+
+  it.each(['owner', 'taxInfo.annualAmount', 'nextDue', 'maintenancePlan.task', 'reportedBy'])(
+    'refuses the field %s to a caller who may not see it',
+    async (field) => {
+      const { detail } = expectProblem(await app.get(`${address}?fields=name,${field}`), 401)
+      expect(detail).toContain(`The column ‘${field}’ is for staff of the map.`)
+    },
+  )
 
   describe('refuses', () => {
     it.each([

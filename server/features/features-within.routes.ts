@@ -46,8 +46,7 @@ export const featuresWithinRoutes: FastifyPluginCallbackZod<{ database: Database
       const { ring, filter } = request.body
       const signal = signalOfLeaving(reply)
       forOnePerson(reply)
-      // Staff find by personal fields, too.
-      return readFeaturesWithin(database, { mapId, signal }, filterInSight(filter, true), ring)
+      return readFeaturesWithin(database, { mapId, signal }, filterInSight(filter, 'everything'), ring)
     },
   )
   done()

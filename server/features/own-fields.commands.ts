@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import { findsOtherWords, type OwnField, ownFieldTypes } from '#domain/definition/own-field.ts'
-import { mapKinds, type OwnFields } from '#domain/features/own-fields.ts'
+import { mapKinds, type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import { type BadField, type Expectation, expectVersion, RefusedError } from '../domain-error.ts'
@@ -57,8 +57,9 @@ export function changeOwnFields(
       mapKinds(fields, (some, kind) => findsOtherWords(present.fields[kind], some)),
     )
     if (isFound.includes(true)) await followWords(database, transaction, mapId)
-    const activity = { mapId, actor: person, action: 'fields.changed', details: { version, fields: changed } }
-    await recordActivity(transaction, { ...activity, action: 'fields.changed' }, now)
+    const isPublic = JSON.stringify(openOwnFields(present.fields)) !== JSON.stringify(openOwnFields(fields))
+    const details = { version, fields: changed, isPublic }
+    await recordActivity(transaction, { mapId, actor: person, action: 'fields.changed', details }, now)
     return { version, fields, removed }
   })
 }

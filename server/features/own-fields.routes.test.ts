@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { OwnField } from '#domain/definition/own-field.ts'
 import { noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { proposedConfiguration } from '#domain/map-configuration/proposed-configuration.ts'
-import { onEachEngine, type TestDatabase } from '#test/databases.ts'
+import { onEachEngine } from '#test/databases.ts'
 import {
   anAsset,
   aParcel,
@@ -11,10 +11,9 @@ import {
   storeConfiguration,
   storeFeatures,
 } from '#test/feature-builders.ts'
+import { finishJobs } from '#test/finish-jobs.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { ownJobKinds } from '../job-kinds.ts'
-import { startJobRunner } from '../jobs/job-runner.ts'
 import { stepOwnWords } from './own-fields.commands.ts'
 
 const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
@@ -23,7 +22,7 @@ const aField = (key: string, changed: Partial<OwnField> = {}): OwnField => ({
   type: 'line',
   choices: [],
   isRequired: false,
-  isPersonal: false,
+  visibleTo: 'everyone' as const,
   help: null,
   ...changed,
 })
@@ -35,19 +34,8 @@ const color = aField('color', {
     { key: 'safetyYellow', label: 'Safety yellow' },
   ],
 })
-const gateCode = aField('gateCode', { label: 'Gate code', isPersonal: true })
+const gateCode = aField('gateCode', { label: 'Gate code', visibleTo: 'staff' as const })
 const ofAssets = (...asset: OwnField[]): OwnFields => ({ ...noOwnFields, asset })
-
-async function runJobs(database: TestDatabase) {
-  const errors: unknown[] = []
-  const runner = startJobRunner(database, ownJobKinds, {
-    onError: (error) => errors.push(error),
-    pollMs: null,
-  })
-  await runner.work()
-  await runner.close()
-  expect(errors).toEqual([])
-}
 
 const base = '/api/maps/oak-hills'
 
@@ -153,8 +141,11 @@ onEachEngine('own fields', (createDatabase) => {
       {},
       { 'own.color': 'red', 'own.gateCode': '4711' },
     ])
-    const [refusal] = expectProblem(await asked(null), 400).errors ?? []
-    expect(refusal?.message).toMatch(/no kind of feature has ‘own.gateCode’/)
+    // Visitors cannot tell a field that they may not see from one that does not exist.
+    expect(expectProblem(await asked(null), 401).detail).toContain('‘own.gateCode’')
+    expectProblem(await send('GET', '/features?fields=own.nothing', { as: null }), 401)
+    const [refusal] = expectProblem(await send('GET', '/features?fields=own.nothing'), 400).errors ?? []
+    expect(refusal?.message).toMatch(/no kind of feature has ‘own.nothing’/)
     const open = await send('GET', '/features?fields=own.color&kind=asset&sort=-name', { as: null })
     expect(open.json().items[0].values).toEqual({ 'own.color': 'red' })
   })
@@ -277,7 +268,7 @@ onEachEngine('own fields', (createDatabase) => {
     expect((await patch('tank', 2, { gateCode: '1' })).statusCode).toBe(200)
   })
 
-  it('are found by their words, personal ones by those who may see them', async () => {
+  it('are found by their words, those for staff by staff only', async () => {
     const { database, put, patch, found } = await start()
     await put(ofAssets(color, gateCode), 0)
     await patch('hydrant', 1, { color: 'safetyYellow', gateCode: 'Zebra' })
@@ -285,19 +276,22 @@ onEachEngine('own fields', (createDatabase) => {
     expect(await found('zebra')).toEqual(['hydrant'])
     expect(await found('zebra', null)).toEqual([])
     // From one to the other, away and back.
-    await put(ofAssets({ ...color, isPersonal: true }, { ...gateCode, isPersonal: false }), 1)
+    await put(
+      ofAssets({ ...color, visibleTo: 'staff' as const }, { ...gateCode, visibleTo: 'everyone' as const }),
+      1,
+    )
     expect(await found('zebra', null)).toEqual(['hydrant'])
     expect(await found('yellow', null)).toEqual([])
     await put(ofAssets(), 2)
     expect([await found('zebra'), await found('yellow')]).toEqual([[], []])
     await put(ofAssets(gateCode), 3)
     expect([await found('zebra'), await found('zebra', null)]).toEqual([['hydrant'], []])
-    // The map may show what is personal.
+    // Whatever the map shows of built-in personal fields.
     await storeConfiguration(database, 'oak-hills', 1, {
       ...proposedConfiguration(null),
       showPersonalData: true,
     })
-    expect(await found('zebra', null)).toEqual(['hydrant'])
+    expect(await found('zebra', null)).toEqual([])
   })
 
   it('are found in very many features, too, after a while', async () => {
@@ -307,12 +301,12 @@ onEachEngine('own fields', (createDatabase) => {
       Array.from({ length: 1_200 }, (_, index) => anAsset({ id: `a-${index}`, geometry: point(-111, 34) })),
     )
     await put(ofAssets(gateCode), 0)
-    await runJobs(database)
+    await finishJobs(database)
     await patch('tank', 1, { gateCode: 'Zebra' })
-    await put(ofAssets({ ...gateCode, isPersonal: false }), 1)
+    await put(ofAssets({ ...gateCode, visibleTo: 'everyone' as const }), 1)
     // A server that is killed behind a step has not noted it as done: the next one goes on from there.
     expect(await stepOwnWords(database, 'oak-hills')).toBe('more')
-    await runJobs(database)
+    await finishJobs(database)
     expect(await found('zebra', null)).toEqual(['tank'])
     const left = await database.read.selectFrom('jobs').select('id').execute()
     expect(left).toEqual([])

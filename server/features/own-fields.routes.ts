@@ -1,14 +1,14 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ownFieldsAnswer, ownFieldsChange } from '#domain/features/own-fields.schema.ts'
-import { noOwnFields, openOwnFields } from '#domain/features/own-fields.ts'
+import { noOwnFields } from '#domain/features/own-fields.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, ifMatchHeader, readIfMatch } from '../http/if-match.ts'
 import { changeOwnFields } from './own-fields.commands.ts'
 import { readOwnFieldsVersion } from './own-fields.queries.ts'
-import { seesPersonalData, sightOf } from './sight.ts'
+import { seenOwnFields, sightOf } from './sight.ts'
 
 export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> = (
   app,
@@ -22,8 +22,7 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
       schema: {
         summary: 'The fields that a client has added to its incidents, assets, parcels and features',
         description:
-          'Their values are in `own` of a feature, by their keys. The public is told of personal ones where the ' +
-          'configuration shows personal data.',
+          'Their values are in `own` of a feature, by their keys. Visitors get the fields with `visibleTo` everyone.',
         tags: ['maps'],
         params: z.object({ mapId }),
         response: { 200: ownFieldsAnswer },
@@ -38,7 +37,7 @@ export const ownFieldsRoutes: FastifyPluginCallbackZod<{ database: Database }> =
       return ownFieldsAnswer.parse({
         mapId,
         version,
-        fields: seesPersonalData(sight) ? fields : openOwnFields(fields),
+        fields: seenOwnFields(fields, sight),
         removed: sight === 'everything' ? removed : noOwnFields,
       })
     },

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { type OwnFields, openOwnFields } from '#domain/features/own-fields.ts'
 import type { MapConfiguration } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database } from '../database/database.ts'
 import { mayRequest, requireAccess } from '../http/access.ts'
+import { badParameter } from '../http/problem.ts'
 import { readConfigurationOfMap } from '../map-configuration/map-configuration.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
+import type { FieldSight } from './stored-fields.ts'
 
 /** What somebody may see of a feature: staff everything, others what the map's configuration says. */
 export type Sight = 'everything' | Pick<MapConfiguration, 'showPersonalData' | 'publicMetadata'>
@@ -13,7 +16,15 @@ export async function sightOf(request: FastifyRequest, database: Database, mapId
   return (await readConfigurationOfMap(database, mapId)).configuration
 }
 
-export const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+const seesPersonalData = (sight: Sight) => sight === 'everything' || sight.showPersonalData
+
+export const fieldSightOf = (sight: Sight): FieldSight => ({
+  seesPersonalData: seesPersonalData(sight),
+  isStaff: sight === 'everything',
+})
+
+export const seenOwnFields = (ownFields: OwnFields, sight: Sight): OwnFields =>
+  sight === 'everything' ? ownFields : openOwnFields(ownFields)
 
 /** What is due is known to staff alone: throws a 401 or 403 where anybody else asks for it. */
 export async function requireSight(
@@ -24,7 +35,39 @@ export async function requireSight(
   if (due && due.length > 0) await requireAccess(request, 'staff', mapId)
 }
 
-/** Only a search has to know: every other question is answered from what all may ask. */
-export function filterInSight(filter: FeatureFilter, seesOwners: boolean): FeatureFilter {
-  return filter.text?.trim() && seesOwners ? { ...filter, findsPersonal: true } : filter
+/** Only a search has to know: every other query is answered from what everyone may see. */
+export function filterInSight(filter: FeatureFilter, sight: Sight): FeatureFilter {
+  if (!filter.text?.trim() || !seesPersonalData(sight)) return filter
+  return { ...filter, wordSight: sight === 'everything' ? 'staff' : 'personal' }
+}
+
+/** Who asks about a map. `refuseHidden` throws the 401 or 403 for what the caller may not see; staff see everything. */
+export type Viewer = { mapId: string; sight: Sight; refuseHidden?(what: string): Promise<unknown> }
+
+export async function viewerOf(request: FastifyRequest, database: Database, mapId: string): Promise<Viewer> {
+  const sight = await sightOf(request, database, mapId)
+  return { mapId, sight, refuseHidden: (what) => requireAccess(request, 'staff', mapId, what) }
+}
+
+type RequiredColumns = {
+  parameter: 'columns' | 'fields'
+  names: readonly string[]
+  namesFor(sight: Sight): ReadonlySet<string>
+}
+
+/**
+ * A column that is asked for by name is a requirement. Throws a 401 or 403 if the caller may not see it, a 400 if it does
+ * not exist. Visitors are not told which own fields exist: to them, every own field that they do not see is hidden.
+ */
+export async function requireColumns(
+  { sight, refuseHidden }: Omit<Viewer, 'mapId'>,
+  { parameter, names, namesFor }: RequiredColumns,
+) {
+  const seen = namesFor(sight)
+  const missing = names.find((name) => !seen.has(name))
+  if (missing === undefined) return
+  const isHidden = missing.startsWith('own.') || namesFor('everything').has(missing)
+  if (sight !== 'everything' && isHidden)
+    await refuseHidden?.(`The column ‘${missing}’ is for staff of the map.`)
+  throw badParameter('query', parameter, `must be names of fields: no kind of feature has ‘${missing}’`)
 }

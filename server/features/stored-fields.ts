@@ -54,8 +54,20 @@ export function readFields<Own extends Fields>(
   return Object.fromEntries(values) as ValuesOf<Own>
 }
 
-export const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
+const isSeen = ({ isPersonal, isForStaff }: Field, { seesPersonalData, isStaff }: FieldSight) =>
   (!isPersonal || seesPersonalData) && (!isForStaff || isStaff)
+
+/** The fields that a reader sees, those within groups included: every list of names that a reader gets is made of these. */
+export function seenFields(fields: Fields, sight: FieldSight): Fields {
+  const seen = Object.entries(fields).filter(([, field]) => isSeen(field, sight))
+  return Object.fromEntries(
+    seen.map(([key, field]) => {
+      const { value } = field
+      if (value.type !== 'group') return [key, field]
+      return [key, { ...field, value: { ...value, fields: seenFields(value.fields, sight) } }]
+    }),
+  )
+}
 
 function toColumn({ value }: Field, said: unknown): unknown {
   if (said === null || said === undefined) return null

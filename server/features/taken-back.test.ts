@@ -180,7 +180,7 @@ class Records {
 
 /** Fields of the client's own, of which the changes say something. */
 function ownFieldsOf(mapId: string) {
-  const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+  const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
   const asset = [
     { ...field, key: 'note', label: 'Note', type: 'line' },
     { ...field, key: 'count', label: 'Count', type: 'number' },

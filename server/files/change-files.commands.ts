@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access/session.schema.ts'
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import { type FileChange, type FileOfFeature, maxFilesOfFeature } from '#domain/files/file.schema.ts'
 import { insertActivity } from '../activity/activity.queries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
@@ -219,15 +219,16 @@ async function lockFile(
   return row
 }
 
-/** Whose file it is; neither its name nor its caption, which may be about somebody. */
+/** Whose file it is and whether visitors see it; neither its name nor its caption, which may be personal. */
 async function tell(
   transaction: WriteTransaction,
-  { map_id: mapId, feature_id: subject, kind: file }: FilesTable,
+  { map_id: mapId, feature_id: subject, kind: file, is_public }: FilesTable,
   person: Person,
   action: ActivityAction,
   now: number,
 ) {
   const feature = (await readRowsOf(transaction, mapId, [subject])).get(subject)
-  const details = { file, ...(feature ? { kind: kindOfRow(feature), name: feature.name } : {}) }
+  const isPublic = is_public === 1
+  const details = { file, isPublic, ...(feature ? { kind: kindOfRow(feature), name: feature.name } : {}) }
   await insertActivity(transaction, { mapId, action, actor: person, subject, details }, now)
 }

@@ -64,7 +64,11 @@ onEachEngine('files', (createDatabase) => {
     expect((await files.begin(asked)).json()).toEqual(done)
     expect((await files.list()).items).toEqual([done.file])
     expect(await files.activities()).toEqual([
-      { action: 'file.added', subject: 'pump', details: { file: 'photo', kind: 'asset', name: 'Pump' } },
+      {
+        action: 'file.added',
+        subject: 'pump',
+        details: { file: 'photo', isPublic: false, kind: 'asset', name: 'Pump' },
+      },
     ])
     // The original and its two versions, and no piece.
     expect(files.stored()).toHaveLength(3)

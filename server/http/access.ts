@@ -105,18 +105,20 @@ async function findSession(request: FastifyRequest, configuration: Configuration
   return (await readSession(id, keepsAlive)) ?? null
 }
 
-/** For the part of a public route that not everybody may use; throws a 401 or a 403. */
+/** For the part of a public route that not everybody may use; throws a 401 or a 403 that begins with `what`. */
 export async function requireAccess(
   request: FastifyRequest,
   rule: AccessRule,
   mapId?: string,
+  what?: string,
 ): Promise<Person> {
   const person = await findPerson(request)
+  const saying = (text: string) => (what === undefined ? text : `${what} ${text}`)
   if (person === null)
-    throw new ProblemError(401, 'Sign in first: nobody is signed in, or the session ended.')
+    throw new ProblemError(401, saying('Sign in first: nobody is signed in, or the session ended.'))
   if (!isAllowed(person.roles, rule, mapId)) {
     const whose = person.tokenId === undefined ? 'Your role' : 'The role of whoever made this token'
-    throw new RightsError(person.id, `${whose} does not allow this.`)
+    throw new RightsError(person.id, saying(`${whose} does not allow this.`))
   }
   return person
 }

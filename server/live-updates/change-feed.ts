@@ -1,3 +1,4 @@
+import { type Audience, activityAudience } from '#domain/activity/activities.ts'
 import { readActivitySince, readPresentVersions } from '../activity/activity.queries.ts'
 import type { Database, Extent } from '../database/database.ts'
 
@@ -9,6 +10,7 @@ export type Change = {
   id: string
   mapId: string
   action: string
+  audience: Audience
   subject: string | null
   version: number | null
   extent: Extent | null
@@ -46,7 +48,7 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
       const rows = await readActivitySince(database.read, from - overlapMs)
       const news = rows.filter(({ id }) => !seen.has(id))
       const versions = isFirstPoll ? null : await readPresentVersions(database.read, news)
-      for (const { id, at, map_id, action, subject, west, south, east, north } of news) {
+      for (const { id, at, map_id: mapId, action, subject, west, south, east, north, details } of news) {
         seen.set(id, at)
         if (!versions) continue
         const extent =
@@ -54,7 +56,8 @@ export function startChangeFeed(database: Database, onError: (error: unknown) =>
             ? null
             : { west, south, east, north }
         const version = versions.get(id) ?? null
-        for (const listener of listeners) listener({ id, mapId: map_id, action, subject, version, extent })
+        const audience = activityAudience(action, JSON.parse(details))
+        for (const listener of listeners) listener({ id, mapId, action, audience, subject, version, extent })
       }
       isFirstPoll = false
       isAway = false

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { isAllowed } from '#domain/access/access.ts'
-import { isForStaff } from '#domain/activity/activity.schema.ts'
+import { type Audience, activityRule, isPublicSubject } from '#domain/activity/activities.ts'
 import { mapId } from '#domain/values/common.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
@@ -78,14 +78,15 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         summary: 'Server-sent events: which maps changed',
         description:
           'Each event `change` carries {mapId, action, subject}, and the version that the subject has by now where ' +
-          'it has one. Ask again for what you show of it. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
+          'it has one. Ask again for what you show of it. Visitors hear of changes to what they can see, and get ids of ' +
+          'features and of the map only. Without `map` it is for who is signed in, and tells of the maps on which they have a role.',
         tags: ['maps'],
         querystring: z.strictObject({ map: mapId.optional() }),
       },
     },
     async (request, reply) => {
       const { map } = request.query
-      const isMeant = map === undefined ? await ownMaps(request) : (mapId: string) => mapId === map
+      const isHeard = map === undefined ? await hearOwnMaps(request) : await hearMap(request, map)
       if (map !== undefined) await requireOpenMap(database, map)
       const isStaff = map === undefined || (await mayRequest(request, 'staff', map))
       const session = isStaff ? ((await request.findSession())?.idHash ?? null) : null
@@ -118,9 +119,15 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
         if (Date.now() - allReadAt > nothingReadMs) socket.destroy()
         else say(': still here\n\n')
       }, heartbeatMs)
-      const stop = changes.listen(({ id, mapId, action, subject, version }) => {
-        if (!isMeant(mapId) || (isForStaff(action) && !isStaff)) return
-        const change = { mapId, action, subject, ...(version === null ? {} : { version }) }
+      const stop = changes.listen(({ id, mapId, action, audience, subject, version }) => {
+        if (!isHeard(mapId, audience)) return
+        const isNamed = isStaff || isPublicSubject(activityRule(action).subject)
+        const change = {
+          mapId,
+          action,
+          subject: isNamed ? subject : null,
+          ...(version === null ? {} : { version }),
+        }
         say(`id: ${id}\nevent: change\ndata: ${JSON.stringify(change)}\n\n`)
         // The map is closed: a new connection is told so.
         if (map !== undefined && action === 'client.archived') stream.end()
@@ -144,8 +151,17 @@ export const eventRoutes: FastifyPluginCallbackZod<Dependencies> = (app, depende
   done()
 }
 
-/** Which maps whoever asks for no map in particular hears of: those on which they have a role. */
-async function ownMaps(request: FastifyRequest): Promise<(mapId: string) => boolean> {
+type IsHeard = (mapId: string, audience: Audience) => boolean
+
+async function hearMap(request: FastifyRequest, map: string): Promise<IsHeard> {
+  const audiences: Audience[] = ['public']
+  for (const audience of ['staff', 'manager'] as const)
+    if (await mayRequest(request, audience, map)) audiences.push(audience)
+  return (mapId, audience) => mapId === map && audiences.includes(audience)
+}
+
+/** Changes of the maps on which the signed-in user has a role. */
+async function hearOwnMaps(request: FastifyRequest): Promise<IsHeard> {
   const { roles } = await requireAccess(request, 'signed-in')
-  return (mapId) => isAllowed(roles, 'staff', mapId)
+  return (mapId, audience) => isAllowed(roles, audience === 'public' ? 'staff' : audience, mapId)
 }

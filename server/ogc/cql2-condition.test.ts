@@ -27,7 +27,7 @@ import { toItem } from './write-item.ts'
 // that only touch.
 
 const sight = { seesPersonalData: true, isStaff: true }
-const own = { isRequired: false, isPersonal: false, help: null, choices: [] }
+const own = { isRequired: false, visibleTo: 'everyone' as const, help: null, choices: [] }
 const ownFields: OwnFields = {
   ...noOwnFields,
   asset: [

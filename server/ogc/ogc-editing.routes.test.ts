@@ -251,7 +251,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
         choices: [],
         help: null,
         isRequired: false,
-        isPersonal: false,
+        visibleTo: 'everyone' as const,
       }
       await database.write((transaction) =>
         storeOwnFields(transaction, {

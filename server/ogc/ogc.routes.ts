@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sampleMapId } from '#domain/clients/reserved-maps.ts'
+import { openOwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { featureId, mapId } from '#domain/values/common.schema.ts'
@@ -15,9 +16,9 @@ import type { FeatureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
 import { readFeature } from '../features/features.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
-import { seesPersonalData, sightOf } from '../features/sight.ts'
+import { fieldSightOf, sightOf } from '../features/sight.ts'
 import { fillsItsExtent } from '../geometry/extents.ts'
-import { mayWrite } from '../http/access.ts'
+import { mayWrite, requireAccess } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, isKnown, readIfMatch } from '../http/if-match.ts'
@@ -225,11 +226,13 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
       const told = await readTelling(request, mapId, collection)
       const queryables = queryablesOf(told.properties)
       const system = findSystem(systems, 'crs', query.crs)
-      const { areas, filters } = readItemsQuestion(query, {
-        systems,
-        queryables,
-        instant: instantOf(collection),
-      })
+      const instant = instantOf(collection)
+      const readWith = (known: typeof queryables) =>
+        readItemsQuestion(query, { systems, queryables: known, instant })
+      const hidden = hiddenProperty(query.filter, collection, told, readWith)
+      if (hidden !== undefined)
+        await requireAccess(request, 'staff', mapId, `The property ‘${hidden}’ is for staff of the map.`)
+      const { areas, filters } = readWith(queryables)
       const boxed = await readBoxed(mapId, filterOf(collection), areas)
       const asked = [...boxed.filters, ...filters]
       const filter: FeatureFilter = { ...boxed.filter }
@@ -429,10 +432,35 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
     mapId: string,
     { kind }: Collection,
   ): Promise<Omit<Telling, 'system'>> {
-    const seen = await sightOf(request, database, mapId)
-    const sight = { seesPersonalData: seesPersonalData(seen), isStaff: seen === 'everything' }
+    const sight = fieldSightOf(await sightOf(request, database, mapId))
     const ownFields = await readOwnFields(database.read, mapId)
     return { sight, ownFields, properties: propertiesOf(kind, ownFields, sight) }
+  }
+}
+
+/** The first property in a filter that its caller may not see. Own fields that are not public do not exist for visitors. */
+function hiddenProperty(
+  filter: string | undefined,
+  { kind }: Collection,
+  { sight, ownFields, properties }: Omit<Telling, 'system'>,
+  readWith: (queryables: ReturnType<typeof queryablesOf>) => unknown,
+): string | undefined {
+  if (filter === undefined || sight.isStaff) return undefined
+  const seen = queryablesOf(properties)
+  const all = queryablesOf(
+    propertiesOf(kind, openOwnFields(ownFields), { seesPersonalData: true, isStaff: true }),
+  )
+  const hidden = [...all.keys()].find((name) => !seen.has(name) && filter.includes(name))
+  if (hidden === undefined || canRead(() => readWith(seen)) || !canRead(() => readWith(all))) return undefined
+  return hidden
+}
+
+function canRead(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Field, type Fields, singleFields } from '#domain/definition/definition.ts'
+import { type Field, singleFields } from '#domain/definition/definition.ts'
 import { columnFields } from '#domain/features/column-fields.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
-import { type FieldSight, isSeen } from '../features/stored-fields.ts'
+import { type FieldSight, seenFields } from '../features/stored-fields.ts'
 import type { ValueType } from './cql2.ts'
 
 // What features of a kind say of themselves to whoever asks. What somebody may not see is no property at all to them: it
@@ -60,7 +60,7 @@ const countedProperties: Property[] = [
 
 /** The properties of the features of a kind. */
 export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: FieldSight): Property[] {
-  const seen = singleFields(fieldsSeen(fieldsOf(kind, ownFields), sight))
+  const seen = singleFields(seenFields(fieldsOf(kind, ownFields), sight))
   const nextDue = columnFields(ownFields)[kind].get('nextDue')
   return [
     ...seen.map(
@@ -76,17 +76,6 @@ export function propertiesOf(kind: DefinedKind, ownFields: OwnFields, sight: Fie
 /** What can be filtered by: the id, too, which in GeoJSON is no property. */
 export const queryablesOf = (properties: readonly Property[]): ReadonlyMap<string, Property> =>
   new Map([idProperty, ...properties].map((property) => [property.name, property]))
-
-function fieldsSeen(fields: Fields, sight: FieldSight): Fields {
-  const seen = Object.entries(fields).filter(([, field]) => isSeen(field, sight))
-  return Object.fromEntries(
-    seen.map(([key, field]) => {
-      const { value } = field
-      if (value.type !== 'group') return [key, field]
-      return [key, { ...field, value: { ...value, fields: fieldsSeen(value.fields, sight) } }]
-    }),
-  )
-}
 
 function typeOf({ value }: Field): ValueType {
   switch (value.type) {

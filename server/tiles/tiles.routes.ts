@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { isOnNoTile } from '#domain/activity/activity.schema.ts'
+import { activityRule } from '#domain/activity/activities.ts'
 import { maxTileZoom } from '#domain/thinning/tile-zooms.ts'
 import { areaLayer, layerOfKind } from '#domain/tiles/make-tile.ts'
 import { tileTags } from '#domain/tiles/tile-features.ts'
@@ -48,7 +48,7 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
   /** One entry a map, until something changes on it. */
   const incidentDays = new Map<string, Promise<IncidentDays>>()
   const stopListening = changes.listen(({ mapId, action, extent }) => {
-    if (isOnNoTile(action)) return
+    if (!activityRule(action).affectsTiles) return
     cache.dropChanged(mapId, extent)
     incidentDays.delete(mapId)
   })

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '#domain/activity/activity.schema.ts'
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import { recordActivity } from '#server/activity/activity.queries.ts'
 import { ConfigArea } from './config-area.driver.ts'
 import { FeatureTable } from './feature-table.driver.ts'

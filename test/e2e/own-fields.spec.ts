@@ -9,7 +9,7 @@ const features: TestFeature[] = [
   asset({ id: 'a2', name: 'Hydrant', type: 'water', geometry: pointAt(60, 0) }),
 ]
 
-test('a manager adds fields by keyboard, an editor fills them, and visitors see what is not personal', async ({
+test('a manager adds fields by keyboard, an editor fills them, and visitors see what is for everyone', async ({
   area,
   given,
   page,
@@ -34,13 +34,17 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
     await assets.getByRole('textbox', { name: `Choice ${index + 1}` }).focus()
     await page.keyboard.type(choice)
   }
+  const visibleTo = assets.getByRole('combobox', { name: 'Visible to' })
+  await expect(visibleTo).toHaveValue('staff')
+  await visibleTo.focus()
+  await page.keyboard.type('Everyone')
+  await expect(assets.getByRole('button', { name: 'Color' }).first()).toContainText('visible to everyone')
   await assets.getByRole('button', { name: 'Add a field to assets' }).focus()
   await press('Enter')
   await expect(assets.getByRole('textbox', { name: 'Name' })).toBeFocused()
   // One that every asset has would be mistaken for it: what is typed stays.
   await page.keyboard.type('Installed')
-  await assets.getByRole('checkbox', { name: 'Personal' }).focus()
-  await press('Space')
+  await expect(visibleTo).toHaveValue('staff')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.focus()
   await press('Enter')
@@ -64,6 +68,7 @@ test('a manager adds fields by keyboard, an editor fills them, and visitors see 
   await rosa.save()
   await expect(rosa.map.fact('Gate code')).toHaveText('Zebra 4711')
   await expect(rosa.map.fact('Color')).toHaveText('Safety yellow')
+  await expect(page.locator('dt', { hasText: 'Gate code' })).toContainText('staff only')
   expect(await rosa.saved(mapId, 'a1')).toMatchObject({
     own: { color: 'safetyYellow', gateCode: 'Zebra 4711' },
   })
@@ -89,7 +94,7 @@ test('fields are columns of the table, edited in their cells, and copied to othe
   const own = await given(features, { name: 'Field Source' })
   const other = await given(features, { name: 'Field Target' })
   await area.signInTo(`/config/map/${own}/fields`)
-  const text = { type: 'line', choices: [], isRequired: false, isPersonal: false, help: null }
+  const text = { type: 'line', choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
   const fields = {
     incident: [],
     asset: [

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
+import { activityRule } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
-import { changedPart } from '#domain/activity/changed-part.ts'
 
 /** After these the one feature that changed is there to be looked at. */
 const isThere = ['feature.added', 'feature.put-back']
@@ -9,7 +9,7 @@ const isThere = ['feature.added', 'feature.put-back']
 export function activityLink(mapId: string, { action, subject }: ActivityItem): LinkProps {
   const sectionOf = (section: string, search: Record<string, unknown> = {}) =>
     ({ to: '/config/map/$mapId/$section', params: { mapId, section }, search }) as LinkProps
-  switch (changedPart(action)) {
+  switch (activityRule(action).part) {
     case 'status':
     case 'maintenance':
     case 'feature':

@@ -1,104 +1,83 @@
+import type { ActivityAction } from '#domain/activity/activities.ts'
 import type { ActivityItem } from '#domain/activity/activity.schema.ts'
 import type { Fields } from '#domain/definition/definition.ts'
 import { type FeatureStatus, statusLabels } from '#domain/definition/kinds.ts'
 import { type BulkDeed, sayBulkDeed } from '#domain/features/bulk-change.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 
+type Said = { named: string; details: Record<string, unknown> }
+
 /** What happened, as the rest of a sentence that begins with who did it. */
 export function activityText({ action, subject, details }: ActivityItem): string {
   const named = text(details.name) ?? subject ?? 'something'
-  switch (action) {
-    case 'sample.created':
-      return 'put in the sample data'
-    case 'features.imported':
-      return `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'removed', 'refused'])}`
-    case 'features.import-undone':
-      return `took back an import: ${counted(details, ['removed', 'restored', 'kept'])}`
-    case 'configuration.applied':
-      return `applied settings, version ${String(details.version)}`
-    case 'configuration.restored':
-      return `restored the settings of version ${String(details.restoredFrom)}, now version ${String(details.version)}`
-    case 'configuration.removed':
-      return `took the applied settings away, version ${String(details.version)}: nothing is applied`
-    case 'fields.changed':
-      return `changed the client’s own fields: ${listed(details.fields)}`
-    case 'incident.resolved':
-      return `resolved ‘${named}’`
-    case 'incident.reopened':
-      return `reopened ‘${named}’`
-    case 'asset.status-changed':
-      return `set ‘${named}’ from ${statusName(details.before)} to ${statusName(details.after)}`
-    case 'feature.added':
-      return `added ${aFeature(details)}`
-    case 'feature.changed':
-      if (details.undoes !== undefined) return `took back a change of ‘${named}’`
-      return `changed ${changedFields(details)} of ‘${named}’`
-    case 'feature.removed':
-      return `${details.undoes === undefined ? 'removed' : 'took back'} ${aFeature(details)}`
-    case 'feature.put-back':
-      return `put back ${aFeature(details)}`
-    case 'features.changed':
-      return `${details.undoes === undefined ? 'changed' : 'took back a change of'} ${records(details)}`
-    case 'file.added':
-      return `added ${aFile(details)} to ‘${named}’`
-    case 'file.changed':
-      return `changed the caption or place of ${aFile(details)} of ‘${named}’`
-    case 'file.published':
-      return `made ${aFile(details)} of ‘${named}’ public`
-    case 'file.hidden':
-      return `took ${aFile(details)} of ‘${named}’ out of public sight`
-    case 'file.removed':
-      return `removed ${aFile(details)} of ‘${named}’`
-    case 'file.put-back':
-      return `put back ${aFile(details)} of ‘${named}’`
-    case 'maintenance.added':
-      if (details.undoes !== undefined) return `put maintenance of ‘${named}’ back`
-      return `wrote down maintenance of ‘${named}’`
-    case 'maintenance.changed':
-      return `corrected maintenance of ‘${named}’`
-    case 'maintenance.removed':
-      return `${details.undoes === undefined ? 'removed' : 'took back'} an entry of the maintenance of ‘${named}’`
-    case 'calendar.shared':
-      return 'made a new address for the maintenance calendar'
-    case 'calendar.switched-off':
-      return 'switched the address of the maintenance calendar off'
-    case 'webhook.added':
-      return `added a webhook to ${text(details.host) ?? 'a receiver'}`
-    case 'webhook.changed':
-      return `changed the webhook to ${text(details.host) ?? 'a receiver'}`
-    case 'webhook.secret-changed':
-      return `made a new secret for the webhook to ${text(details.host) ?? 'a receiver'}`
-    case 'webhook.removed':
-      return `removed the webhook to ${text(details.host) ?? 'a receiver'}`
-    case 'webhook.stopped':
-      return `switched the webhook to ${text(details.host) ?? 'a receiver'} off: ${details.reason === 'gone' ? 'it answered that it is gone' : 'messages to it failed for a day'}`
-    case 'features.bulk-changed':
-      return bulkChange(details)
-    case 'drawing.added':
-      return counts(details) === 1 ? `drew ${drawn(details)}` : `drew ${shapes(details)}`
-    case 'drawing.changed':
-      return `changed the drawing of ${drawn(details)}`
-    case 'drawing.deleted':
-      return `deleted the drawing of ${drawn(details)}`
-    case 'drawing.cleared':
-      return `deleted all of their own drawings: ${shapes(details)}`
-    case 'client.added':
-      return 'added this client'
-    case 'client.changed':
-      return changeOfClient(details)
-    case 'client.archived':
-      return 'archived this client'
-    case 'client.restored':
-      return 'brought this client back from the archive'
-    case 'features.rebuilt':
-      return 'computed what follows from the features anew'
-    case 'database.restored':
-      return 'restored a backup'
-    // A newer server may know actions that this page does not.
-    default:
-      return action.replace('.', ': ')
-  }
+  // A newer server may record actions that this page does not know.
+  if (!Object.hasOwn(texts, action)) return action.replace('.', ': ')
+  const said = texts[action as ActivityAction]
+  return typeof said === 'string' ? said : said({ named, details })
 }
+
+const texts: Record<ActivityAction, string | ((item: Said) => string)> = {
+  'sample.created': 'put in the sample data',
+  'features.imported': ({ details }) =>
+    `imported ${text(details.source) ?? 'a file'}: ${counted(details, ['created', 'updated', 'removed', 'refused'])}`,
+  'features.import-undone': ({ details }) =>
+    `took back an import: ${counted(details, ['removed', 'restored', 'kept'])}`,
+  'features.rebuilt': 'computed what follows from the features anew',
+  'configuration.applied': ({ details }) => `applied settings, version ${String(details.version)}`,
+  'configuration.restored': ({ details }) =>
+    `restored the settings of version ${String(details.restoredFrom)}, now version ${String(details.version)}`,
+  'configuration.removed': ({ details }) =>
+    `took the applied settings away, version ${String(details.version)}: nothing is applied`,
+  'fields.changed': ({ details }) => `changed the client’s own fields: ${listed(details.fields)}`,
+  'incident.resolved': ({ named }) => `resolved ‘${named}’`,
+  'incident.reopened': ({ named }) => `reopened ‘${named}’`,
+  'asset.status-changed': ({ named, details }) =>
+    `set ‘${named}’ from ${statusName(details.before)} to ${statusName(details.after)}`,
+  'feature.added': ({ details }) => `added ${aFeature(details)}`,
+  'feature.changed': ({ named, details }) =>
+    details.undoes === undefined
+      ? `changed ${changedFields(details)} of ‘${named}’`
+      : `took back a change of ‘${named}’`,
+  'feature.removed': ({ details }) =>
+    `${details.undoes === undefined ? 'removed' : 'took back'} ${aFeature(details)}`,
+  'feature.put-back': ({ details }) => `put back ${aFeature(details)}`,
+  'features.changed': ({ details }) =>
+    `${details.undoes === undefined ? 'changed' : 'took back a change of'} ${records(details)}`,
+  'features.bulk-changing': 'changed some of many records',
+  'features.bulk-changed': ({ details }) => bulkChange(details),
+  'file.added': ({ named, details }) => `added ${aFile(details)} to ‘${named}’`,
+  'file.changed': ({ named, details }) => `changed the caption or place of ${aFile(details)} of ‘${named}’`,
+  'file.published': ({ named, details }) => `made ${aFile(details)} of ‘${named}’ public`,
+  'file.hidden': ({ named, details }) => `took ${aFile(details)} of ‘${named}’ out of public sight`,
+  'file.removed': ({ named, details }) => `removed ${aFile(details)} of ‘${named}’`,
+  'file.put-back': ({ named, details }) => `put back ${aFile(details)} of ‘${named}’`,
+  'maintenance.added': ({ named, details }) =>
+    details.undoes === undefined
+      ? `wrote down maintenance of ‘${named}’`
+      : `put maintenance of ‘${named}’ back`,
+  'maintenance.changed': ({ named }) => `corrected maintenance of ‘${named}’`,
+  'maintenance.removed': ({ named, details }) =>
+    `${details.undoes === undefined ? 'removed' : 'took back'} an entry of the maintenance of ‘${named}’`,
+  'calendar.shared': 'made a new address for the maintenance calendar',
+  'calendar.switched-off': 'switched the address of the maintenance calendar off',
+  'webhook.added': ({ details }) => `added a webhook to ${receiver(details)}`,
+  'webhook.changed': ({ details }) => `changed the webhook to ${receiver(details)}`,
+  'webhook.secret-changed': ({ details }) => `made a new secret for the webhook to ${receiver(details)}`,
+  'webhook.removed': ({ details }) => `removed the webhook to ${receiver(details)}`,
+  'webhook.stopped': ({ details }) =>
+    `switched the webhook to ${receiver(details)} off: ${details.reason === 'gone' ? 'it answered that it is gone' : 'messages to it failed for a day'}`,
+  'drawing.added': ({ details }) => `drew ${counts(details) === 1 ? drawn(details) : shapes(details)}`,
+  'drawing.changed': ({ details }) => `changed the drawing of ${drawn(details)}`,
+  'drawing.deleted': ({ details }) => `deleted the drawing of ${drawn(details)}`,
+  'drawing.cleared': ({ details }) => `deleted all of their own drawings: ${shapes(details)}`,
+  'client.added': 'added this client',
+  'client.changed': ({ details }) => changeOfClient(details),
+  'client.archived': 'archived this client',
+  'client.restored': 'brought this client back from the archive',
+  'database.restored': 'restored a backup',
+}
+
+const receiver = ({ host }: Record<string, unknown>) => text(host) ?? 'a receiver'
 
 function aFeature({ kind, name }: Record<string, unknown>): string {
   const noun = definitions[kind as DefinedKind]?.label.one.toLowerCase() ?? 'item'

@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { ChangedPart } from '#domain/activity/changed-part.ts'
+import type { ChangedPart } from '#domain/activity/activities.ts'
 import type { Drawing } from '#domain/drawings/drawing.schema.ts'
 import { clientsKey } from './clients.api.ts'
 import { type AnswerName, answerKey, answerNames, mapConfigurationQuery, mapKey } from './maps.api.ts'
@@ -63,9 +63,6 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   client: ['summary', 'activity'],
   everything: answerNames,
 }
-
-/** Which features are on the map, and how they look there. */
-export const isOnTiles = (part: ChangedPart) => ['status', 'feature', 'features', 'everything'].includes(part)
 
 /** For each thing the newest version for which everything was asked for again. */
 const followed = new WeakMap<QueryClient, Map<string, number>>()

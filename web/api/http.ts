@@ -119,20 +119,26 @@ export function sendJson<Answer>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     keepalive: isByItself,
   }
-  return isByItself ? ask(path, request) : askSignedIn(path, request)
+  const send = () => ask<Answer>(path, request)
+  return isByItself ? send() : askSignedIn(send)
 }
 
 /** The same of bytes. */
 export function sendBytes<Answer>(method: 'PUT', path: string, bytes: Blob): Promise<Answer> {
   const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' }
-  return askSignedIn(path, { method, headers, body: bytes })
+  return askSignedIn(() => ask(path, { method, headers, body: bytes }))
 }
 
 /** A file takes its time. */
 const fileWithinMs = 180_000
 
+type NamedFile = { name: string; file: Blob }
+
 /** Sends what a file is made of; the answer is the file. */
-export async function sendForFile(path: string, body: unknown): Promise<{ name: string; file: Blob }> {
+export const sendForFile = (path: string, body: unknown): Promise<NamedFile> =>
+  askSignedIn(() => fetchFile(path, body))
+
+async function fetchFile(path: string, body: unknown): Promise<NamedFile> {
   let answer: Response
   try {
     const headers = { 'content-type': 'application/json', ...presence() }
@@ -149,13 +155,14 @@ export async function sendForFile(path: string, body: unknown): Promise<{ name: 
 const fileNameOf = ({ headers }: Response) =>
   /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'export'
 
-async function askSignedIn<Answer>(path: string, request: PlainRequest): Promise<Answer> {
+/** Asks the user to sign in again after a 401, and then sends once more. */
+export async function askSignedIn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask<Answer>(path, request)
+    return await send()
   } catch (error) {
     const isSignedOut = error instanceof RequestError && error.status === 401
     if (!(isSignedOut && (await isSignedInAgain()))) throw error
-    return ask(path, request)
+    return send()
   }
 }
 

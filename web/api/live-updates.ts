@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { changedPart } from '#domain/activity/changed-part.ts'
+import { activityRule } from '#domain/activity/activities.ts'
 import { addressWith } from './addresses.ts'
-import { followChanges, isOnTiles, type MapChange } from './changes.ts'
+import { followChanges, type MapChange } from './changes.ts'
 import { clientsKey } from './clients.api.ts'
 import { doubtConnection, noteAnswer, noteLive, noteUpToDate, onReturn } from './connection.ts'
 import { answerWithinMs } from './http.ts'
@@ -22,12 +22,13 @@ const reconnectMs = 3_000
  */
 export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): void {
   const queryClient = useQueryClient()
-  const refresh = useEffectEvent((changes: readonly MapChange[]) => {
+  const refresh = useEffectEvent((changes: readonly HeardChange[]) => {
     followChanges(queryClient, changes)
-    if (changes.some(({ part }) => isOnTiles(part))) onTiles?.()
+    if (changes.some(({ affectsTiles }) => affectsTiles)) onTiles?.()
   })
   const refreshAll = useEffectEvent(() => {
-    if (mapId !== 'all') return refresh([{ mapId, part: 'everything', id: null, version: null }])
+    if (mapId !== 'all')
+      return refresh([{ mapId, part: 'everything', id: null, version: null, affectsTiles: true }])
     void queryClient.invalidateQueries({ queryKey: clientsKey })
     void queryClient.invalidateQueries({ queryKey: ['maps'] })
   })
@@ -64,7 +65,7 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
     let openTimer: number | undefined
     let failures = 0
     let isOpen = false
-    let gathered: MapChange[] = []
+    let gathered: HeardChange[] = []
     let isAll = false
     const refreshSoon = () => {
       // Not put off by what comes meanwhile: changes may come without end.
@@ -130,13 +131,16 @@ export function useLiveUpdates(mapId: string | 'all', onTiles?: () => void): voi
   }, [mapId, opening])
 }
 
+type HeardChange = MapChange & { affectsTiles: boolean }
+
 /** What an event tells: ids and a version, never what is there now. Who wants to know asks, and is checked again. */
-function readChange(data: string): MapChange {
+function readChange(data: string): HeardChange {
   const { mapId, action, subject, version } = JSON.parse(data) as {
     mapId: string
     action: string
     subject: string | null
     version?: number
   }
-  return { mapId, part: changedPart(action), id: subject, version: version ?? null }
+  const { part, affectsTiles } = activityRule(action)
+  return { mapId, part, affectsTiles, id: subject, version: version ?? null }
 }

@@ -1,12 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SessionAnswer } from '#domain/access/session.schema.ts'
 import { addressWith } from './addresses.ts'
-import { getJson, sendJson } from './http.ts'
+import { askSignedIn, getJson, RequestError, sendJson } from './http.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => getJson<SessionAnswer>('/api/session', {}, signal),
 })
+
+/** Before a download by a link, whose 401 the page would never see: asks the user to sign in again if the session ended. */
+export const requireSession = () =>
+  askSignedIn(async () => {
+    const { person } = await getJson<SessionAnswer>('/api/session')
+    if (person === null) throw new RequestError(401, 'Sign in first: the session ended.')
+  })
 
 /** Ends the session here; answers where the identity provider ends its own. */
 export function signOut(): Promise<{ redirectTo: string }> {

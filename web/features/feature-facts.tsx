@@ -12,7 +12,7 @@ import { Fact, FactList, Prose } from '#web/ui/facts.tsx'
 import { formatDollars, formatLand, formatNumber, formatPlace, inBothUnits } from '#web/ui/measures.ts'
 import { calendarDay, exactTime, relativeTime } from '#web/ui/relative-time.ts'
 import { SeverityBadge, StatusBadge } from './badges.tsx'
-import { MetadataFacts, usePersonalMark } from './metadata.tsx'
+import { MetadataFacts, useStaffMark } from './metadata.tsx'
 
 /** With all that was done: in a part of its own. */
 const toldToStaff = 'maintenancePlan.'
@@ -23,7 +23,7 @@ type FeatureFactsProps = { feature: FeatureDetail; onSelect(id: string): void }
 export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
   const fields: Fields = fieldsOf(feature.kind, useOwnFields(feature.mapId))
   const values: Values = feature
-  const mark = usePersonalMark(feature.mapId)
+  const markOf = useStaffMark(feature.mapId)
   const isStaff = useMay('staff', feature.mapId)
   // The name is above, the description first.
   const others = singleFields(fields).filter(
@@ -39,7 +39,7 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
       <Prose>{feature.description}</Prose>
       <FactList>
         {others.map(([path, field]) => (
-          <Fact key={path} label={field.label} mark={isPersonal(fields, path) ? mark : undefined}>
+          <Fact key={path} label={field.label} mark={markOf(fields, path)}>
             {showValue(field, valueAt(values, path), {
               name: feature.referenceNames[path] ?? null,
               onSelect,
@@ -71,15 +71,6 @@ export function FeatureFacts({ feature, onSelect }: FeatureFactsProps) {
 }
 
 type Values = Readonly<Record<string, unknown>>
-
-/** A part of what is personal is personal. */
-export function isPersonal(fields: Fields, path: string): boolean {
-  const [key = '', ...parts] = path.split('.')
-  const field = fields[key]
-  if (!field) return false
-  if (field.isPersonal || field.value.type !== 'group') return field.isPersonal === true
-  return isPersonal(field.value.fields, parts.join('.'))
-}
 
 /** What a reference means, by name; null where it is gone. It leads there, if that can be selected. */
 type Referred = { name: string | null; onSelect: ((id: string) => void) | null }

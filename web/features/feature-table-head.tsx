@@ -34,6 +34,7 @@ export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: Fea
               aria-colindex={index + 1}
               aria-sort={direction}
               data-column={id}
+              title={isForStaff(column) ? 'Staff only' : undefined}
               data-drop={drag.dropOn(id)}
               {...(isMovable && drag.of(id))}
             >
@@ -50,6 +51,8 @@ export function FeatureTableHead({ headRef, columns, isWide, sort, onSort }: Fea
     </thead>
   )
 }
+
+const isForStaff = ({ fields }: TableColumn) => [...fields.values()].some(({ field }) => field.isForStaff)
 
 type Direction = 'ascending' | 'descending' | 'none'
 const icons = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Field, Fields } from '#domain/definition/definition.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { nameInWords } from '#domain/values/text.ts'
 import { mapConfigurationQuery } from '#web/api/maps.api.ts'
@@ -39,10 +40,22 @@ export function HiddenMetadata({ feature: { mapId, metadata } }: { feature: Subj
   )
 }
 
-/** Who owns, pays and reports: marked for staff where the public does not see it. */
-export function usePersonalMark(mapId: string): string | undefined {
+/** Marks the fields that visitors of the map do not see. */
+export function useStaffMark(mapId: string): (fields: Fields, path: string) => string | undefined {
   const view = usePublicView(mapId)
-  return view && !view.showPersonalData ? 'staff only' : undefined
+  return (fields, path) => {
+    if (!view) return undefined
+    const isHidden = (field: Field) => field.isForStaff || (field.isPersonal && !view.showPersonalData)
+    return fieldsAlong(fields, path).some(isHidden) ? 'staff only' : undefined
+  }
+}
+
+/** The field at a path, after the groups that contain it. */
+function fieldsAlong(fields: Fields, path: string): Field[] {
+  const [key = '', ...parts] = path.split('.')
+  const field = fields[key]
+  if (!field) return []
+  return field.value.type === 'group' ? [field, ...fieldsAlong(field.value.fields, parts.join('.'))] : [field]
 }
 
 const isSaid = (value: unknown) => value !== null && value !== ''

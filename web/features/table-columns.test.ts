@@ -27,7 +27,7 @@ const ownField = (key: string, label: string, type: OwnField['type']): OwnField 
   type,
   choices: [],
   isRequired: false,
-  isPersonal: false,
+  visibleTo: 'everyone' as const,
   help: null,
 })
 const idsOf = (columns: readonly { id: string }[]) => columns.map(({ id }) => id)

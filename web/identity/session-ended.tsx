@@ -113,7 +113,13 @@ export function SessionEnded() {
   }
 
   return (
-    <Dialog title="Your session has ended" isOpen={isOpen} onClose={close} closesByClickBeside={false}>
+    <Dialog
+      title="Your session has ended"
+      isOpen={isOpen}
+      onClose={close}
+      closesByClickBeside={false}
+      isOnTop
+    >
       {() => (
         <>
           <Text size="md">Sign in again to go on. What you have entered stays as it is.</Text>

@@ -2,6 +2,8 @@ import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, UnstyledButton }
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import {
+  type FieldVisibility,
+  fieldVisibilities,
   type OwnFieldType,
   ownFieldTypes,
   ownHelpLength,
@@ -40,7 +42,7 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
   const facts = [
     ownFieldTypes[own.type],
     own.isRequired && 'required',
-    own.isPersonal && 'personal',
+    `visible to ${fieldVisibilities[own.visibleTo].toLowerCase()}`,
     hasProblem && 'cannot be saved yet',
   ].filter(Boolean)
   const set = (changed: Partial<DraftField>) => onChange({ ...own, ...changed })
@@ -96,11 +98,12 @@ export function OwnFieldEditor(props: OwnFieldEditorProps) {
             checked={own.isRequired}
             onChange={(event) => set({ isRequired: event.currentTarget.checked })}
           />
-          <Checkbox
-            label="Personal"
-            description="For staff alone, unless the map shows personal data to the public."
-            checked={own.isPersonal}
-            onChange={(event) => set({ isPersonal: event.currentTarget.checked })}
+          <NativeSelect
+            label="Visible to"
+            description="Everyone includes visitors who are not signed in."
+            value={own.visibleTo}
+            data={Object.entries(fieldVisibilities).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => set({ visibleTo: event.currentTarget.value as FieldVisibility })}
           />
         </div>
       )}

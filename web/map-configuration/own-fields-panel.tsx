@@ -172,7 +172,7 @@ function KindFields({ kind, draft, problems, onChange }: KindFieldsProps) {
       type: 'line',
       choices: [],
       isRequired: false,
-      isPersonal: false,
+      visibleTo: 'staff',
       help: null,
     } as const
     onChange([...fields, { ...(own ? toDraftField(own) : blank), id }])

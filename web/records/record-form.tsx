@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useS
 import { type Fields, valueAt } from '#domain/definition/definition.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
 import { RequestError } from '#web/api/http.ts'
-import { isPersonal, showValue } from '#web/features/feature-facts.tsx'
-import { usePersonalMark } from '#web/features/metadata.tsx'
+import { showValue } from '#web/features/feature-facts.tsx'
+import { useStaffMark } from '#web/features/metadata.tsx'
 import { AskedField, ToldFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import {
@@ -47,7 +47,7 @@ export function RecordForm(props: RecordFormProps) {
   const { base, values, asked, told } = draft
   const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
-  const mark = usePersonalMark(base.mapId)
+  const markOf = useStaffMark(base.mapId)
   const changed = changesOf(draft)
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
@@ -132,7 +132,7 @@ export function RecordForm(props: RecordFormProps) {
           field={field}
           base={base}
           text={values[path] ?? ''}
-          mark={isPersonal(fields, path) ? mark : undefined}
+          mark={markOf(fields, path)}
           problem={problemOf(path)}
           onChange={(text) => onChange({ ...draft, values: { ...values, [path]: text } })}
         />

@@ -9,6 +9,8 @@ type DialogProps = {
   size?: 'md' | 'lg'
   /** A click beside it closes it; false where that would be an answer. */
   closesByClickBeside?: boolean
+  /** Above any other dialog, which goes on after it. */
+  isOnTop?: boolean
   /** Called within the dialog, so that whatever fails in there leaves what lies behind alone. */
   children(): ReactNode
 }
@@ -20,6 +22,7 @@ export function Dialog({
   onClose,
   size = 'md',
   closesByClickBeside = true,
+  isOnTop = false,
   ...props
 }: DialogProps) {
   useEffect(() => (isOpen ? cover() : undefined), [isOpen])
@@ -28,7 +31,7 @@ export function Dialog({
       opened={isOpen}
       onClose={onClose}
       // Above what slides in, whichever of them came first to the page.
-      zIndex={getDefaultZIndex('modal') + 1}
+      zIndex={getDefaultZIndex('modal') + (isOnTop ? 2 : 1)}
       title={title}
       size={size}
       padding="lg"

@@ -10,7 +10,7 @@ import { importFeatures } from '../import-features.ts'
 
 const options = { mapId: 'oak-hills', kind: 'asset', source: 'hydrants' } as const
 const person: Person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
-const field = { choices: [], isRequired: false, isPersonal: false, help: null }
+const field = { choices: [], isRequired: false, visibleTo: 'everyone' as const, help: null }
 const ownFields: OwnFields = {
   ...noOwnFields,
   asset: [
@@ -23,7 +23,7 @@ const ownFields: OwnFields = {
       isRequired: true,
     },
     { ...field, key: 'manual', label: 'Manual', type: 'link' },
-    { ...field, key: 'gateCode', label: 'Gate code', type: 'line', isPersonal: true },
+    { ...field, key: 'gateCode', label: 'Gate code', type: 'line', visibleTo: 'staff' as const },
   ],
 }
 
@@ -86,6 +86,6 @@ onEachEngine('own fields of an import', (createDatabase) => {
     await importFeatures(database, table('1,New name,34,-111,,'), options)
     const [feature] = await features()
     expect(feature).toMatchObject({ name: 'New name', own: { color: 'safetyYellow', gateCode: 'Zebra' } })
-    expect(feature?.search_text.split(' ')).toEqual(expect.arrayContaining(['safety', 'yellow', '~zebra']))
+    expect(feature?.search_text.split(' ')).toEqual(expect.arrayContaining(['safety', 'yellow', '~~zebra']))
   })
 })

@@ -1,7 +1,8 @@
 import { Button, Group, Radio } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import {
+  allColumns,
   type ExportFormat,
   exportFormats,
   formatFacts,
@@ -18,8 +19,9 @@ import {
   exportSelected,
   startBackgroundExport,
 } from '#web/api/exports.api.ts'
+import { requireSession } from '#web/api/session.api.ts'
 import { useMay } from '#web/api/use-session.ts'
-import { downloadFile } from '#web/ui/download-file.ts'
+import { downloadFile, downloadFrom } from '#web/ui/download-file.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { BackgroundExports } from './background-exports.tsx'
 import classes from './export-form.module.css'
@@ -48,7 +50,12 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
   const isStaff = useMay('staff', mapId)
   const [format, setFormat] = useState<ExportFormat>(features ? 'csv' : 'geojson')
   const [which, setWhich] = useState<'shown' | 'all'>(columns ? 'shown' : 'all')
-  const wish = { format, columns: which === 'shown' ? columns : undefined }
+  // The session may end while the dialog is open: the export requires what staff see, and never silently leaves it out.
+  const [isForStaff] = useState(isStaff || columns !== undefined)
+  const wish = { format, columns: which === 'shown' ? columns : isForStaff ? [allColumns] : undefined }
+  const address = features
+    ? exportAddress(mapId, features.question, wish)
+    : drawingsExportAddress(mapId, format)
   const mostOf = (one: ExportFormat) => {
     if (!isConverted(one)) return Number.POSITIVE_INFINITY
     return isStaff ? mostInBackground[one] : mostConverted
@@ -57,17 +64,19 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
 
   const asking = useMutation({
     async mutationFn() {
-      if (!features) return undefined
-      if (isLong) {
+      if (features && isLong) {
         const { id } = await startBackgroundExport(mapId, features, wish)
         await client.invalidateQueries({ queryKey: backgroundExportsQuery(mapId).queryKey })
         return id
       }
-      if (selection) {
+      if (features && selection) {
         const { name, file } = await exportSelected(mapId, features.question, { wish, selection })
         downloadFile(name, file)
-        onDone()
+      } else {
+        await requireSession()
+        downloadFrom(address)
       }
+      onDone()
       return undefined
     },
   })
@@ -120,13 +129,14 @@ export function ExportForm({ mapId, of, count = 0, onDone }: Exported & { onDone
           ) : (
             <Button
               component="a"
-              href={
-                features
-                  ? exportAddress(mapId, features.question, wish)
-                  : drawingsExportAddress(mapId, format)
-              }
+              href={address}
               download
-              onClick={onDone}
+              loading={asking.isPending}
+              onClick={(event: MouseEvent) => {
+                if (!isForStaff) return onDone()
+                event.preventDefault()
+                asking.mutate()
+              }}
             >
               Export
             </Button>

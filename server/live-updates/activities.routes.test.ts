@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest'
+import { type ActivityAction, activityActions } from '#domain/activity/activities.ts'
+import { onEngine } from '#test/databases.ts'
+import { listen } from '#test/event-streams.ts'
+import { anAsset, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
+import { startTestApp } from '#test/test-app.ts'
+import { recordActivity } from '../activity/activity.queries.ts'
+
+// The expected lists are written out: a change of the table of activities has to be made here, too.
+
+/** The activities of which visitors hear, those with a mark included. */
+const heardByVisitors: ActivityAction[] = [
+  ...(['sample.created', 'features.imported', 'features.import-undone', 'features.rebuilt'] as const),
+  ...(['configuration.applied', 'configuration.restored', 'configuration.removed'] as const),
+  ...(['incident.resolved', 'incident.reopened', 'asset.status-changed'] as const),
+  ...(['feature.added', 'feature.changed', 'feature.removed', 'feature.put-back'] as const),
+  ...(['features.changed', 'features.bulk-changing', 'features.bulk-changed'] as const),
+  ...(['file.published', 'file.hidden'] as const),
+  ...(['maintenance.added', 'maintenance.changed', 'maintenance.removed'] as const),
+  ...(['client.archived', 'database.restored'] as const),
+]
+const heardByVisitorsIfPublic: ActivityAction[] = [
+  ...(['fields.changed', 'file.changed', 'file.removed', 'file.put-back'] as const),
+]
+const heardByManagers: ActivityAction[] = [
+  ...(['calendar.shared', 'calendar.switched-off', 'webhook.added', 'webhook.changed'] as const),
+  ...(['webhook.secret-changed', 'webhook.removed', 'webhook.stopped'] as const),
+]
+const changingTiles: ActivityAction[] = [
+  ...(['sample.created', 'features.imported', 'features.import-undone', 'features.rebuilt'] as const),
+  ...(['incident.resolved', 'incident.reopened', 'asset.status-changed'] as const),
+  ...(['feature.added', 'feature.changed', 'feature.removed', 'feature.put-back'] as const),
+  ...(['features.changed', 'features.bulk-changing', 'features.bulk-changed'] as const),
+  ...(['client.archived', 'client.restored', 'database.restored'] as const),
+]
+const mapId = 'oak-hills'
+const inOrder = (actions: Iterable<string>) => [...new Set(actions)].sort()
+
+onEngine('sqlite', 'each activity', (createDatabase) => {
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, mapId)
+    await storeFeatures(database, [anAsset({ id: 'tank' })])
+    return { database, app: await startTestApp(database) }
+  }
+
+  it.each([
+    ['without a mark', {}, heardByVisitors],
+    ['marked as not public', { isPublic: false }, heardByVisitors],
+    ['marked as public', { isPublic: true }, [...heardByVisitors, ...heardByVisitorsIfPublic]],
+  ])('%s is sent to those who may hear of it', async (_what, details, expected) => {
+    const { database, app } = await start()
+    await using _ = app
+    const editor = await signIn(database, ['editor:oak-hills'])
+    const manager = await signIn(database, ['manager:oak-hills'])
+    const streams = await Promise.all([
+      listen(app, '?map=oak-hills'),
+      listen(app, '?map=oak-hills', await signIn(database, ['manager:elsewhere'])),
+      listen(app, '?map=oak-hills', editor),
+      listen(app, '', editor),
+      listen(app, '?map=oak-hills', manager),
+      listen(app, '', manager),
+    ])
+    // Archiving ends the streams of the map: it is recorded in a poll of its own, last.
+    for (const actions of [activityActions.filter((one) => one !== 'client.archived'), ['client.archived']]) {
+      await database.write(async (transaction) => {
+        for (const action of actions as ActivityAction[])
+          await recordActivity(transaction, { mapId, action, subject: 'some-id', details }, Date.now())
+      })
+      await app.changes.poll()
+    }
+    const heard = streams.map((stream) => inOrder(stream.changes().map(({ action }) => action)))
+    const forStaff = activityActions.filter((action) => !heardByManagers.includes(action))
+    const [visitors, staff, managers] = [expected, forStaff, activityActions].map(inOrder)
+    expect(heard).toEqual([visitors, visitors, staff, staff, managers, managers])
+    // Ids of features and of the client are public, any other id is not.
+    const named = (streams[0]?.changes() ?? []).filter(({ subject }) => subject !== null)
+    const ofOthers = /^(features\.|configuration\.|sample\.|fields\.|database\.)/
+    expect(named.map(({ action }) => action).filter((action) => ofOthers.test(action))).toEqual([])
+  })
+
+  it('is listed for those who may hear of it', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    await database.write(async (transaction) => {
+      for (const action of activityActions) await recordActivity(transaction, { mapId, action }, Date.now())
+    })
+    const list = async (role: string) => {
+      const headers = await signIn(database, [`${role}:oak-hills`], { id: role, name: role })
+      const { items, unread } = (await app.get(`/api/maps/${mapId}/activity?limit=100`, headers)).json()
+      expect(unread).toBe(items.length)
+      return inOrder(items.map(({ action }: { action: string }) => action))
+    }
+    const listed = activityActions.filter((action) => action !== 'features.bulk-changing')
+    expect(await list('manager')).toEqual(inOrder(listed))
+    expect(await list('editor')).toEqual(
+      inOrder(listed.filter((action) => !heardByManagers.includes(action))),
+    )
+  })
+
+  it('drops cached tiles only if tiles change', async () => {
+    const { database, app } = await start()
+    await using _ = app
+    const tile = `/api/maps/${mapId}/tiles/0/0/0.mvt`
+    const dropping: ActivityAction[] = []
+    let status = 'operational'
+    for (const action of activityActions) {
+      const before = (await app.get(tile)).headers.etag
+      // Changed behind the cache: only a dropped tile shows it.
+      status = status === 'offline' ? 'operational' : 'offline'
+      await database.write(async (transaction) => {
+        await transaction.updateTable('features').set({ status }).where('id', '=', 'tank').execute()
+        await recordActivity(transaction, { mapId, action }, Date.now())
+      })
+      await app.changes.poll()
+      if ((await app.get(tile)).headers.etag !== before) dropping.push(action)
+      else status = status === 'offline' ? 'operational' : 'offline'
+    }
+    expect(inOrder(dropping)).toEqual(inOrder(changingTiles))
+  })
+})
