@@ -101,23 +101,23 @@ function compare(how: Comparison, left: Value, right: Value): boolean | null {
  */
 export function isLike(text: string, pattern: readonly PatternPart[]): boolean {
   const characters = [...text]
-  const parts = pattern.flatMap((part) =>
-    part.is === 'text' ? [...part.text].map((character) => ({ is: 'text', character })) : [part],
+  const parts = pattern.flatMap((part): ({ is: 'any' | 'one' } | { is: 'character'; character: string })[] =>
+    part.is === 'text' ? [...part.text].map((character) => ({ is: 'character', character })) : [part],
   )
   let at = 0
-  let part = 0
-  let retry: { at: number; part: number } | undefined
+  let index = 0
+  let retry: { at: number; index: number } | undefined
   while (at < characters.length) {
-    const next = parts[part]
-    if (next?.is === 'any') retry = { at, part: ++part }
-    else if (next?.is === 'one' || (next && 'character' in next && next.character === characters[at])) {
+    const part = parts[index]
+    if (part?.is === 'any') retry = { at, index: ++index }
+    else if (part?.is === 'one' || (part?.is === 'character' && part.character === characters[at])) {
       at++
-      part++
+      index++
     } else if (retry) {
-      retry = { at: retry.at + 1, part: retry.part }
+      retry.at++
       at = retry.at
-      part = retry.part
+      index = retry.index
     } else return false
   }
-  return parts.slice(part).every(({ is }) => is === 'any')
+  return parts.slice(index).every(({ is }) => is === 'any')
 }

@@ -21,6 +21,7 @@ import { mayWrite } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, isKnown, readIfMatch } from '../http/if-match.ts'
+import { acceptJson } from '../http/json-bodies.ts'
 import { originOf } from '../http/origin.ts'
 import { pageCursor } from '../http/page-parameters.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
@@ -72,11 +73,7 @@ type Dependencies = { database: Database; configuration: Configuration }
 
 /** OGC API - Features for programs such as QGIS and GDAL: docs/connecting.md. */
 export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, configuration }, done) => {
-  app.addContentTypeParser(
-    mediaTypes.geoJson,
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  )
+  acceptJson(app, [mediaTypes.geoJson])
   // Whoever asks what a path takes is told, as QGIS does before it changes something.
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url }) => void paths.add(url))
