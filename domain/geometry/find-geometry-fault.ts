@@ -5,8 +5,8 @@ import { polygonsOfGeometry } from './measure-geometry.ts'
 /** What a geometry that people make or change may have at most. Files may bring more. */
 export const maxEditedPositions = 20_000
 
-/** About half a second of one processor. Real parcels with 18,606 positions take a twentieth of that. */
-const mostSteps = 48_000_000
+/** About a third of a second of one processor. Real parcels with 18,606 positions take a tenth of that. */
+const mostSteps = 32_000_000
 
 /** `what` goes on with 'the shape'; `at` is where to look, null where it is nowhere in particular. */
 export type GeometryFault = { what: string; at: Position | null }

@@ -6,7 +6,7 @@ import { workOnShapes } from './shape-threads.ts'
 const mostTextHere = 2_000
 
 /** The domain limits the steps of a check: only an overloaded machine takes this long. */
-const mostMs = 5_000
+const mostMs = 9_000
 
 /** Examines the shapes of a change before its transaction. What is no geometry is left to the check of the feature. */
 export async function examineShapes(
