@@ -80,7 +80,7 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
   app.post(
     '/api/maps/:mapId/shape-check',
     {
-      config: { access: 'editor', tokenScope: 'read' },
+      config: { access: 'editor', onlyReads: true },
       bodyLimit,
       schema: {
         summary: 'What there is to know of a shape before a feature gets it; nothing is changed',
