@@ -26,7 +26,7 @@ import { originOf } from '../http/origin.ts'
 import { pageCursor } from '../http/page-parameters.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
-import { readExtent, readIncidentDays } from '../thinning/read-totals.queries.ts'
+import { readIncidentDays, readLandExtent } from '../thinning/read-totals.queries.ts'
 import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
 import {
   type Collection,
@@ -384,11 +384,11 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
   }
 
   async function readSystems(mapId: string) {
-    return referenceSystemsOf(await readExtent(database.read, mapId))
+    return referenceSystemsOf(await readLandExtent(database, mapId))
   }
 
   async function readLand(request: FastifyRequest, mapId: string): Promise<Land> {
-    const extent = await readExtent(database.read, mapId)
+    const extent = await readLandExtent(database, mapId)
     return {
       address: addressOf(request, mapId),
       extent,
