@@ -24,8 +24,8 @@ import { undoChange } from './undo-change.commands.ts'
 
 /** 20,000 positions of all digits, and every field filled. */
 const bodyLimit = 2 * 1024 * 1024
-/** 500 features of ordinary size. */
-const bodyLimitOfMany = 16 * 1024 * 1024
+/** 500 features of ordinary size: with all of its shapes it is parsed and stored in one go. */
+const bodyLimitOfMany = 4 * 1024 * 1024
 
 const config = { access: 'editor' } as const
 const tags = ['features']

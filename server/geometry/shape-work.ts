@@ -1,6 +1,7 @@
 import { type ExaminedShape, examineShape } from '#domain/features/change-feature.ts'
 import { mostNamed, type ShapeCheck } from '#domain/features/shape-check.schema.ts'
-import { type Geometry, geometry as geometrySchema } from '#domain/geometry/geometry.schema.ts'
+import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
+import { type Geometry, geometry as geometrySchema, type Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { overlapAcres } from '#domain/geometry/overlap.ts'
 
@@ -19,6 +20,18 @@ export const shapeWork = {
       const { data } = geometrySchema.safeParse(JSON.parse(text))
       return data ? examineShape(data) : null
     })
+  },
+
+  /** Which of these geometries have a point in common with an area. */
+  within({
+    corners,
+    geometries,
+  }: {
+    corners: readonly Position[]
+    geometries: readonly string[]
+  }): boolean[] {
+    const area = new EnclosedArea(corners)
+    return geometries.map((text) => area.meets(JSON.parse(text)))
   },
 
   /** Compares a parcel with those around it. */
