@@ -35,6 +35,7 @@ import { answerClientError } from './http/client-error.ts'
 import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
+import { acceptJson } from './http/json-bodies.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { limitTokens, registerSecurity } from './http/security.ts'
@@ -101,11 +102,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.setSerializerCompiler(serializerCompiler)
   if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)
-  app.addContentTypeParser(
-    'application/merge-patch+json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  )
+  acceptJson(app, ['application/json', 'application/merge-patch+json'])
   await registerSecurity(app, configuration)
   registerConnections(app, configuration)
   registerHosts(app, configuration)

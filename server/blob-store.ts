@@ -33,6 +33,9 @@ export type BlobStore = {
 export const blobKey = (mapId: string, sha256: string) =>
   `${mapId}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`
 
+/** The id of the store, which its database has as well. */
+export const storeIdKey = 'store-id'
+
 /** A piece of an upload under way. */
 export const pieceKey = (mapId: string, uploadId: string, index: number) =>
   `${mapId}/uploads/${uploadId}.${index}`

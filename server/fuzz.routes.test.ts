@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ActivityAction, activityActions } from '#domain/activity/activities.ts'
 import { newFeature } from '#domain/features/feature.schema.ts'
+import { makeToken } from '#test/api-tokens.ts'
 import { arbitraryFeatures } from '#test/arbitrary-features.ts'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import {
@@ -34,6 +35,9 @@ const notByRequest = [
   'database.restored',
   'webhook.stopped',
 ]
+
+/** Writes by their method, which change nothing. */
+const onlyReading = ['preview such a change', 'look for features within an area']
 
 /** So many at a time, as a busy server has them. */
 const batchSize = 25
@@ -91,6 +95,17 @@ onEachEngine('whatever is asked', (createDatabase) => {
   )
 
   it('leaves each good change possible', expectEachChange)
+
+  it('changes nothing with a token that only reads', async () => {
+    const { bearer } = await makeToken(database, { scopes: ['read'], mapIds: ['oak-hills'] })
+    const before = await countChanges()
+    for (const [name, { isSignedIn: _, ...request }] of roundOfWrites()) {
+      const { statusCode, body } = await app.send({ ...request, headers: { ...request.headers, ...bearer } })
+      if (onlyReading.includes(name)) expect(statusCode, `${name}: ${body}`).toBe(200)
+      else expect(statusCode, `${name}: ${body}`).toBe(403)
+    }
+    expect(await countChanges()).toEqual(before)
+  })
 
   /** Were the good requests refused, those with one slip would reach nothing, and nobody would know. */
   async function expectEachChange() {

@@ -6,11 +6,11 @@ import { onEachEngine } from '#test/databases.ts'
 import { s3Credentials, startS3Server } from '#test/s3-server.ts'
 import { runServer, settingsOf } from '#test/server-process.ts'
 import { expectProblem, startTestApp } from '#test/test-app.ts'
-import { openDiskStore, readBytes } from './blob-store.ts'
+import { openDiskStore, readBytes, storeIdKey } from './blob-store.ts'
 import { openDatabase } from './database/open-database.ts'
 import { keepFilesTidy } from './files/upkeep.ts'
 import { openS3Store } from './s3-store.ts'
-import { requireOwnStore, storeIdKey } from './store-identity.ts'
+import { requireOwnStore } from './store-identity.ts'
 
 function emptyFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'poa-store-'))

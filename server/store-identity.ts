@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type BlobStore, readBytes } from './blob-store.ts'
+import { type BlobStore, readBytes, storeIdKey } from './blob-store.ts'
 import type { Database } from './database/database.ts'
 import { insertStoreId, readStoreId } from './files/store-identity.queries.ts'
 import { MendableError } from './mendable-error.ts'
 
 // Servers that share a database must share its file store: otherwise, files uploaded to one are missing on the others. The
 // same id is stored in both.
-
-export const storeIdKey = 'store-id'
 
 /**
  * Compares the id in the file store with the one in the database, and stores one in both at the first start. Throws a

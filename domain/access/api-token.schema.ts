@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instant, mapId, text } from '#domain/values/common.schema.ts'
-import { type AccessRule, isAllowed, mapRoleLabels, type Roles } from './access.ts'
+import { type AccessRule, isAllowed, type Roles } from './access.ts'
 
 // Tokens by which programs act for whoever made them.
 
@@ -62,11 +62,10 @@ export type MadeApiToken = z.infer<typeof madeApiToken>
 /** How whatever a token does is signed: `Pat Jones, by token "County sync"`. */
 export const signatureOf = (maker: string, token: string) => `${maker}, by token "${token}"`
 
-/** What a token's maker may do on the token's maps, and never more than a manager: no token is an administrator. */
+/** An editor on those of the token's maps on which its maker has a role: people manage maps, and no program does. */
 export function rolesOfToken(maker: Roles, mapIds: readonly string[]): Roles {
   const held = mapIds.flatMap((id) => {
-    const role = maker.isAdministrator ? 'manager' : maker.ofMaps[id]
-    return role !== undefined && role in mapRoleLabels ? [[id, role] as const] : []
+    return mayReach(maker, id) ? [[id, 'editor'] as const] : []
   })
   return { isAdministrator: false, ofMaps: Object.fromEntries(held) }
 }

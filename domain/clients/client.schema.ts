@@ -48,7 +48,7 @@ export const mapSummary = z.object({
   id: mapId,
   /** Null for the reserved map `sample`, which belongs to no client. */
   client: client.omit({ attention: true }).nullable(),
-  /** Extent of all features; null while the map is empty. */
+  /** Extent of all features; null while the map is empty. West is greater than east across the date line. */
   extent: z.object({ north: z.number(), east: z.number(), south: z.number(), west: z.number() }).nullable(),
   /** Where a map without an applied configuration opens. */
   firstParcel: latLng.nullable(),

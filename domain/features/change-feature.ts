@@ -27,30 +27,42 @@ export type Changed = { feature: NewFeature } | { faults: FieldFault[] }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** `ownFields` are those that the map has. */
-export type Circumstances = { now: Date; ownFields: OwnFields }
+/** What a check of a shape found; `acres` is null for a shape with a fault and for what has no area. */
+export type ExaminedShape = { fault: FieldFault | null; acres: number | null }
+
+/** `ownFields` are those that the map has. `examine` may know the result of large shapes already. */
+export type Circumstances = {
+  now: Date
+  ownFields: OwnFields
+  examine?: (geometry: Geometry) => ExaminedShape
+}
+
+export function examineShape(geometry: Geometry): ExaminedShape {
+  const fault = faultOfShape(geometry)
+  return { fault, acres: fault ? null : measureAcres(geometry) }
+}
 
 /** The feature as the change leaves it, with what follows from it, or everything that is wrong with the change. */
 export function applyChange(
   present: NewFeature,
   change: FeatureChange,
-  { now, ownFields }: Circumstances,
+  { now, ownFields, examine = examineShape }: Circumstances,
 ): Changed {
   const fields: Fields = fieldsOf(present.kind, ownFields)
   const unknown = [...unknownFields(fields, present, change), ...followingFields(fields, change)]
   if (unknown.length > 0) return { faults: unknown }
   const merged = complete(fields, merge(present, change))
-  const wanted = checkFeature(withFittingType(present.kind, merged, change), Object.keys(change))
+  const wanted = checkFeature(withFittingType(present.kind, merged, change), Object.keys(change), examine)
   if ('faults' in wanted) return wanted
   const faults = faultsOfOwn(fields, present.own ?? {}, wanted.feature.own)
   if (faults.length > 0) return { faults }
-  return { feature: follow(present, wanted.feature, change, now) }
+  return { feature: follow(present, wanted.feature, change, { now, examine }) }
 }
 
 /** A feature that is added by a person, or everything that is wrong with it. */
 export function completeFeature(
   said: FeatureToAdd & { mapId: string },
-  { now, ownFields }: Circumstances,
+  { now, ownFields, examine = examineShape }: Circumstances,
 ): Changed {
   const { kind, id, mapId, ...rest } = said
   const fields: Fields = fieldsOf(kind, ownFields)
@@ -58,12 +70,13 @@ export function completeFeature(
   if (unknown.length > 0) return { faults: unknown }
   const nameKey = kind === 'incident' ? 'title' : 'name'
   const whole = { metadata: [], [nameKey]: '', ...complete(fields, said) }
-  const wanted = checkFeature(whole, [...Object.keys(rest), nameKey])
+  const wanted = checkFeature(whole, [...Object.keys(rest), nameKey], examine)
   if ('faults' in wanted) return wanted
   const { feature } = wanted
   const faults = faultsOfOwn(fields, null, feature.own)
   if (faults.length > 0) return { faults }
-  if (feature.kind === 'parcel') return { feature: { ...feature, area: feature.area ?? acresOf(feature) } }
+  if (feature.kind === 'parcel')
+    return { feature: { ...feature, area: feature.area ?? examine(feature.geometry).acres } }
   if (feature.kind !== 'incident') return { feature }
   const date = feature.date ?? now.toISOString()
   const resolvedDate = feature.resolved ? (feature.resolvedDate ?? now.toISOString()) : null
@@ -103,7 +116,9 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   })
 }
 
-function checkFeature(wanted: Values, touched: readonly string[]): Changed {
+type Examine = (geometry: Geometry) => ExaminedShape
+
+function checkFeature(wanted: Values, touched: readonly string[], examine: Examine): Changed {
   const parsed = newFeature.safeParse(wanted)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
@@ -115,7 +130,7 @@ function checkFeature(wanted: Values, touched: readonly string[]): Changed {
   const name = feature.kind === 'incident' ? feature.title : feature.name
   if (touched.includes(nameKey) && name.trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
-  const fault = touched.includes('geometry') ? faultOfShape(feature.geometry) : null
+  const fault = touched.includes('geometry') ? examine(feature.geometry).fault : null
   if (fault) faults.push(fault)
   return faults.length > 0 ? { faults } : { feature }
 }
@@ -188,7 +203,12 @@ function withFittingType(kind: NewFeature['kind'], merged: Values, change: Featu
 }
 
 /** What follows from the change, unless it says otherwise. */
-function follow(former: NewFeature, wanted: NewFeature, change: FeatureChange, now: Date): NewFeature {
+function follow(
+  former: NewFeature,
+  wanted: NewFeature,
+  change: FeatureChange,
+  { now, examine }: { now: Date; examine: Examine },
+): NewFeature {
   if (former.kind === 'incident' && wanted.kind === 'incident') {
     if (!wanted.resolved) return { ...wanted, resolvedDate: null }
     const isNew = !former.resolved && (change.resolvedDate ?? null) === null
@@ -198,7 +218,9 @@ function follow(former: NewFeature, wanted: NewFeature, change: FeatureChange, n
     const isTyped = (change.area ?? null) !== null
     // What was measured and then rounded stays so, until somebody changes the one or the other.
     const isDue = 'area' in change || ('geometry' in change && isFollowing(former))
-    return isTyped || !isDue ? wanted : { ...wanted, area: acresOf(wanted) }
+    return isTyped || !isDue
+      ? wanted
+      : { ...wanted, area: acresOf(wanted, 'geometry' in change ? examine : undefined) }
   }
   return wanted
 }
@@ -213,7 +235,8 @@ function isFollowing({ area = null, geometry }: Extract<NewFeature, { kind: 'par
 /** Files and forms round what was measured. */
 const sameShare = 1e-4
 
-const acresOf = ({ geometry }: NewFeature) => measureAcres(geometry)
+const acresOf = ({ geometry }: NewFeature, examine?: Examine) =>
+  examine ? examine(geometry).acres : measureAcres(geometry)
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -28,5 +28,7 @@ export const shapeCheck = z.object({
   neighbors: z.array(named),
   /** Parcels on whose land a parcel would lie, too, the largest overlap first. */
   overlaps: z.array(named.extend({ acres: z.number() })),
+  /** Why neighbors and overlaps were not looked for; null where they were. */
+  notChecked: z.enum(['shape is too large', 'too many parcels around it']).nullable(),
 })
 export type ShapeCheck = z.infer<typeof shapeCheck>

@@ -12,12 +12,14 @@ type Extent = ReturnType<typeof extentOfGeometry>
  */
 export class EnclosedArea {
   readonly extent: Extent
+  readonly corners: readonly Position[]
   private readonly edges: readonly Segment<Position>[]
   private readonly index: Flatbush
   private readonly start: Position
 
   /** At least one corner; the last may be the first once more. */
   constructor(corners: readonly Position[]) {
+    this.corners = corners
     this.start = corners[0] as Position
     this.edges = corners.map((from, at) => ({ from, to: corners[at + 1] ?? this.start }))
     this.index = new Flatbush(this.edges.length)

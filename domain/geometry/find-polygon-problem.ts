@@ -11,8 +11,45 @@ export type PolygonProblem = { what: string; at: Position }
 type Edge = Segment<Position> & { polygon: number; ring: number; next: number }
 type Ring = { polygon: number; isOuter: boolean; edges: Edge[]; box: Box }
 
-/** The first thing that makes polygons invalid (rings closed, at least 4 positions each), or undefined. */
-export function findPolygonProblem(polygons: readonly (readonly Position[][])[]): PolygonProblem | undefined {
+/** Comparing two edges costs about as much as passing this many edges in a test of what is inside. */
+const stepsOfPair = 16
+
+/** Counts the steps of one check. Their number can grow with the square of the corners, or faster. */
+class Effort {
+  private left: number
+
+  constructor(most: number) {
+    this.left = most
+  }
+
+  spend(steps: number) {
+    this.left -= steps
+    if (this.left < 0) throw new TooMuchEffort()
+  }
+}
+class TooMuchEffort extends Error {}
+
+/**
+ * The first thing that makes polygons invalid (rings closed, at least 4 positions each), or undefined. With `mostSteps`
+ * a check that would take longer is a problem as well.
+ */
+export function findPolygonProblem(
+  polygons: readonly (readonly Position[][])[],
+  mostSteps = Number.POSITIVE_INFINITY,
+): PolygonProblem | undefined {
+  try {
+    return findProblem(polygons, new Effort(mostSteps))
+  } catch (error) {
+    if (!(error instanceof TooMuchEffort)) throw error
+    const at = polygons[0]?.[0]?.[0] as Position
+    return { what: 'has too many edges close together to be checked: draw it with fewer corners', at }
+  }
+}
+
+function findProblem(
+  polygons: readonly (readonly Position[][])[],
+  effort: Effort,
+): PolygonProblem | undefined {
   const rings = ringsOf(polygons)
   const collapsed = rings.findIndex((ring) => ring.edges.length < 3)
   if (collapsed >= 0) {
@@ -20,7 +57,7 @@ export function findPolygonProblem(polygons: readonly (readonly Position[][])[])
     return { what: 'has a ring with fewer than 3 different positions', at: first }
   }
   const touches = new TouchGraph()
-  return findMeeting(rings, touches) ?? findMisplaced(rings, touches)
+  return findMeeting(rings, touches, effort) ?? findMisplaced(rings, touches, effort)
 }
 
 function ringsOf(polygons: readonly (readonly Position[][])[]): Ring[] {
@@ -70,10 +107,15 @@ function boxOfPositions(positions: readonly Position[]): Box {
  * Edges that meet where they must not; remembers where rings touch, which they may. Edges that cross say more
  * than a touch does.
  */
-function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
+function findMeeting(
+  rings: readonly Ring[],
+  touches: TouchGraph,
+  effort: Effort,
+): PolygonProblem | undefined {
   let touch: PolygonProblem | undefined
   const edges = rings.flatMap((ring) => ring.edges)
   for (const [first, second] of touchingPairs(edges.map(boxOfSegment))) {
+    effort.spend(stepsOfPair)
     const [a, b] = [edges[first] as Edge, edges[second] as Edge]
     const meeting = meetingOf(a, b)
     if (!meeting) continue
@@ -90,16 +132,21 @@ function findMeeting(rings: readonly Ring[], touches: TouchGraph): PolygonProble
 }
 
 /** Rings that do not cross, but lie on the wrong side of each other. */
-function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProblem | undefined {
+function findMisplaced(
+  rings: readonly Ring[],
+  touches: TouchGraph,
+  effort: Effort,
+): PolygonProblem | undefined {
   const ringsOfPolygon = Map.groupBy(rings.keys(), (ring) => (rings[ring] as Ring).polygon)
   for (const [number, ring] of rings.entries()) {
     if (ring.isOuter) continue
     const [start] = touches.chainStarts(number, ring.edges)
     const outer = ringsOfPolygon.get(ring.polygon)?.[0] ?? number
-    if (start && !isInside(start, [rings[outer] as Ring]))
+    if (start && !isInside(start, [rings[outer] as Ring], effort))
       return { what: 'has a hole outside its outer ring', at: start }
   }
   for (const [first, second] of touchingPairs(rings.map((ring) => ring.box))) {
+    effort.spend(stepsOfPair)
     for (const [inner, outer] of [
       [first, second],
       [second, first],
@@ -107,10 +154,10 @@ function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProb
       const [a, b] = [rings[inner] as Ring, rings[outer] as Ring]
       if (a.polygon === b.polygon) {
         const [start] = a.isOuter || b.isOuter ? [] : touches.chainStarts(inner, a.edges)
-        if (start && isInside(start, [b])) return { what: 'has a hole inside a hole', at: start }
+        if (start && isInside(start, [b], effort)) return { what: 'has a hole inside a hole', at: start }
       } else if (a.isOuter && b.isOuter) {
         const other = (ringsOfPolygon.get(b.polygon) ?? []).map((ring) => rings[ring] as Ring)
-        const overlap = touches.chainStarts(inner, a.edges).find((start) => isInside(start, other))
+        const overlap = touches.chainStarts(inner, a.edges).find((start) => isInside(start, other, effort))
         if (overlap) return { what: 'has parts that overlap', at: overlap }
       }
     }
@@ -119,9 +166,10 @@ function findMisplaced(rings: readonly Ring[], touches: TouchGraph): PolygonProb
 }
 
 /** Even-odd rule, exact for points that are on no edge. */
-function isInside(point: Position, rings: readonly Ring[]): boolean {
+function isInside(point: Position, rings: readonly Ring[], effort: Effort): boolean {
   let isIn = false
   for (const { edges } of rings) {
+    effort.spend(edges.length)
     for (const { from, to } of edges) {
       if (from[1] > point[1] === to[1] > point[1]) continue
       const side = orientation(from, to, point)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryGeometry } from '#test/arbitrary-features.ts'
+import { comb, flatBoomerang } from '#test/hostile-shapes.ts'
 import type { Geometry, Position } from './geometry.schema.ts'
 import {
   extentOfGeometry,
@@ -149,5 +150,29 @@ describe('locationOfGeometry', () => {
     })
     const isInHole = lng > 1 && lng < 3 && lat > 1 && lat < 3
     expect(isInHole).toBe(false)
+  })
+})
+
+describe('where the pin of a hostile polygon stands', () => {
+  it.each([1, 100, 1e4, 1e9])('is found at once inside one that is %d times wider than high', (ratio) => {
+    for (const isUpright of [false, true]) {
+      const [ring = []] = flatBoomerang(ratio).coordinates
+      // Around zero: near 34 degrees the grid of floating-point numbers is too coarse.
+      const corners = ring.map(([x, y]): Position => (isUpright ? [y - 34, x] : [x, y - 34]))
+      const start = performance.now()
+      const { lng, lat } = locationOfGeometry({ type: 'Polygon', coordinates: [corners] })
+      expect(performance.now() - start).toBeLessThan(250)
+      const { west, east, south, north } = extentOfGeometry({ type: 'Polygon', coordinates: [corners] })
+      expect(lng).toBeGreaterThan(west)
+      expect(lng).toBeLessThan(east)
+      expect(lat).toBeGreaterThan(south)
+      expect(lat).toBeLessThan(north)
+    }
+  })
+
+  it('is found in time in a comb of 20,000 corners', () => {
+    const start = performance.now()
+    locationOfGeometry(comb(4_990))
+    expect(performance.now() - start).toBeLessThan(1_000)
   })
 })

@@ -130,10 +130,33 @@ function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
   const center = centroidOfRing(outer)
   if (center && isInside(center, polygon)) return center
   if (mercatorRingArea(outer) === 0) return outer[0]
-  const extent = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
-  const precision = Math.min(extent.east - extent.west, extent.north - extent.south) / 50
-  const label = polylabel(polygon as number[][][], precision)
-  return [label[0] as number, label[1] as number]
+  return poleOfInaccessibility(polygon)
+}
+
+/** Of the shorter side of the extent: as exact as a pin can be seen. */
+const finest = 1 / 50
+/** polylabel begins with a cell for each time that the longer side contains the shorter one. */
+const mostElongated = 64
+/** Corners times cells: 20,000 corners take about 50 ms. */
+const mostComparisons = 1e7
+
+/** The point farthest from every edge. Very flat shapes are stretched first, and large ones are searched less exactly. */
+function poleOfInaccessibility(polygon: Position[][]): readonly number[] {
+  const { west, south, east, north } = extentOfGeometry({ type: 'Polygon', coordinates: polygon })
+  const longest = Math.max(east - west, north - south)
+  const [scaleX, scaleY] = [east - west, north - south].map((side) =>
+    Math.max(1, longest / side / mostElongated),
+  ) as [number, number]
+  const sides = [(east - west) * scaleX, (north - south) * scaleY]
+  const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
+  const corners = polygon.reduce((sum, ring) => sum + ring.length, 0)
+  const cells = Math.min(1 / finest, Math.max(4, Math.sqrt((mostComparisons * shorter) / longer / corners)))
+  const isFlat = scaleX > 1 || scaleY > 1
+  const stretched = isFlat
+    ? polygon.map((ring) => ring.map(([x, y]) => [(x - west) * scaleX, (y - south) * scaleY]))
+    : polygon
+  const [x, y] = polylabel(stretched as number[][][], shorter / cells) as unknown as [number, number]
+  return isFlat ? [west + x / scaleX, south + y / scaleY] : [x, y]
 }
 
 function centroidOfRing(ring: readonly Position[]): [number, number] | undefined {

@@ -1,3 +1,4 @@
+import { middleLng, unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { latOfMercatorY, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { defaultMapConfiguration, type MapConfiguration } from './map-configuration.schema.ts'
@@ -18,11 +19,11 @@ const decimals = 4
  */
 export function proposedConfiguration(land: Bounds | null): MapConfiguration {
   if (!land) return defaultMapConfiguration
-  const { north, east, south, west } = land
+  const { north, east, south, west } = unwrapped(land)
   const [top, bottom] = [mercatorY(north), mercatorY(south)]
   const center = {
     lat: Number(latOfMercatorY((top + bottom) / 2).toFixed(decimals)),
-    lng: Number(((west + east) / 2).toFixed(decimals)),
+    lng: Number(middleLng(land).toFixed(decimals)),
   }
   const zoomThatFits = Math.min(
     Math.log2(smallestView.width / worldPixels / (mercatorX(east) - mercatorX(west))),

@@ -54,7 +54,7 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     '/api/maps/:mapId/export',
     {
       bodyLimit: 2 ** 20,
-      config: { access: 'staff', tokenScope: 'read', mediaTypes: exportMediaTypes },
+      config: { access: 'staff', onlyReads: true, mediaTypes: exportMediaTypes },
       schema: {
         ...described,
         summary: 'Selected features of a map as a file',

@@ -85,7 +85,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
   app.post(
     `${path}/preview`,
     {
-      config: { access: 'editor', tokenScope: 'read' },
+      config: { access: 'editor', onlyReads: true },
       bodyLimit,
       schema: {
         summary: 'What a change of many features would do; nothing is changed',

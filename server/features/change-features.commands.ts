@@ -1,10 +1,13 @@
 import type { Person } from '#domain/access/session.schema.ts'
 import type { ActivityAction } from '#domain/activity/activities.ts'
+import type { ExaminedShape } from '#domain/features/change-feature.ts'
 import { type HistoryAction, removedSince } from '#domain/features/history.schema.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../database/tables.ts'
 import { ConflictError } from '../domain-error.ts'
+import { examineShapes } from '../geometry/examine-shapes.ts'
 import { joinExtents } from '../geometry/extents.ts'
 import { requireOpenMapIn } from '../maps/maps.queries.ts'
 import {
@@ -39,6 +42,8 @@ export type Change = {
   changeId: string
   /** The change that this one takes back. */
   undoes?: string | null
+  /** Knows the large shapes among its operations: `examineShapes`, called before the transaction. */
+  examine?: (geometry: Geometry) => ExaminedShape
 }
 
 /** The features as the change left them, in the order of its operations; null was removed. */
@@ -47,12 +52,20 @@ export type Outcome = { id: string; row: FeatureColumns | null }[]
 /** Columns by which other features of the map are ranked follow from these. */
 const movingFields = ['geometry', 'type', 'featureType', 'date']
 
-export function changeFeatures(
+export async function changeFeatures(
   database: Database,
   change: Change,
   operations: readonly Operation[],
 ): Promise<Outcome> {
-  return database.write((transaction) => changeFeaturesIn(database, transaction, change, operations))
+  const examine = await examineShapes(change.mapId, operations.map(shapeOf))
+  return database.write((transaction) =>
+    changeFeaturesIn(database, transaction, { ...change, examine }, operations),
+  )
+}
+
+function shapeOf(operation: Operation): unknown {
+  if (operation.action === 'add') return operation.feature.geometry
+  return operation.action === 'change' ? operation.change.geometry : undefined
 }
 
 /** The same inside a transaction. */
@@ -115,7 +128,7 @@ const isChange = ({ changed }: Step) => Object.keys(changed).length > 0
 async function setScene(
   database: Database,
   transaction: WriteTransaction,
-  { mapId, person }: Change,
+  { mapId, person, examine }: Change,
   operations: readonly Operation[],
   now: number,
 ) {
@@ -124,7 +137,7 @@ async function setScene(
   const entries = await readEntries(transaction, mapId, ids)
   // After the features are held, as `followWords` has it.
   const ownFields = await readOwnFields(transaction, mapId)
-  return { database, transaction, mapId, person, held, entries, ownFields, now }
+  return { database, transaction, mapId, person, held, entries, ownFields, examine, now }
 }
 
 const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)

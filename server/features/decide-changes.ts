@@ -3,6 +3,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import {
   applyChange,
   completeFeature,
+  type ExaminedShape,
   type FeatureChange,
   type FieldFault,
 } from '#domain/features/change-feature.ts'
@@ -10,6 +11,7 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { FeatureToAdd } from '#domain/features/feature-changes.schema.ts'
 import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { type Entries, entriesSaid, entryOf, type KeptEntry } from '#domain/maintenance/follow-entries.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
 import type { FeatureColumns } from '../database/tables.ts'
@@ -84,6 +86,8 @@ export type Scene = {
   entries: ReadonlyMap<string, readonly StoredEntry[]>
   /** The fields that the client has added. */
   ownFields: OwnFields
+  /** Knows the shapes that were examined before the transaction. */
+  examine?: ((geometry: Geometry) => ExaminedShape) | undefined
   now: number
 }
 
@@ -125,7 +129,8 @@ class Decision {
   }
 
   private get circumstances() {
-    return { now: new Date(this.scene.now), ownFields: this.scene.ownFields }
+    const { now, ownFields, examine } = this.scene
+    return { now: new Date(now), ownFields, ...(examine && { examine }) }
   }
 
   async decideAll(operations: readonly Operation[]): Promise<Step[]> {

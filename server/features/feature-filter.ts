@@ -1,32 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { featureShapes } from '#domain/definition/kinds.ts'
 import { dueWords } from '#domain/maintenance/due.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import type { WordSight } from '#domain/values/text.ts'
 import type { Condition } from '../database/database.ts'
-import { listOf, mapFilter, searchText } from '../http/page-parameters.ts'
-
-const box = z
-  .string()
-  .regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'must be west,south,east,north in degrees')
-  .transform((text) => {
-    const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number]
-    return { west, south, east, north }
-  })
-  .refine(
-    ({ west, east }) => west >= -180 && east <= 180 && west <= east,
-    'west and east must be -180 to 180, in order',
-  )
-  .refine(
-    ({ south, north }) => south >= -90 && north <= 90 && south <= north,
-    'south and north must be -90 to 90, in order',
-  )
+import { boxQuery, listOf, mapFilter, searchText } from '../http/page-parameters.ts'
 
 /** Filters of lists: those of the map, and some that only lists have. */
 export const featureFilter = {
   ...mapFilter,
   shape: listOf(featureShapes),
-  bbox: box.optional(),
+  bbox: boxQuery.optional(),
   at: featureId.optional().meta({
     description:
       'Those at the place of this feature: so close that the map cannot tell them apart at any zoom',

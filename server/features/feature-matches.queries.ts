@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { startOfUtcDay, typesByKind } from '#domain/features/filters.ts'
+import { partsOfBox } from '#domain/geometry/box.ts'
 import { type DueWord, daysOf } from '#domain/maintenance/due.ts'
 import { wordsToFind } from '#domain/values/text.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
@@ -40,7 +41,13 @@ export function matchesFilter(
   if (isGeneral !== undefined) conditions.push(sql`features.is_general = ${sql.lit(isGeneral ? 1 : 0)}`)
   conditions.push(...hasWords({ status, severity }))
   if (due && due.length > 0) conditions.push(isDue(due))
-  if (bbox) conditions.push(dialect.intersects(mapId, bbox))
+  if (bbox)
+    conditions.push(
+      sql`(${sql.join(
+        partsOfBox(bbox).map((part) => dialect.intersects(mapId, part)),
+        sql` or `,
+      )})`,
+    )
   if (at !== undefined) conditions.push(isCoLocated(mapId, at))
   if (words.length > 0) conditions.push(dialect.matchesWords(mapId, words, wordSight))
   // Text without a letter or digit can match nothing.
@@ -97,7 +104,7 @@ export async function withoutIdleBox(
 ): Promise<FeatureFilter> {
   const { bbox, ...others } = filter
   const extent = bbox && (await readExtent(read, mapId))
-  return extent && isWithin(extent, bbox) ? others : filter
+  return extent && partsOfBox(bbox).some((part) => isWithin(extent, part)) ? others : filter
 }
 
 /** Whether the kept counts know all that a filter asks for. */

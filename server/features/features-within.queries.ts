@@ -5,6 +5,7 @@ import { type EnclosedArea, enclosedAreas } from '#domain/geometry/enclosed-area
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { workOnShapes } from '../geometry/shape-threads.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { matchesFilter, withoutIdleBox } from './feature-matches.queries.ts'
 
@@ -13,6 +14,8 @@ const mostFeatures = { found: maxSelected, around: 200_000 }
 /** Extents are compared so many at a time: others want their turn. */
 const extentsAtOnce = 2_000
 const geometriesAtOnce = 500
+/** Of the ten seconds that the whole question has. */
+const mostMs = 9_000
 
 /** The features under a filter that have a point in common with an area, its edge included. */
 export async function readFeaturesWithin(
@@ -79,6 +82,9 @@ async function* itemsWithin(
       .where('map_id', '=', mapId)
       .where('id', 'in', atEdge.slice(start, start + geometriesAtOnce))
       .execute()
-    for (const { id, kind, geometry } of some) if (area.meets(JSON.parse(geometry))) yield { id, kind }
+    const geometries = some.map(({ geometry }) => geometry)
+    const input = { corners: area.corners, geometries }
+    const answers = await workOnShapes({ mapId, signal }, 'within', input, mostMs)
+    for (const [index, { id, kind }] of some.entries()) if (answers[index]) yield { id, kind }
   }
 }

@@ -21,7 +21,7 @@ export const featuresWithinRoutes: FastifyPluginCallbackZod<{ database: Database
   app.post(
     '/api/maps/:mapId/features-within',
     {
-      config: { access: 'editor', tokenScope: 'read' },
+      config: { access: 'editor', onlyReads: true },
       bodyLimit,
       schema: {
         summary: 'Which features an area on the map touches',

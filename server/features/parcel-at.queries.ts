@@ -23,6 +23,27 @@ export function readParcelsIn(
     .execute()
 }
 
+/** How many parcels `readParcelsIn` reads, and how long their geometries are. */
+export async function measureParcelsIn(
+  { dialect }: Pick<Database, 'dialect'>,
+  read: ReadDatabase,
+  mapId: string,
+  box: Extent,
+): Promise<{ count: number; characters: number }> {
+  const { count, characters } = await read
+    .selectFrom('features')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.sum<number | null>(fn<number>('length', ['geometry'])).as('characters'),
+    ])
+    .where('map_id', '=', mapId)
+    .where('kind', '=', 'parcel')
+    .where('is_general', '=', 0)
+    .where(dialect.intersects(mapId, box))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), characters: Number(characters ?? 0) }
+}
+
 /** The parcel on which a place lies, of several the smallest; null on none. */
 export async function readParcelAt(
   database: Pick<Database, 'dialect'>,

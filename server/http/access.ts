@@ -1,7 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AccessRule, isAllowed } from '#domain/access/access.ts'
-import type { TokenScope } from '#domain/access/api-token.schema.ts'
 import type { Person, Session } from '#domain/access/session.schema.ts'
 import type { Configuration } from '../configuration.ts'
 import { writingClient } from '../database/write-turns.ts'
@@ -16,8 +15,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may ask. Every route of ours has one; `staff`, `editor` and `manager` are meant on `:mapId`. */
     access?: AccessRule
-    /** What a token must be for, where that does not follow from rule and method (`scopeOfRoute`); null shuts all tokens out. */
-    tokenScope?: TokenScope | null
+    /** Narrows what follows from rule and method (`scopeOfRoute`): null refuses all tokens. */
+    tokenScope?: 'write' | null
+    /** A POST that sends its query as a body, and changes nothing on the map. Any token may send it. */
+    onlyReads?: true
     /** The page asks by itself, not the person: the request keeps no session alive. */
     isBackground?: true
   }
@@ -59,9 +60,11 @@ export async function registerAccess(
     },
   })
 
-  app.addHook('onRoute', ({ url, config }) => {
+  app.addHook('onRoute', ({ url, method, config }) => {
     if (isDataRoute(url) && config?.access === undefined)
       throw new Error(`The route ${url} does not say who may ask: give it config.access.`)
+    if (config?.onlyReads && [method].flat().some((one) => one !== 'POST'))
+      throw new Error(`The route ${method} ${url} cannot have config.onlyReads: that is for POST.`)
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net'
 
 /** Whose address it is, as far as one can tell: an IPv6 customer has a whole /64 to choose addresses from. */
-export function addressGroup(address: string): string {
+export function addressGroup(text: string): string {
+  // Some proxies forward addresses with their ports.
+  const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
   if (!isIPv6(address)) return address

@@ -103,6 +103,11 @@ onEngine('sqlite', 'the names of the server', (createDatabase) => {
       ['no name, for the state of the server', 'GET /health/live HTTP/1.0', 200],
       ['a blank name', 'GET /api/clients HTTP/1.1\r\nhost:', 421],
       ['no name', 'GET /api/clients HTTP/1.1', 400],
+      ['two names', 'GET /api/clients HTTP/1.1\r\nhost: localhost\r\nHOST: evil.example', 400],
+      ['one name twice', 'GET / HTTP/1.1\r\nhost: localhost\r\nhost: localhost', 400],
+      ['two names for what is not there', 'GET /x HTTP/1.1\r\nhost: localhost\r\nhost: a', 400],
+      ['two names, for the state', 'GET /health/live HTTP/1.1\r\nhost: localhost\r\nhost: a', 400],
+      ['a header with the value host', 'GET /api/clients HTTP/1.1\r\nhost: localhost\r\nx: host', 200],
     ])('on the wire: %s', async (_what, request, status) => {
       await using app = await start()
       const port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)

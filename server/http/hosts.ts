@@ -23,6 +23,9 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
   const known = new Set<string>()
 
   app.addHook('onRequest', async (request, reply) => {
+    // RFC 9112, section 3.2: a proxy may have taken the one, and we would take the other.
+    if (request.raw.rawHeaders.filter(isHost).length > 1)
+      return sendProblem(reply, 400, { detail: 'The request has more than one Host header.' })
     const asked = askedNames(request)
     const together = asked.join('\n')
     if (known.has(together)) return
@@ -53,6 +56,9 @@ export function registerHosts(app: FastifyInstance, { publicUrl, allowedHosts }:
     })
   })
 }
+
+/** Names of headers and their values take turns: a value can be `host` as well. */
+const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host'
 
 /** Every name by which a request asks for us: a proxy may add one, and HTTP has two places of its own. */
 function askedNames({ headers, host, url }: FastifyRequest): (string | undefined)[] {

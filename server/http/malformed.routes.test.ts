@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine } from '#test/databases.ts'
+import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeClient } from '#test/feature-builders.ts'
+import { signIn } from '#test/signed-in.ts'
 import { makeStubPage } from '#test/stub-page.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -11,9 +12,10 @@ afterAll(() => page.remove())
 // Through a real socket: most of these never get past a client that is well behaved.
 onEachEngine('a malformed request', (createDatabase) => {
   let app: TestApp
+  let database: TestDatabase
   let port: number
   beforeAll(async () => {
-    const database = await createDatabase()
+    database = await createDatabase()
     await storeClient(database, 'oak-hills')
     app = await startTestApp(database, { pageDirectory: page.folder })
     port = Number(new URL(await app.app.listen({ port: 0, host: '127.0.0.1' })).port)
@@ -75,6 +77,28 @@ onEachEngine('a malformed request', (createDatabase) => {
     ])('%s', async (_what, text, status) => {
       expectProblem(await exchange(port, [Buffer.from(text)]), status)
     })
+  })
+
+  it.each(['application/json', 'application/merge-patch+json', 'application/geo+json'])(
+    'has a body of %s that is nested too deep',
+    async (type) => {
+      const url =
+        type === 'application/geo+json' ? '/ogc/oak-hills/collections/parcels/items' : '/api/clients'
+      for (const payload of ['['.repeat(5_000), `{"name":${'{"a":'.repeat(33)}1${'}'.repeat(34)}`]) {
+        const method = type === 'application/merge-patch+json' ? 'PATCH' : 'POST'
+        const at = method === 'PATCH' ? `${url}/oak-hills` : url
+        const headers = { 'content-type': type, ...(await signIn(database)) }
+        const answer = await app.send({ method, url: at, headers, payload })
+        expect(expectProblem(answer, 400).detail).toBe('The body is nested more than 32 levels deep.')
+      }
+    },
+  )
+
+  it('may have brackets in its texts, however many', async () => {
+    const headers = { 'content-type': 'application/json', ...(await signIn(database)) }
+    const payload = JSON.stringify({ name: `"\\${'[{'.repeat(90)}`, location: '\\"' })
+    const answer = await app.send({ method: 'POST', url: '/api/clients', headers, payload })
+    expect(answer.statusCode, answer.body).toBe(201)
   })
 
   it.each(['PROPFIND', 'TRACE', 'SEARCH', 'LOCK', 'PURGE'])(

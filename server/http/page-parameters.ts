@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { columnFilters, featureTypes } from '#domain/features/filters.ts'
+import type { Box } from '#domain/geometry/box.ts'
 import { isStorableText } from '#domain/values/text.ts'
 
 // Query parameters that every list understands.
@@ -30,3 +31,24 @@ export const mapFilter = {
   status: listOf(columnFilters.status),
   severity: listOf(columnFilters.severity),
 }
+
+/** West, south, east, north in degrees. A west greater than the east crosses the date line. */
+export const boxQuery = z
+  .string()
+  .regex(/^-?\d{1,3}(\.\d{1,20})?(,-?\d{1,3}(\.\d{1,20})?){3}$/, 'must be west,south,east,north in degrees')
+  .transform((text): Box => {
+    const [west, south, east, north] = text.split(',').map(Number) as [number, number, number, number]
+    return { west, south, east, north }
+  })
+  .refine(
+    ({ west, east }) => Math.max(Math.abs(west), Math.abs(east)) <= 180,
+    'west and east must be -180 to 180',
+  )
+  .refine(
+    ({ south, north }) => south >= -90 && north <= 90 && south <= north,
+    'south and north must be -90 to 90, in order',
+  )
+  .meta({
+    description:
+      'West, south, east and north in degrees; west is greater than east for a box across the date line',
+  })

@@ -104,6 +104,21 @@ onEngine('sqlite', 'security', (createDatabase) => {
     expectProblem(await from('10.0.0.1', '/api/maps/nobody/tiles/0/0/0.mvt'), 429)
   })
 
+  it.each([
+    ['/api/clients', {}],
+    ['/api/maps/nobody/tiles/0/0/0.mvt', {}],
+    ['/nothing', {}],
+    ['/api/clients', { authorization: 'Bearer wrong' }],
+  ])('counts all addresses of one IPv6 network together: %s %j', async (url, headers) => {
+    const settings = { RATE_LIMIT_PER_MINUTE: '2' }
+    await using app = await startTestApp(await createDatabase(), { settings })
+    const from = (remoteAddress: string) => app.send({ url, remoteAddress, headers })
+    const statuses: number[] = []
+    for (let host = 1; host <= 12; host++) statuses.push((await from(`2001:db8:1:2::${host}`)).statusCode)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await from('2001:db8:1:3::1')).statusCode).not.toBe(429)
+  })
+
   it('counts pages, their files and what is not there with everything else', async () => {
     const page = makeStubPage()
     onTestFinished(() => page.remove())

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration.ts'
 import { isLoopback } from '../host-names.ts'
+import { addressGroup } from './address-group.ts'
 import { isDataRoute } from './data-routes.ts'
 import { ProblemError } from './problem.ts'
 
@@ -38,6 +39,8 @@ export async function registerSecurity(app: FastifyInstance, configuration: Conf
   await app.register(rateLimit, {
     max: configuration.rateLimitPerMinute,
     timeWindow: '1 minute',
+    // Of all limits of the plugin: an IPv6 customer has 2^64 addresses.
+    keyGenerator: ({ ip }) => addressGroup(ip),
     allowList: ({ routeOptions: { url } }) => url?.startsWith('/health/') ?? false,
     errorResponseBuilder: (_request, { after }) =>
       new ProblemError(429, `Too many requests from this address; try again in ${after}.`),
@@ -96,7 +99,11 @@ export function limitTokens(
   { rateLimitPerMinute: ofAddress, tokenRateLimitPerMinute: ofToken }: Configuration,
 ) {
   return {
-    limitAddress: limitBy(app, { max: ofAddress, who: 'This address', keyOf: ({ ip }) => `address ${ip}` }),
+    limitAddress: limitBy(app, {
+      max: ofAddress,
+      who: 'This address',
+      keyOf: ({ ip }) => `address ${addressGroup(ip)}`,
+    }),
     limitToken: limitBy(app, { max: ofToken, who: 'This token', keyOf: ({ token }) => `token ${token?.id}` }),
   }
 }

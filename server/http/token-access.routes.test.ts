@@ -47,12 +47,12 @@ const expectedScopes: Record<TokenScope | 'none', string[]> = {
     'GET /api/maps/:mapId/exports',
     'GET /api/maps/:mapId/exports/:id',
     'GET /api/maps/:mapId/exports/:id/file',
-    'DELETE /api/maps/:mapId/exports/:id',
     'POST /api/maps/:mapId/features-within',
     'POST /api/maps/:mapId/shape-check',
     'POST /api/maps/:mapId/bulk-changes/preview',
   ],
   write: [
+    'DELETE /api/maps/:mapId/exports/:id',
     'POST /api/maps/:mapId/features',
     'PATCH /api/maps/:mapId/features/:id',
     'DELETE /api/maps/:mapId/features/:id',
@@ -179,6 +179,19 @@ onEngine('sqlite', 'a token at every route', (createDatabase) => {
       }
     }
   }, 120_000)
+
+  it('changes nothing with the scope read: of other methods only these ask by a body', () => {
+    const changing = routes.filter((route) => !['GET', 'HEAD', 'OPTIONS'].includes(route.method))
+    expect(changing.length).toBeGreaterThan(60)
+    const open = changing.filter((route) => scopeOf(route) === 'read')
+    expect(open.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+      'POST /api/maps/:mapId/bulk-changes/preview',
+      'POST /api/maps/:mapId/export',
+      'POST /api/maps/:mapId/exports',
+      'POST /api/maps/:mapId/features-within',
+      'POST /api/maps/:mapId/shape-check',
+    ])
+  })
 
   it('is let in nowhere that is about a map, where it is for another one', async () => {
     const { bearer } = await makeToken(database, { mapIds: ['elm-park'] })

@@ -17,19 +17,22 @@ export type TokenDependencies = {
   limitToken: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-type RouteAccess = { access?: AccessRule; tokenScope?: TokenScope | null }
+type RouteAccess = { access?: AccessRule; tokenScope?: 'write' | null; onlyReads?: true }
 
 /** An import changes features in ways of its own, so that all about it has a scope of its own. */
 const importPath = '/api/maps/:mapId/import-drafts'
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** What a token must be for at a route; null where none may ask. */
+/**
+ * What a token must be for at a route; null where none may ask. A method that can change something needs more than
+ * `read`: a new route refuses tokens that only read without saying so.
+ */
 export function scopeOfRoute(
-  { access = 'public', tokenScope }: RouteAccess,
+  { access = 'public', tokenScope, onlyReads }: RouteAccess,
   { method, url }: { method: string; url: string },
 ): TokenScope | null {
   if (tokenScope !== undefined) return tokenScope
-  const scope = scopeOfRule(access, readingMethods.includes(method))
+  const scope = scopeOfRule(access, onlyReads === true || readingMethods.includes(method))
   return scope !== null && url.startsWith(importPath) ? 'import' : scope
 }
 

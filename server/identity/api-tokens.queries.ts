@@ -140,7 +140,7 @@ export async function listTokensOfPerson({ read }: Database, personId: string): 
   return toApiTokens(read, rows)
 }
 
-/** Whoever made them. */
+/** Those that reach the map, whoever made them. Each names this map alone: its others may be those of other clients. */
 export async function listTokensOfMap({ read }: Database, mapId: string): Promise<ApiToken[]> {
   const rows = await read
     .selectFrom('api_tokens')
@@ -150,30 +150,43 @@ export async function listTokensOfMap({ read }: Database, mapId: string): Promis
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
-  return toApiTokens(read, rows)
+  const tokens = await toApiTokens(read, rows)
+  return tokens.map((token) => ({ ...token, maps: token.maps.filter((map) => map.id === mapId) }))
 }
 
-/** Ends it for good and at once, on all its maps. Throws where it is none of the person's, or of those that reach the map. */
-export function revokeApiToken(
-  database: Database,
-  id: string,
-  of: { personId: string } | { mapId: string },
-): Promise<void> {
+/** Ends a person's token for good and at once, on all its maps. Throws if the person has no such token. */
+export function revokeApiToken(database: Database, id: string, personId: string): Promise<void> {
   return database.write(async (transaction) => {
-    const ofMap = transaction.selectFrom('api_token_maps').select('token_id')
-    const gone = await transaction
+    const revoked = await transaction
       .deleteFrom('api_tokens')
       .where('id', '=', id)
-      .where((where) =>
-        'personId' in of
-          ? where('person_id', '=', of.personId)
-          : where('id', 'in', ofMap.where('map_id', '=', of.mapId)),
-      )
+      .where('person_id', '=', personId)
       .returning('id')
       .execute()
-    if (gone.length === 0) throw new NotFoundError(`There is no token ${id}: perhaps it was revoked already.`)
+    if (revoked.length === 0) throw noToken(id)
   })
 }
+
+/** Takes a map away from a token at once; a token without any map ends. Throws if the token does not reach the map. */
+export function revokeOnMap(database: Database, id: string, mapId: string): Promise<void> {
+  return database.write(async (transaction) => {
+    const revoked = await transaction
+      .deleteFrom('api_token_maps')
+      .where('token_id', '=', id)
+      .where('map_id', '=', mapId)
+      .returning('token_id')
+      .execute()
+    if (revoked.length === 0) throw noToken(id)
+    const otherMaps = transaction.selectFrom('api_token_maps').select('token_id')
+    await transaction
+      .deleteFrom('api_tokens')
+      .where('id', '=', id)
+      .where('id', 'not in', otherMaps.where('token_id', '=', id))
+      .execute()
+  })
+}
+
+const noToken = (id: string) => new NotFoundError(`There is no token ${id}: perhaps it was revoked already.`)
 
 /** Being noted by this process. */
 const noting = new Set<string>()

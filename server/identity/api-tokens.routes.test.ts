@@ -334,7 +334,7 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expect(answer.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
   })
 
-  it('are seen and revoked by who manages a map that they reach, and by nobody else', async () => {
+  it('are seen by managers of a map that they reach without their other maps, and revoked on that map alone', async () => {
     await using server = await start()
     const { database, app, list } = server
     const mine = await makeToken(database, { mapIds: ['oak-hills', 'elm-park'] })
@@ -343,7 +343,8 @@ onEachEngine('tokens of programs', (createDatabase) => {
     const url = '/api/maps/oak-hills/tokens'
     const listed = await list(manager, url)
     expect(listed.map(({ id }) => id)).toEqual([mine.id])
-    expect(listed[0]).toMatchObject({ madeBy: 'Maya Ortiz' })
+    expect(listed[0]).toMatchObject({ madeBy: 'Maya Ortiz', maps: [{ id: 'oak-hills' }] })
+    expect(JSON.stringify(listed)).not.toContain('elm-park')
     expect(await list(manager)).toEqual([])
     const revoke = (path: string, id: string) =>
       app.send({ method: 'DELETE', url: `${path}/${id}`, headers: manager })
@@ -351,7 +352,13 @@ onEachEngine('tokens of programs', (createDatabase) => {
     expectProblem(await revoke(url, elsewhere.id), 404)
     expect((await app.get(lot, mine.bearer)).statusCode).toBe(200)
     expect((await revoke(url, mine.id)).statusCode).toBe(204)
-    expectProblem(await app.get(lot, mine.bearer), 401)
-    expect((await app.get('/api/maps/elm-park/features', elsewhere.bearer)).statusCode).toBe(200)
+    expectProblem(await app.get(lot, mine.bearer), 403)
+    expect(await list(manager, url)).toEqual([])
+    for (const { bearer } of [mine, elsewhere])
+      expect((await app.get('/api/maps/elm-park/features', bearer)).statusCode).toBe(200)
+    const last = await makeToken(database, { mapIds: ['oak-hills'] })
+    expect((await revoke(url, last.id)).statusCode).toBe(204)
+    expectProblem(await revoke(url, last.id), 404)
+    expectProblem(await app.get(lot, last.bearer), 401)
   })
 })

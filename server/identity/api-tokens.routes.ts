@@ -5,13 +5,20 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
 import { type AuditLog, digestOf } from '../http/audit.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
-import { createApiToken, listTokensOfMap, listTokensOfPerson, revokeApiToken } from './api-tokens.queries.ts'
+import {
+  createApiToken,
+  listTokensOfMap,
+  listTokensOfPerson,
+  revokeApiToken,
+  revokeOnMap,
+} from './api-tokens.queries.ts'
 
 type Dependencies = { database: Database; audit: AuditLog; issuer: string }
 
 const tags = ['identity']
 const id = z.string().max(100)
 const revoked = z.undefined().meta({ description: 'It does not hold any more, on none of its maps' })
+const revokedOnMap = z.undefined().meta({ description: 'It does not hold on this map any more' })
 
 /** Tokens of programs: whoever made one, and whoever manages a map that it reaches, sees it and can revoke it. */
 export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
@@ -45,7 +52,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
         summary: 'Make a token for a program',
         description:
           'The answer has its `secret`, which is never told again. A token may never do more than its maker may at the ' +
-          'moment of its use, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
+          'moment of its use, nor more than an editor, nor more than its scopes and maps. Programs send it as `Authorization: Bearer`, or as the ' +
           'password of `Basic` with any user name.',
         tags,
         body: newApiToken,
@@ -75,7 +82,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
     },
     async (request, reply) => {
       const { person, params } = request
-      await revokeApiToken(database, params.id, { personId: person.id })
+      await revokeApiToken(database, params.id, person.id)
       audit.info({ person: digestOf(person.id), token: params.id }, 'revoked a token')
       return reply.status(204).send()
     },
@@ -87,6 +94,7 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
       config: { access: 'manager' },
       schema: {
         summary: 'The tokens that reach a map, whoever made them, newest first',
+        description: 'Of the maps of each token only this one is named.',
         tags,
         params: z.object({ mapId }),
         response: { 200: apiTokens },
@@ -103,17 +111,20 @@ export const apiTokenRoutes: FastifyPluginCallbackZod<Dependencies> = (
     {
       config: { access: 'manager' },
       schema: {
-        summary: 'Revoke a token that reaches a map, whoever made it',
-        description: 'It ends on its other maps, too: whoever needs it there makes a new one.',
+        summary: 'Revoke a token on a map, whoever made it',
+        description: 'It remains valid on its other maps, and ends if it has none.',
         tags,
         params: z.object({ mapId, id }),
-        response: { 204: revoked },
+        response: { 204: revokedOnMap },
       },
     },
     async (request, reply) => {
       const { person, params } = request
-      await revokeApiToken(database, params.id, { mapId: params.mapId })
-      audit.info({ person: digestOf(person.id), token: params.id, map: params.mapId }, 'revoked a token')
+      await revokeOnMap(database, params.id, params.mapId)
+      audit.info(
+        { person: digestOf(person.id), token: params.id, map: params.mapId },
+        'revoked a token on a map',
+      )
       return reply.status(204).send()
     },
   )

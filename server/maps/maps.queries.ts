@@ -4,7 +4,7 @@ import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-map
 import { lockMap, readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
-import { mapsReachingInto, readCounts, readExtent, sumCounts } from '../thinning/read-totals.queries.ts'
+import { mapsReachingInto, readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
 
 /** Throws unless the map exists and its client is not archived. */
 export function requireOpenMap({ read }: Database, mapId: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   const { read } = database
   const [client, extent, firstParcel, counts] = await Promise.all([
     readClientOfMap(read, mapId),
-    readExtent(read, mapId),
+    readLandExtent(database, mapId),
     read
       .selectFrom('features')
       .select(['lng', 'lat'])
@@ -58,7 +58,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   return {
     id: mapId,
     client: client ?? null,
-    extent: extent ?? null,
+    extent,
     firstParcel: firstParcel ?? null,
     counts: byKind,
   }

@@ -56,7 +56,7 @@ export function evaluate(filter: Cql2, asked: Asked): boolean | null {
       )
     case 'like': {
       const text = read(filter.of, asked)
-      return text === null ? null : toPattern(filter.pattern).test(String(text))
+      return text === null ? null : isLike(String(text), filter.pattern)
     }
     case 'meets':
       return filter.geometries.some((geometry) => meetingWith(geometry)(asked.geometry))
@@ -95,10 +95,29 @@ function compare(how: Comparison, left: Value, right: Value): boolean | null {
   }
 }
 
-function toPattern(pattern: readonly PatternPart[]): RegExp {
-  const source = pattern.map((part) => {
-    if (part.is === 'text') return part.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    return part.is === 'one' ? '.' : '.*'
-  })
-  return new RegExp(`^${source.join('')}$`, 'su')
+/**
+ * Whether a text matches a pattern of LIKE. Greedy: after `%` only the last one is tried again, so that the cost is at
+ * most the length of the text times that of the pattern. A regular expression would try every combination.
+ */
+export function isLike(text: string, pattern: readonly PatternPart[]): boolean {
+  const characters = [...text]
+  const parts = pattern.flatMap((part): ({ is: 'any' | 'one' } | { is: 'character'; character: string })[] =>
+    part.is === 'text' ? [...part.text].map((character) => ({ is: 'character', character })) : [part],
+  )
+  let at = 0
+  let index = 0
+  let retry: { at: number; index: number } | undefined
+  while (at < characters.length) {
+    const part = parts[index]
+    if (part?.is === 'any') retry = { at, index: ++index }
+    else if (part?.is === 'one' || (part?.is === 'character' && part.character === characters[at])) {
+      at++
+      index++
+    } else if (retry) {
+      retry.at++
+      at = retry.at
+      index = retry.index
+    } else return false
+  }
+  return parts.slice(index).every(({ is }) => is === 'any')
 }

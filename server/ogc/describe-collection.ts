@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 /** What all collections of a map have in common. `address` is that of the map, `days` are those of its incidents. */
 export type Land = {
   address: string
-  extent: Extent | undefined
+  extent: Extent | null
   days: { first: number; last: number } | null
   systems: readonly ReferenceSystem[]
 }

@@ -7,10 +7,11 @@ import { ConflictError, type Expectation, NotFoundError } from '../domain-error.
 import { changeFeaturesIn } from '../features/change-features.commands.ts'
 import { holdFeature, readRowsOf } from '../features/features.queries.ts'
 import { readOwnFields } from '../features/own-fields.queries.ts'
+import { examineShapes } from '../geometry/examine-shapes.ts'
 import { lockRanks } from '../thinning/write-features.queries.ts'
 import { type Collection, isIn } from './collections.ts'
 import { propertiesOf } from './properties.ts'
-import { readNewItem, readPatch, readReplacement } from './read-edit.ts'
+import { geometryIn, readNewItem, readPatch, readReplacement } from './read-edit.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 import { toItem } from './write-item.ts'
 
@@ -29,6 +30,7 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
   const properties = propertiesOf(collection.kind, ownFields, sight)
   const { id = randomUUID(), said } = readNewItem(body, { collection, properties, system })
   const feature = { ...said, kind: collection.kind, id, mapId }
+  const examine = await examineShapes(mapId, [geometryIn(body, edit)])
   return database.write(async (transaction) => {
     const known = (await readRowsOf(transaction, mapId, [id])).get(id)
     if (known) {
@@ -39,7 +41,7 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
       if (isRepetition) return known
       throw new ConflictError(`The map has another feature ${id} already.`)
     }
-    const change = { mapId, person, changeId: randomUUID() }
+    const change = { mapId, person, changeId: randomUUID(), examine }
     const [added] = await changeFeaturesIn(database, transaction, change, [{ action: 'add', feature }])
     return added?.row as FeatureColumns
   })
@@ -48,13 +50,14 @@ export async function addItem(database: Database, edit: Edit, body: unknown): Pr
 type Named = { id: string; isExpected: Expectation }
 
 /** A merge patch changes what it names, a replacement everything. */
-export function changeItem(
+export async function changeItem(
   database: Database,
   edit: Edit,
   { id, isExpected }: Named,
   { how, body }: { how: 'patch' | 'replace'; body: unknown },
 ): Promise<FeatureColumns> {
   const { mapId, person, collection, system } = edit
+  const examine = await examineShapes(mapId, [geometryIn(body, edit)])
   return database.write(async (transaction) => {
     const present = await holdItem(database, transaction, edit, id)
     const ownFields = await readOwnFields(transaction, mapId)
@@ -62,7 +65,7 @@ export function changeItem(
     const told = toItem(present, { properties, ownFields, sight, system })
     const read = how === 'patch' ? readPatch : readReplacement
     const change = read(body, { collection, properties, system }, told)
-    const named = { mapId, person, changeId: randomUUID() }
+    const named = { mapId, person, changeId: randomUUID(), examine }
     const operation = { action: 'change', id, isExpected, change } as const
     const [changed] = await changeFeaturesIn(database, transaction, named, [operation])
     return changed?.row as FeatureColumns

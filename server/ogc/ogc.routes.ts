@@ -22,11 +22,12 @@ import { mayWrite, requireAccess } from '../http/access.ts'
 import { readNumberCursor, writeCursor } from '../http/cursor.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { etagOf, isKnown, readIfMatch } from '../http/if-match.ts'
+import { acceptJson } from '../http/json-bodies.ts'
 import { originOf } from '../http/origin.ts'
 import { pageCursor } from '../http/page-parameters.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
-import { readExtent, readIncidentDays } from '../thinning/read-totals.queries.ts'
+import { readIncidentDays, readLandExtent } from '../thinning/read-totals.queries.ts'
 import { type Link, linkHeader, type MediaType, mediaTypes, pathOf, relations } from './addresses.ts'
 import {
   type Collection,
@@ -73,11 +74,7 @@ type Dependencies = { database: Database; configuration: Configuration }
 
 /** OGC API - Features for programs such as QGIS and GDAL: docs/connecting.md. */
 export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { database, configuration }, done) => {
-  app.addContentTypeParser(
-    mediaTypes.geoJson,
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  )
+  acceptJson(app, [mediaTypes.geoJson])
   // Whoever asks what a path takes is told, as QGIS does before it changes something.
   const paths = new Set<string>()
   app.addHook('onRoute', ({ url }) => void paths.add(url))
@@ -390,11 +387,11 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
   }
 
   async function readSystems(mapId: string) {
-    return referenceSystemsOf(await readExtent(database.read, mapId))
+    return referenceSystemsOf(await readLandExtent(database, mapId))
   }
 
   async function readLand(request: FastifyRequest, mapId: string): Promise<Land> {
-    const extent = await readExtent(database.read, mapId)
+    const extent = await readLandExtent(database, mapId)
     return {
       address: addressOf(request, mapId),
       extent,

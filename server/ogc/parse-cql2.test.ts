@@ -1,7 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { evaluate, type ValueType } from './cql2.ts'
-import { Cql2Error, type Grounds, maxFilterDepth, maxFilterLength, parseCql2 } from './parse-cql2.ts'
+import { evaluate, isLike, type ValueType } from './cql2.ts'
+import {
+  Cql2Error,
+  type Grounds,
+  maxFilterDepth,
+  maxFilterLength,
+  maxPatternLength,
+  parseCql2,
+} from './parse-cql2.ts'
 import { areasOfBox, crs84, placeOf } from './reference-systems.ts'
 
 const properties: Record<string, ValueType> = {
@@ -189,5 +197,47 @@ describe('what nobody knows', () => {
     ['area = area', null],
   ] as const)('%s is %s', (filter, answer) => {
     expect(ask(filter, {})).toBe(answer)
+  })
+})
+
+describe('LIKE', () => {
+  const part = fc.oneof(
+    fc.constantFrom('a', 'b', 'ab', '😀', '\n').map((text) => ({ is: 'text' as const, text })),
+    fc.constantFrom({ is: 'any' as const }, { is: 'one' as const }),
+  )
+  const short = { maxLength: 8 }
+
+  it('matches the same texts as a regular expression', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', '😀', '\n'), short),
+        fc.array(part, short),
+        (letters, pattern) => {
+          const source = pattern.map((one) => (one.is === 'text' ? one.text : one.is === 'one' ? '.' : '.*'))
+          const text = letters.join('')
+          expect(isLike(text, pattern)).toBe(new RegExp(`^${source.join('')}$`, 'su').test(text))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([
+    ['many wildcards', '%a'.repeat(80)],
+    ['wildcards for one character', '%_a'.repeat(60)],
+    ['a long text after a wildcard', `%${'a'.repeat(190)}`],
+  ])('takes no time with constants and %s', (_what, pattern) => {
+    const filter = `'${'a'.repeat(maxFilterLength - 250)}' LIKE '${pattern}b'`
+    const start = performance.now()
+    expect(ask(filter)).toBe(false)
+    expect(performance.now() - start).toBeLessThan(250)
+  })
+
+  it('refuses a pattern that is too long', () => {
+    const longest = '%a'.repeat(maxPatternLength / 2)
+    expect(ask(`name LIKE '${longest}'`)).toBe(false)
+    expect(() => parseCql2(`name LIKE '${longest}_'`, grounds)).toThrow(
+      `more than ${maxPatternLength} characters, at character 11`,
+    )
   })
 })

@@ -11,6 +11,8 @@ import { type Comparison, type Cql2, evaluate, type Scalar, type ValueType } fro
 export const maxFilterLength = 4_000
 /** Of parentheses, NOT and CASEI within each other. */
 export const maxFilterDepth = 32
+/** Characters of a pattern of LIKE: the databases compare each value with it, at a cost of its length times the value's. */
+export const maxPatternLength = 200
 
 /** `character` counts from 1. */
 export class Cql2Error extends Error {
@@ -469,6 +471,8 @@ function compareWithDay(how: Comparison, left: Scalar, text: string): Cql2 {
 
 /** % is any characters, _ is one, and what follows \ is itself. */
 function readPattern(text: string, isFolded: boolean, at: number): PatternPart[] {
+  if (text.length > maxPatternLength)
+    throw new Cql2Error(`has a pattern of more than ${maxPatternLength} characters`, at)
   const parts: PatternPart[] = []
   let plain = ''
   const endPlain = () => {
@@ -480,7 +484,9 @@ function readPattern(text: string, isFolded: boolean, at: number): PatternPart[]
     const character = characters[index]
     if (character === '%' || character === '_') {
       endPlain()
-      parts.push({ is: character === '%' ? 'any' : 'one' })
+      // Several in a row mean the same as one.
+      if (character === '_' || parts.at(-1)?.is !== 'any')
+        parts.push({ is: character === '%' ? 'any' : 'one' })
     } else if (character === '\\') {
       index++
       if (index === characters.length)

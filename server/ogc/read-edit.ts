@@ -46,6 +46,17 @@ export function readReplacement(body: unknown, target: Target, told: Told): Valu
   return { ...nest(said), ...readOtherGeometry(geometry, target, told) }
 }
 
+/** The geometry of a body as it will be read; undefined where it has none, or one that will be refused. */
+export function geometryIn(body: unknown, target: Pick<Target, 'collection' | 'system'>): unknown {
+  if (!isObject(body) || body[geometryName] === undefined) return undefined
+  try {
+    return readGeometry(body[geometryName], target)
+  } catch (error) {
+    if (error instanceof RefusedError) return undefined
+    throw error
+  }
+}
+
 const members = ['type', 'id', geometryName, 'properties']
 /** Our own answers have links, and programs add a box. */
 const idleMembers = ['links', 'bbox']
@@ -132,7 +143,7 @@ function readOtherGeometry(said: unknown, target: Target, told: Told): Values {
 }
 
 /** In degrees, and where it has one part as that part: every line and area is told as several. */
-function readGeometry(said: unknown, { collection, system }: Target): unknown {
+function readGeometry(said: unknown, { collection, system }: Pick<Target, 'collection' | 'system'>): unknown {
   const types = typesOf[collection.shape]
   const type = isObject(said) ? said.type : undefined
   if (!isObject(said) || typeof type !== 'string' || !types.includes(type))

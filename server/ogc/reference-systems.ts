@@ -1,3 +1,4 @@
+import { middleLng, partsOfBox } from '#domain/geometry/box.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { fromUtm, toUtm, type UtmZone, utmZoneOf } from '#domain/geometry/transverse-mercator.ts'
 import {
@@ -74,11 +75,10 @@ const roundToMillimeters = ([x, y]: [number, number]): [number, number] => [
 ]
 
 /** Those of a map with this extent, the default first. */
-export function referenceSystemsOf(extent: Extent | undefined): ReferenceSystem[] {
+export function referenceSystemsOf(extent: Extent | null): ReferenceSystem[] {
   const everywhere = [crs84, wgs84, webMercator]
   if (!extent) return everywhere
-  const { west, south, east, north } = extent
-  const middle = [(west + east) / 2, (south + north) / 2] as const
+  const middle = [middleLng(extent), (extent.south + extent.north) / 2] as const
   return [...everywhere, utm(utmZoneOf(...middle)), ...statePlanesAt(...middle).map(statePlane)]
 }
 
@@ -106,8 +106,7 @@ export function areasOfBox(system: ReferenceSystem, numbers: readonly number[]):
   const [west, south] = inWorld(system.toLngLat(x1, y1))
   const [east, north] = inWorld(system.toLngLat(x2, y2))
   if (![west, south, east, north].every(Number.isFinite) || south > north) return undefined
-  if (west <= east) return [areaOf({ west, south, east, north })]
-  return [areaOf({ west, south, east: 180, north }), areaOf({ west: -180, south, east, north })]
+  return partsOfBox({ west, south, east, north }).map(areaOf)
 }
 
 /** Programs ask for more than the world where they show all of it. */

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { type FeatureKind, type FeatureShape, featureKinds, featureShapes } from '#domain/definition/kinds.ts'
 import type { FeatureCounts } from '#domain/features/feature.schema.ts'
 import { dayOfInstant, startOfUtcDay, typesByKind, undatedDay } from '#domain/features/filters.ts'
+import { type Box, boxAround } from '#domain/geometry/box.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { extentOfGeometry, partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
-import type { Extent, ReadDatabase } from '../database/database.ts'
+import type { Database, Extent, ReadDatabase } from '../database/database.ts'
 
 // What is known of all features of a map together, without looking at any of them: how many, and where.
 
@@ -113,6 +116,64 @@ export function readExtent(database: ReadDatabase, mapId: string) {
     .select(['west', 'south', 'east', 'north'])
     .where('map_id', '=', mapId)
     .executeTakeFirst()
+}
+
+/** Shapes that are cut at the date line reach around the world by their own extents: so many are looked into. */
+const mostCut = 200
+
+/** Of each database, the land of maps as it was at their last change. */
+const cached = new WeakMap<Database, Map<string, { updatedAt: number; land: Promise<Box> }>>()
+const mostCached = 500
+
+/**
+ * Where all features of a map lie; null while it is empty. Land on both sides of the date line has its west greater than
+ * its east, where that is narrower: it is measured after a change, and only for maps that seem to reach around half the
+ * world.
+ */
+export async function readLandExtent(database: Database, mapId: string): Promise<Box | null> {
+  const extent = await readExtent(database.read, mapId)
+  if (!extent) return null
+  if (extent.east - extent.west <= 180) return extent
+  const map = await database.read
+    .selectFrom('maps')
+    .select('updated_at')
+    .where('map_id', '=', mapId)
+    .executeTakeFirst()
+  const updatedAt = map?.updated_at ?? 0
+  const maps = cached.get(database) ?? new Map<string, { updatedAt: number; land: Promise<Box> }>()
+  cached.set(database, maps)
+  const known = maps.get(mapId)
+  if (known?.updatedAt === updatedAt) return known.land
+  const asker = { mapId, signal: new AbortController().signal }
+  const land = database.readInWorker(asker, (read) => measureLand(read, mapId, extent))
+  maps.set(mapId, { updatedAt, land })
+  land.catch(() => maps.delete(mapId))
+  const [oldest] = maps.keys()
+  if (maps.size > mostCached && oldest !== undefined) maps.delete(oldest)
+  return land
+}
+
+async function measureLand(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
+  const ofMap = read.selectFrom('features').where('map_id', '=', mapId)
+  const narrow = await ofMap
+    .where(sql<boolean>`east - west <= 180`)
+    .select(({ fn }) => [
+      fn.min<number>('west').as('west'),
+      fn.min<number>('south').as('south'),
+      fn.max<number>('east').as('east'),
+      fn.max<number>('north').as('north'),
+    ])
+    .groupBy(sql`cast(west / 5 as integer)`)
+    .execute()
+  const cut = await ofMap
+    .where(sql<boolean>`east - west > 180`)
+    .select('geometry')
+    .limit(mostCut + 1)
+    .execute()
+  if (cut.length > mostCut) return extent
+  const parts = cut.flatMap(({ geometry }) => partsOfGeometry(JSON.parse(geometry) as Geometry))
+  const boxes = parts.map((coordinates) => extentOfGeometry({ type: 'LineString', coordinates }))
+  return boxAround([...narrow, ...boxes]) ?? extent
 }
 
 /** The ids of the maps whose land reaches into a box; for queries that ask for more of them. */

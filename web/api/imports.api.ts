@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { FeatureCollection } from 'geojson'
+import { wrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
   type ImportDraft,
@@ -82,7 +83,7 @@ export function trialPlacesQuery(
   id: string,
   { outcome, extent }: { outcome: TrialOutcome | undefined; extent: Bounds | null },
 ) {
-  const { west = 0, south = 0, east = 0, north = 0 } = extent ?? {}
+  const { west = 0, south = 0, east = 0, north = 0 } = extent ? wrapped(extent) : {}
   const bbox = [west, south, east, north].map((degrees) => Number(degrees.toFixed(6))).join()
   return queryOptions({
     queryKey: [...answerKey(mapId, 'import-drafts'), id, 'places', outcome ?? 'all', bbox],

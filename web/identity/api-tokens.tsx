@@ -76,7 +76,7 @@ function TokenItem({ token, isOwn, onRevoke }: { token: ApiToken; isOwn: boolean
             </Badge>
           ))}
         </p>
-        <p>{maps.map((map) => map.name).join(', ')}</p>
+        {isOwn && <p>{maps.map((map) => map.name).join(', ')}</p>}
         <p className={classes.times}>
           <span>
             Made <Moment instant={createdAt} />
@@ -124,7 +124,6 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: apiTokensKey }),
   })
-  const others = shown?.maps.filter(({ id }) => of !== null && id !== of.mapId) ?? []
   return (
     <Question
       title={`Revoke “${shown?.name}”?`}
@@ -142,13 +141,9 @@ function RevokeQuestion({ of, token, onClose }: RevokeQuestionProps) {
       {() => (
         <>
           <Text size="md">
-            Programs that use it are refused from now on. What they have done stays. This cannot be undone.
+            Programs that use it are refused {of !== null && 'on this map '}from now on. What they have done
+            stays. This cannot be undone.
           </Text>
-          {others.length > 0 && (
-            <Text size="md" mt="sm">
-              It ends on its other maps, too: {others.map(({ name }) => name).join(', ')}.
-            </Text>
-          )}
           {revoking.isError && (
             <Text size="md" c="var(--mantine-color-error)" mt="sm" role="alert">
               {revoking.error.message}

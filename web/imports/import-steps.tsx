@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
 import {
@@ -223,10 +224,12 @@ function Lie({ mapId, land, draft }: LieProps) {
 
 /** What lies next to the land belongs to it soon: neighbors, or a new street. */
 function areNear(extent: Bounds, land: Bounds): boolean {
-  const reach = Math.max(neighborhood, land.east - land.west, land.north - land.south)
+  const { west, east } = unwrapped(land)
+  const reach = Math.max(neighborhood, east - west, land.north - land.south)
+  const rows = unwrapped(extent)
+  // The one may lie a turn around the world from the other.
   return (
-    extent.west <= land.east + reach &&
-    extent.east >= land.west - reach &&
+    [-360, 0, 360].some((turn) => rows.west + turn <= east + reach && rows.east + turn >= west - reach) &&
     extent.south <= land.north + reach &&
     extent.north >= land.south - reach
   )

@@ -1,3 +1,4 @@
+import { partsOfBox } from '#domain/geometry/box.ts'
 import type { Bounds, LatLng } from '#domain/geometry/geometry.schema.ts'
 
 type Shown = { center: LatLng | null; mapBounds: Bounds | null }
@@ -23,14 +24,13 @@ export function boxAround(boxes: readonly Bounds[]): Bounds {
 export const boxOf = ({ lat, lng }: LatLng): Bounds => ({ north: lat, east: lng, south: lat, west: lng })
 
 function shareOutside(land: Bounds, bounds: Bounds): 'none' | 'some' | 'all' {
-  if (isInside(land, bounds)) return 'none'
-  const isApart =
-    land.south > bounds.north ||
-    land.north < bounds.south ||
-    land.west > bounds.east ||
-    land.east < bounds.west
-  return isApart ? 'all' : 'some'
+  const parts = partsOfBox(land)
+  if (parts.every((part) => isInside(part, bounds))) return 'none'
+  return parts.every((part) => isApart(part, bounds)) ? 'all' : 'some'
 }
+
+const isApart = (box: Bounds, bounds: Bounds) =>
+  box.south > bounds.north || box.north < bounds.south || box.west > bounds.east || box.east < bounds.west
 
 function isInside(box: Bounds, bounds: Bounds): boolean {
   return (

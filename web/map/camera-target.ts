@@ -1,4 +1,5 @@
 import { type Map as EngineMap, LngLat, type TransformConstrainFunction } from 'maplibre-gl'
+import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { latOfMercatorY, lngOfMercatorX, mercatorX, mercatorY } from '#domain/geometry/web-mercator.ts'
 import { confineCamera } from './confine-camera.ts'
@@ -91,7 +92,8 @@ function createTarget(map: EngineMap): CameraTarget {
     jumpTo: ({ lng, lat, zoom }) => {
       map.jumpTo({ center: [lng, lat], zoom })
     },
-    fitExtent({ west, south, east, north }, options) {
+    fitExtent(extent, options) {
+      const { west, south, east, north } = unwrapped(extent)
       const fitting = map.cameraForBounds([west, south, east, north], options)
       if (!fitting?.center || fitting.zoom === undefined) return
       const { lng, lat } = LngLat.convert(fitting.center)

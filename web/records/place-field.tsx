@@ -136,7 +136,7 @@ function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
           : 'Looking around …'}
       </p>
     )
-  const { fault, acres, parcel, neighbors, overlaps } = check.data
+  const { fault, acres, parcel, neighbors, overlaps, notChecked } = check.data
   if (fault)
     return (
       <p className={classes.fault} role="alert">
@@ -150,7 +150,9 @@ function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
           {inBothUnits(formatLand, before)} before, {inBothUnits(formatLand, acres)} from now on
         </p>
       )}
-      {kind === 'parcel' ? (
+      {notChecked !== null ? (
+        <p className={classes.finding}>Not compared with other parcels: {notChecked}.</p>
+      ) : kind === 'parcel' ? (
         <Neighbors neighbors={neighbors} />
       ) : (
         <p className={classes.finding}>{parcel ? `On ${nameOf(parcel)}` : 'On no parcel'}</p>

@@ -1,17 +1,24 @@
-import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import { type Box, wrapped } from '#domain/geometry/box.ts'
 
-// What is in view, as the server is asked for it.
+// The box in view as a query parameter. The map repeats the world side by side: a view across the date line is a box
+// whose west is greater than its east.
 
-/** West, south, east, north, within what coordinates can be. */
-export function exactBox({ west, south, east, north }: Bounds): string {
-  const within = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value)).toFixed(5)
-  return [within(west, 180), within(south, 90), within(east, 180), within(north, 90)].join(',')
+/** West, south, east, north. */
+export function exactBox(seen: Box): string {
+  const { west, south, east, north } = withinWorld(seen)
+  return [west, south, east, north].map((value) => value.toFixed(5)).join(',')
 }
 
-/** A box in coarse steps, so that small moves ask for nothing new. */
-export function roundedBox({ west, south, east, north }: Bounds): string {
+/** A box in coarse steps: small moves of the map repeat the same query. */
+export function roundedBox({ west, south, east, north }: Box): string {
   const step = 0.01
-  const down = (value: number) => (Math.floor(value / step) * step).toFixed(2)
-  const up = (value: number) => (Math.ceil(value / step) * step).toFixed(2)
-  return [down(west), down(south), up(east), up(north)].join(',')
+  const down = (value: number) => Math.floor(value / step) * step
+  const up = (value: number) => Math.ceil(value / step) * step
+  const box = withinWorld({ west: down(west), south: down(south), east: up(east), north: up(north) })
+  return [box.west, box.south, box.east, box.north].map((value) => value.toFixed(2)).join(',')
+}
+
+function withinWorld(box: Box): Box {
+  const within = (lat: number) => Math.max(-90, Math.min(90, lat))
+  return wrapped({ ...box, south: within(box.south), north: within(box.north) })
 }

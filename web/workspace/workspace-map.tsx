@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
+import { middleLng } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
@@ -179,8 +180,8 @@ function SearchNotices({ matches, isSearchAway, retrySearch }: ShownTiles) {
 /** The client's town, written above its land. */
 function placeOf(summary: MapSummary | undefined) {
   if (!summary?.extent || !summary.client) return null
-  const { north, east, west } = summary.extent
-  return { id: summary.id, name: summary.client.location, location: { lat: north, lng: (east + west) / 2 } }
+  const { extent, id, client } = summary
+  return { id, name: client.location, location: { lat: extent.north, lng: middleLng(extent) } }
 }
 
 /** Tiles carry no names, so the one under the pointer is asked for, once it rests. */

@@ -23,7 +23,7 @@ import { forgetExport, startExport } from './background-exports.commands.ts'
 import { keyOf, readFile } from './export-pieces.ts'
 
 const path = '/api/maps/:mapId/exports'
-const config = { access: 'staff', tokenScope: 'read' } as const
+const config = { access: 'staff' } as const
 const tags = ['features']
 const ofExport = z.object({ mapId, id: backgroundExportId })
 const mediaTypes = [...new Set(convertedFormats.map((format) => formatFacts[format].mediaType))]
@@ -50,7 +50,7 @@ export const backgroundExportRoutes: FastifyPluginCallbackZod<BackgroundExportRo
     path,
     {
       bodyLimit: 2 ** 20,
-      config,
+      config: { ...config, onlyReads: true },
       schema: {
         summary: 'Have features of a map written into a file in the background',
         description:

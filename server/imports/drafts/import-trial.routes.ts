@@ -13,6 +13,7 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
+import { boxQuery } from '../../http/page-parameters.ts'
 import { notFound } from '../../http/problem.ts'
 import { type DraftKey, readDraft, settingsOf, shownOf } from '../import-drafts.queries.ts'
 import { readTrialPlaces, readTrialRows } from '../trial/read-trial.ts'
@@ -103,10 +104,7 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
         tags,
         params,
         querystring: z.strictObject({
-          bbox: z
-            .string()
-            .regex(/^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/, 'must be west,south,east,north in degrees')
-            .meta({ description: 'West, south, east and north in degrees' }),
+          bbox: boxQuery,
           outcome: outcome.optional().meta({ description: 'Only these' }),
         }),
         response: { 200: trialPlaces },
@@ -115,9 +113,8 @@ export const importTrialRoutes: FastifyPluginCallbackZod<ImportTrialRoutes> = (
     async ({ params, query }, reply) => {
       forOnePerson(reply)
       const { path } = await requireTrial(params)
-      const [west = 0, south = 0, east = 0, north = 0] = query.bbox.split(',').map(Number)
       const meant = { outcome: query.outcome, limit: mostPlaces }
-      const found = readTrialPlaces(path, { west, south, east, north }, meant) ?? gone(params)
+      const found = readTrialPlaces(path, query.bbox, meant) ?? gone(params)
       return { type: 'FeatureCollection' as const, ...found }
     },
   )

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { partsOfBox } from '#domain/geometry/box.ts'
 import {
   type TrialOutcome,
   type TrialPlaces,
@@ -87,7 +88,7 @@ function toTrialRow(row: Row): TrialRow {
 /** Some rows of a box, evenly over all there are; `isWhole` where they are all. */
 export function readTrialPlaces(
   path: string,
-  { west, south, east, north }: Extent,
+  box: Extent,
   { outcome, limit }: { outcome: TrialOutcome | undefined; limit: number },
 ): Pick<TrialPlaces, 'features' | 'isWhole'> | undefined {
   return withTrial(path, (connection) => {
@@ -95,15 +96,29 @@ export function readTrialPlaces(
       `select rows.row_number, rows.outcome, rows.name, rows.geometry, rows.lng, rows.lat
       from places inner join rows on rows.row_number = places.row_number
       where places.level = :level and places.outcome >= :from and places.outcome <= :to
-        and places.west <= :east and places.east >= :west and places.south <= :north and places.north >= :south
+        and ((places.west <= :east and places.east >= :west) or (places.west <= :east2 and places.east >= :west2))
+        and places.south <= :north and places.north >= :south
       limit :limit`,
     )
+    const [{ west, south, east, north }, second] = partsOfBox(box) as [Extent, Extent?]
+    const { west: west2, east: east2 } = second ?? { west, east }
     const meant = outcome === undefined ? [0, trialOutcomes.length] : [numberOf(outcome), numberOf(outcome)]
     const [from = 0, to = 0] = meant
     const features: PlacedRow[] = []
     for (let level = levels - 1; level >= 0; level--) {
       const left = limit - features.length
-      const rows = statement.all({ level, from, to, west, south, east, north, limit: left + 1 }) as PlaceRow[]
+      const rows = statement.all({
+        level,
+        from,
+        to,
+        west,
+        south,
+        east,
+        north,
+        west2,
+        east2,
+        limit: left + 1,
+      }) as PlaceRow[]
       features.push(...rows.slice(0, left).map(toPlacedRow))
       if (rows.length > left) return { features, isWhole: false }
     }

@@ -1,6 +1,7 @@
 import { defaultClientLocation } from '#domain/clients/reserved-maps.ts'
 import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
+import { partsOfBox } from '#domain/geometry/box.ts'
 import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import {
   type BaseMap,
@@ -110,5 +111,7 @@ function isNearFixedPlace(extent: { north: number; east: number; south: number; 
   if (!extent) return true
   const { lat, lng } = defaultClientLocation
   const isBetween = (value: number, low: number, high: number) => value > low - reach && value < high + reach
-  return isBetween(lat, extent.south, extent.north) && isBetween(lng, extent.west, extent.east)
+  return partsOfBox(extent).some(
+    (part) => isBetween(lat, part.south, part.north) && isBetween(lng, part.west, part.east),
+  )
 }

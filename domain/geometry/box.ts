@@ -1,0 +1,54 @@
+// Boxes in degrees. One whose west is greater than its east crosses the date line (RFC 7946, section 5.2).
+
+export type Box = { west: number; south: number; east: number; north: number }
+
+/** The same box with an east beyond 180 degrees where it crosses the date line: for arithmetic, and the map engine. */
+export function unwrapped<Some extends Box>(box: Some): Some {
+  return box.west <= box.east ? box : { ...box, east: box.east + 360 }
+}
+
+/** The boxes that it consists of: two where it crosses the date line. */
+export function partsOfBox<Some extends Box>(box: Some): Some[] {
+  return box.west <= box.east
+    ? [box]
+    : [
+        { ...box, east: 180 },
+        { ...box, west: -180 },
+      ]
+}
+
+/** A box of a map that repeats the world side by side, as a box of one world. */
+export function wrapped<Some extends Box>(box: Some): Some {
+  if (box.east - box.west >= 360) return { ...box, west: -180, east: 180 }
+  const turns = Math.floor((box.west + 180) / 360) * 360
+  const [west, east] = [box.west - turns, box.east - turns]
+  return { ...box, west, east: east > 180 ? east - 360 : east }
+}
+
+export function middleLng(box: Box): number {
+  const { west, east } = unwrapped(box)
+  const middle = (west + east) / 2
+  return middle > 180 ? middle - 360 : middle
+}
+
+/** The narrowest box around boxes that lie within one world each; null if there are none. */
+export function boxAround(boxes: readonly Box[]): Box | null {
+  const [first] = boxes
+  if (!first) return null
+  const [south, north] = [
+    Math.min(...boxes.map((box) => box.south)),
+    Math.max(...boxes.map((box) => box.north)),
+  ]
+  const sorted = boxes.toSorted((one, other) => one.west - other.west)
+  // The widest gap between them stays outside. First, the one across the date line.
+  let east = first.east
+  for (const box of sorted) east = Math.max(east, box.east)
+  const [leftmost = first] = sorted
+  let best = { west: leftmost.west, east, gap: leftmost.west + 360 - east }
+  let reached = leftmost.east
+  for (const box of sorted) {
+    if (box.west - reached > best.gap) best = { west: box.west, east: reached, gap: box.west - reached }
+    reached = Math.max(reached, box.east)
+  }
+  return { west: best.west, south, east: best.east, north }
+}

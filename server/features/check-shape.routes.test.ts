@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
+import { measureDelay } from '#test/event-loop-delay.ts'
+import { aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/hostile-shapes.ts'
+import { type SignedIn, signIn } from '#test/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+
+/** At most 100 ms on a quiet machine. Without limits each of these takes seconds, or forever. */
+const mostBusyMs = 200
+
+onEngine('sqlite', 'a hostile shape', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  let staff: SignedIn
+  beforeAll(async () => {
+    database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [aParcel({ id: 'comb', geometry: comb(150) })])
+    staff = await signIn(database)
+    app = await startTestApp(database)
+    // The first request starts the thread and compiles what the others run.
+    await send('/shape-check', { kind: 'parcel', geometry: comb(200) })
+  })
+  afterAll(() => app.close())
+
+  it('is compared with parcels within the time limit, beside other requests', async () => {
+    const { answer, busyMs } = await measureDelay(() =>
+      send('/shape-check', { kind: 'parcel', geometry: comb(150, true) }),
+    )
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toMatchObject({
+      fault: null,
+      acres: expect.any(Number),
+      neighbors: [],
+      overlaps: [],
+      notChecked: 'shape is too large',
+    })
+    expect(busyMs).toBeLessThan(mostBusyMs)
+  })
+
+  it('is not compared with 10,000 corners or more', async () => {
+    const answer = await send('/shape-check', { kind: 'parcel', geometry: comb(2_600) })
+    expect(answer.json()).toMatchObject({ fault: null, notChecked: 'shape is too large' })
+  })
+
+  it.each<[what: string, geometry: Geometry, status: number]>([
+    ['with teeth whose boxes overlap', slantedComb(19_990), 400],
+    ['with holes whose boxes overlap', slantedHoles(3_990), 400],
+    ['with 20,000 corners', comb(4_990), 201],
+    ['a billion times wider than high', flatBoomerang(1e9), 201],
+  ])('is saved or refused beside other requests: %s', async (_what, geometry, status) => {
+    for (const kind of ['parcel', 'asset']) {
+      const body = { kind, id: crypto.randomUUID(), name: 'Hostile', geometry }
+      const { answer, busyMs } = await measureDelay(() => send('/features', body))
+      expect(answer.statusCode, answer.body.slice(0, 300)).toBe(status)
+      expect(busyMs).toBeLessThan(mostBusyMs)
+    }
+  })
+
+  const send = (url: string, payload: object) =>
+    app.send({ method: 'POST', url: `/api/maps/oak-hills${url}`, headers: staff, payload })
+})

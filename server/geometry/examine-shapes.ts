@@ -1,0 +1,29 @@
+import { type ExaminedShape, examineShape } from '#domain/features/change-feature.ts'
+import type { Geometry } from '#domain/geometry/geometry.schema.ts'
+import { workOnShapes } from './shape-threads.ts'
+
+/** Shapes of a request with more text than this in all are examined in a thread. */
+const mostTextHere = 2_000
+
+/** The domain limits the steps of a check: only an overloaded machine takes this long. */
+const mostMs = 9_000
+
+/** Examines the shapes of a change before its transaction. What is no geometry is left to the check of the feature. */
+export async function examineShapes(
+  mapId: string,
+  shapes: readonly unknown[],
+): Promise<(geometry: Geometry) => ExaminedShape> {
+  const texts = [...new Set(shapes.flatMap((shape) => textOf(shape) ?? []))]
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= mostTextHere) return examineShape
+  const signal = new AbortController().signal
+  const answers = await workOnShapes({ mapId, signal }, 'examine', texts, mostMs)
+  const examined = new Map(texts.map((text, index) => [text, answers[index]]))
+  return (geometry) => examined.get(textOf(geometry) ?? '') ?? examineShape(geometry)
+}
+
+/** The same for equal geometries, whatever other members they have. */
+function textOf(shape: unknown): string | undefined {
+  if (typeof shape !== 'object' || shape === null) return undefined
+  const { type, coordinates } = shape as Partial<Geometry>
+  return JSON.stringify({ type, coordinates })
+}

@@ -1,0 +1,54 @@
+import { type Asker, FairQueue } from '../database/fair-queue.ts'
+import { BusyError } from '../domain-error.ts'
+import { startThreads, type Threads } from '../threads.ts'
+import type { ShapeWork } from './shape-work.ts'
+
+// Threads for computations on shapes of users. Each has a time limit: a thread that exceeds it is terminated.
+
+type Work = keyof ShapeWork
+type Input<Name extends Work> = Parameters<ShapeWork[Name]>[0]
+type Answer<Name extends Work> = ReturnType<ShapeWork[Name]>
+export type ShapeQuestion = { work: Work; input: Input<Work> }
+type Thread = Threads<ShapeQuestion, unknown>
+
+export class ShapeTimeError extends BusyError {
+  constructor() {
+    super('The shape takes too long to check. Try again, or draw it with fewer corners.')
+  }
+}
+
+/** Maps take turns. The time limit covers waiting and work. */
+const queue = new FairQueue({ atOnce: 2, mostWaiting: 50, timeLimitMs: 10_000 })
+const file = new URL('./shape.worker.ts', import.meta.url)
+const free: Thread[] = []
+
+/**
+ * Runs a computation in a thread. Throws a `ShapeTimeError` if it takes longer than `mostMs`, and a BusyError if it does
+ * not get its turn.
+ */
+export function workOnShapes<Name extends Work>(
+  asker: Asker,
+  work: Name,
+  input: Input<Name>,
+  mostMs: number,
+): Promise<Answer<Name>> {
+  return queue.take(asker, async (signal) => {
+    const thread = free.pop() ?? startThreads<ShapeQuestion, unknown>(file, 1, {})
+    const { promise: interrupted, reject } = Promise.withResolvers<never>()
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave)
+    const timer = setTimeout(() => reject(new ShapeTimeError()), mostMs)
+    const isOver = { value: false }
+    try {
+      const answer = thread.ask({ work, input }).finally(() => {
+        isOver.value = true
+      })
+      return (await Promise.race([answer, interrupted])) as Answer<Name>
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
+      if (isOver.value) free.push(thread)
+      else await thread.close()
+    }
+  })
+}

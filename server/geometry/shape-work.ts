@@ -1,0 +1,68 @@
+import { type ExaminedShape, examineShape } from '#domain/features/change-feature.ts'
+import { mostNamed, type ShapeCheck } from '#domain/features/shape-check.schema.ts'
+import { EnclosedArea } from '#domain/geometry/enclosed-area.ts'
+import { type Geometry, geometry as geometrySchema, type Position } from '#domain/geometry/geometry.schema.ts'
+import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { overlapAcres } from '#domain/geometry/overlap.ts'
+
+// Computations on shapes of users whose cost depends on the shape. They run in threads (shape-threads.ts).
+
+/** Geometries are JSON: text is passed to a thread much faster than nested arrays. */
+export type NamedShape = { id: string; name: string; geometry: string }
+
+/** Files round corners differently: less than half a square meter is no overlap. */
+const leastAcres = 1e-4
+
+export const shapeWork = {
+  /** Finds the fault of each shape and measures it. Null for a value that is no geometry. */
+  examine(geometries: readonly string[]): (ExaminedShape | null)[] {
+    return geometries.map((text) => {
+      const { data } = geometrySchema.safeParse(JSON.parse(text))
+      return data ? examineShape(data) : null
+    })
+  },
+
+  /** Which of these geometries have a point in common with an area. */
+  within({
+    corners,
+    geometries,
+  }: {
+    corners: readonly Position[]
+    geometries: readonly string[]
+  }): boolean[] {
+    const area = new EnclosedArea(corners)
+    return geometries.map((text) => area.meets(JSON.parse(text)))
+  },
+
+  /** Compares a parcel with those around it. */
+  compare({
+    geometry,
+    others,
+  }: {
+    geometry: string
+    others: readonly NamedShape[]
+  }): Pick<ShapeCheck, 'neighbors' | 'overlaps'> {
+    const shape: Geometry = JSON.parse(geometry)
+    const corners = cornersOf(shape)
+    const neighbors: ShapeCheck['neighbors'] = []
+    const overlaps: ShapeCheck['overlaps'] = []
+    for (const { id, name, geometry: text } of others) {
+      const other: Geometry = JSON.parse(text)
+      if (neighbors.length < mostNamed && [...cornersOf(other)].some((corner) => corners.has(corner)))
+        neighbors.push({ id, name })
+      const acres = overlapAcres(shape, other)
+      if (acres > leastAcres) overlaps.push({ id, name, acres })
+    }
+    overlaps.sort((one, other) => other.acres - one.acres)
+    return { neighbors, overlaps: overlaps.slice(0, mostNamed) }
+  },
+}
+
+export type ShapeWork = typeof shapeWork
+
+const cornersOf = (geometry: Geometry): Set<string> =>
+  new Set(
+    partsOfGeometry(geometry)
+      .flat()
+      .map(([lng, lat]) => `${lng} ${lat}`),
+  )

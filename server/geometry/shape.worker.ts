@@ -1,0 +1,5 @@
+import { answerQuestions } from '../threads.ts'
+import type { ShapeQuestion } from './shape-threads.ts'
+import { shapeWork } from './shape-work.ts'
+
+answerQuestions<ShapeQuestion, unknown>(1, ({ work, input }) => shapeWork[work](input as never))

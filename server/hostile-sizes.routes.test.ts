@@ -1,0 +1,96 @@
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onEngine, type TestDatabase } from '#test/databases.ts'
+import { measureDelay } from '#test/event-loop-delay.ts'
+import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { hostileBodies, hostileQueries } from '#test/hostile-sizes.ts'
+import { type SignedIn, signIn } from '#test/signed-in.ts'
+import { startTestApp, type TestApp } from '#test/test-app.ts'
+
+// Every route with everything that is too deep, too wide, too long or too complex: answered or refused, and never at the
+// cost of other clients.
+
+/** At most 100 ms on a quiet machine. Processor time doubles where others use the same caches. */
+const mostBusyMs = 250
+
+type Route = { method: NonNullable<InjectOptions['method']>; url: string }
+
+onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
+  let database: TestDatabase
+  let app: TestApp
+  let staff: SignedIn
+  const routes: Route[] = []
+  beforeAll(async () => {
+    database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(database, [
+      anAsset({ id: 'tank' }),
+      anIncident({ id: 'smoke' }),
+      aParcel({ id: 'lot' }),
+    ])
+    staff = await signIn(database)
+    app = await startTestApp(database, {
+      onRoute: ({ method, url }) => {
+        if (!/^\/(api|ogc)(\/|$)/.test(url) || url === '/api/events' || url.startsWith('/api/docs')) return
+        for (const one of [method].flat())
+          if (one !== 'HEAD' && one !== 'OPTIONS') routes.push({ method: one as Route['method'], url })
+      },
+    })
+    // What is compiled at its first use is no cost of the hostile ones.
+    await app.get('/api/openapi.json')
+    for (const { requests } of [...hostileQueries, ...hostileBodies(80)])
+      for (const request of requests) await send(request)
+  })
+  afterAll(() => app.close())
+
+  it.each(hostileQueries.map(({ what }) => what))('delays nobody: a query with %s', async (what) => {
+    const { requests } = hostileQueries.find((one) => one.what === what) ?? { requests: [] }
+    await expectQuick(requests)
+  })
+
+  it.each(hostileBodies().map(({ what }) => what))('delays nobody: a body with %s', async (what) => {
+    const { requests } = hostileBodies().find((one) => one.what === what) ?? { requests: [] }
+    await expectQuick(requests)
+  })
+
+  it('delays nobody at any route: deep, wide and long bodies and queries', async () => {
+    expect(routes.length).toBeGreaterThan(100)
+    const values = {
+      deep: `{"a":${'['.repeat(100_000)}`,
+      wide: JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`key${at}`, at]))),
+      long: JSON.stringify({ id: 'x'.repeat(900_000), name: 'x'.repeat(100_000) }),
+      list: JSON.stringify({ items: Array(100_000).fill(0), ids: Array(100_000).fill('x') }),
+    }
+    const query = ['text', 'filter', 'bbox', 'after', 'kind', 'ids', 'columns', 'fields']
+      .map((name) => `${name}=${encodeURIComponent('a,(%'.repeat(200))}`)
+      .join('&')
+    const requests = routes.flatMap(({ method, url }): InjectOptions[] => {
+      const path = url
+        .replace(':mapId', 'oak-hills')
+        .replace(':id', 'tank')
+        .replace(':collectionId', 'parcels')
+        .replace(/:[xyz]/g, '0')
+        .replace(/:\w+|\*/g, 'x')
+      if (method === 'GET') return [{ method, url: `${path}?${query}` }]
+      return Object.values(values).map((payload) => ({ method, url: path, payload }))
+    })
+    await expectQuick(requests)
+  }, 120_000)
+
+  async function expectQuick(requests: readonly InjectOptions[]) {
+    const slow: string[] = []
+    for (const request of requests) {
+      const { answer, busyMs } = await measureDelay(() => send(request))
+      const what = `${request.method} ${String(request.url).slice(0, 150)}: ${answer.statusCode}`
+      expect(answer.statusCode, `${what} ${answer.body.slice(0, 300)}`).not.toBe(500)
+      if (busyMs > mostBusyMs) slow.push(`${what}, ${Math.round(busyMs)} ms`)
+    }
+    expect(slow).toEqual([])
+  }
+
+  function send({ payload, ...request }: InjectOptions) {
+    const isText = payload !== undefined
+    const headers = { ...staff, 'if-match': '*', ...(isText ? { 'content-type': 'application/json' } : {}) }
+    return app.send({ ...request, headers, ...(isText ? { payload } : {}) })
+  }
+})
