@@ -29,6 +29,7 @@ import {
 import { suggestProjections } from '../projections/suggest-projections.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
+import { fitFound } from './fit-found.ts'
 import { SampleOfRows } from './sample-of-rows.ts'
 import type { StepOrder } from './step-process.ts'
 import { bringFiles, resultPath, workingFolder } from './working-folder.ts'
@@ -65,13 +66,13 @@ type Examined = { found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSet
 export async function examineWithRecipe(order: StepOrder, means: Means): Promise<Examined> {
   const { mapId } = order
   const { read } = means.database
-  const asSaid = await examine(order, means)
+  const asSaid = fitFound(await examine(order, means))
   const settings = withoutIdleProjection(order.settings, asSaid)
   const isUnsaid = settings.takesRecipe && settings.kind === null && asSaid.columns.length > 0
   const recipe = isUnsaid ? await findRecipe(read, { mapId, settings, found: asSaid }) : undefined
   if (!recipe) return { found: asSaid, asSaid, settings }
   const taken = applyRecipe(recipe, { settings, found: asSaid, ownFields: await readOwnFields(read, mapId) })
-  const found = await examine({ ...order, settings: taken }, means)
+  const found = fitFound(await examine({ ...order, settings: taken }, means))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
   const told = { source, importedAt: new Date(importedAt).toISOString(), isEdition }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { type FoundInFiles, type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
+import {
+  type FoundInFiles,
+  foundInFiles,
+  type ImportOutcome,
+  importOutcome,
+  isImportStep,
+  undoOutcome,
+} from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
@@ -141,11 +148,11 @@ function columnsOf(
         ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(asked, answer)),
       }
     case 'trying':
-      return { state: 'tried', outcome: JSON.stringify({ ...answer.outcome, attempt: asked.attempt }) }
+      return { state: 'tried', outcome: outcomeJson(answer.outcome, { attempt: asked.attempt }) }
     case 'importing':
-      return { state: 'imported', outcome: JSON.stringify(answer.outcome) }
+      return { state: 'imported', outcome: outcomeJson(answer.outcome) }
     case 'undoing':
-      return { state: 'undone', undone: JSON.stringify(answer.undone) }
+      return { state: 'undone', undone: JSON.stringify(undoOutcome.parse(answer.undone)) }
     case 'failed':
       return { state: stateBefore(asked), problem: answer.problem }
     case 'outage':
@@ -166,5 +173,8 @@ function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
 const asSaid = (asked: ImportDraftsTable, answer: Examined) => foundBy(asked, answer.asSaid)
 
 const foundBy = ({ attempt }: ImportDraftsTable, found: FoundInFiles) => ({
-  found: JSON.stringify({ ...found, attempt }),
+  found: JSON.stringify({ ...foundInFiles.parse(found), attempt }),
 })
+
+const outcomeJson = (outcome: ImportOutcome, more: { attempt?: number } = {}) =>
+  JSON.stringify({ ...importOutcome.parse(outcome), ...more })

@@ -103,6 +103,9 @@ const firstSettings = (fileName: string): ImportSettings => ({
 
 const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
 
+/** Of all settings of a draft together, each of which may come in a request of its own. */
+const mostSettingsCharacters = 2 ** 20
+
 /** Their columns say where a row is. */
 const ofPlace = ['latitude', 'longitude', 'wkt']
 
@@ -145,14 +148,17 @@ export function changeSettings(
       if (changed.source === unnamed.source) changed.source = own.source
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
-    if (JSON.stringify(changed) === JSON.stringify(before)) return
+    const json = JSON.stringify(changed)
+    if (json === JSON.stringify(before)) return
+    if (json.length > mostSettingsCharacters)
+      throw new RefusedError('settings', 'are too long in all: fix that many rows in the file itself')
     const shownBefore = columnsFor('everybody', before.keptFor)
     const shown = columnsFor('everybody', changed.keptFor)
     const added = shown.filter((column) => !shownBefore.includes(column))
     await refusePublishing(transaction, { key, person }, added)
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
-    const said = { settings: JSON.stringify(changed), problem: null }
+    const said = { settings: json, problem: null }
     if (draft.outcome !== null && isOfRows)
       return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
     // Who is quick goes on while the files are being looked at.

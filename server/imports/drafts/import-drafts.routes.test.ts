@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import type { ImportDrafts } from '#domain/imports/import-draft.schema.ts'
 import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { filesBelow } from '#test/file-bytes.ts'
@@ -399,6 +400,21 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
       state: 'examined',
       problem: 'The file has more than 2 rows, which are the most that come in at once. Divide it.',
     })
+  })
+
+  it('are listed without what was found in them, however much that is', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done } = await startImports(database)
+    const columns = Array.from({ length: 2_000 }, (_, number) => `column ${number}`).join()
+    const rows = Array.from({ length: 20 }, (_, row) => `${`${row + 10}`.repeat(20)},`.repeat(2_000).slice(0, -1))
+    const id = await bring('wide.csv', [columns, ...rows].join('\n'))
+    const draft = await done(id)
+    expect(draft.found?.columns).toHaveLength(2_000)
+    expect(draft.found?.columns[0]?.examples).toHaveLength(3)
+    expect(JSON.stringify(draft).length).toBeLessThan(1.1 * 2 ** 20)
+    const [listed] = (await ask('GET', '')).json<ImportDrafts>().items
+    expect(listed).toMatchObject({ id, state: 'examined', outcome: null })
+    expect(listed).not.toHaveProperty('found')
   })
 
   it('are refused where nothing can be read from them, and forgotten with the draft', async () => {

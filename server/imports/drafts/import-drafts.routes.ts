@@ -23,8 +23,10 @@ import {
   type DraftKey,
   readDraft,
   readDraftFiles,
+  readDraftFilesOfMap,
   readDraftsOfMap,
   toDraft,
+  toSummary,
 } from '../import-drafts.queries.ts'
 import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
 import { matchColumns } from './match-columns.ts'
@@ -85,7 +87,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       config,
       schema: {
         summary: 'The imports that are being prepared, and what became of the latest, newest first',
-        description: 'Without the rows that were refused or repaired: each import by itself tells them.',
+        description:
+          'Without settings, columns, and rows that were refused or repaired: each import by itself has them.',
         tags,
         params: z.object({ mapId }),
         response: { 200: importDrafts },
@@ -95,8 +98,12 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       forOnePerson(reply)
       const { mapId } = request.params
       const rows = await readDraftsOfMap(database.read, mapId)
-      const items = await Promise.all(rows.map(({ id }) => answer({ mapId, id })))
-      return { items: items.map(withoutRows), mostBytes }
+      const files = Map.groupBy(await readDraftFilesOfMap(database.read, mapId), (file) => file.draft_id)
+      const items = rows.map((row) => ({
+        ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
+        progress: progressOf(row),
+      }))
+      return { items, mostBytes }
     },
   )
 
@@ -245,5 +252,5 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   }
 }
 
-const withoutRows = (draft: ImportDraft): ImportDraft =>
+const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }
