@@ -69,6 +69,31 @@ export async function countDrafts(read: ReadDatabase, mapId: string): Promise<nu
   return Number(count)
 }
 
+/** Bytes that the imports of a map take, but for the working folder of one of them. */
+export async function sumDraftBytes(read: ReadDatabase, mapId: string, exceptWorkOf = ''): Promise<number> {
+  const { sent } = await read
+    .selectFrom('import_draft_files')
+    .select(({ fn }) => fn.sum<number | null>('size').as('sent'))
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  const { made } = await read
+    .selectFrom('import_drafts')
+    .select(({ fn }) => fn.sum<number | null>('work_bytes').as('made'))
+    .where('map_id', '=', mapId)
+    .where('id', '<>', exceptWorkOf)
+    .executeTakeFirstOrThrow()
+  return Number(sent ?? 0) + Number(made ?? 0)
+}
+
+export async function noteWorkBytes(transaction: WriteTransaction, { mapId, id }: DraftKey, bytes: number) {
+  await transaction
+    .updateTable('import_drafts')
+    .set({ work_bytes: bytes })
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
+}
+
 export function readDraftsBefore(read: ReadDatabase, changedBefore: number): Promise<ImportDraftsTable[]> {
   return read.selectFrom('import_drafts').selectAll().where('changed_at', '<', changedBefore).execute()
 }
@@ -183,7 +208,7 @@ const parsed = (json: string | null) => (json === null ? null : JSON.parse(json)
 /** Columns of a draft in a list. */
 export type SummaryRow = Omit<
   ImportDraftsTable,
-  'settings' | 'found' | 'person_id' | 'import_id' | 'changed_at'
+  'settings' | 'found' | 'person_id' | 'import_id' | 'changed_at' | 'work_bytes' | 'trial_actor'
 >
 
 /** All but the progress, which the row alone does not have. */

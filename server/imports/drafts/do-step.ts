@@ -10,7 +10,7 @@ import { discardImport, findImports } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
-import { examineWithRecipe, projectionOf, readableFiles } from './examine.ts'
+import { examineWithRecipe, layersOfFiles, projectionOf } from './examine.ts'
 import { firstThatFit } from './fit-found.ts'
 import { inControls } from './in-controls.ts'
 import { shareResult } from './shared-results.ts'
@@ -41,9 +41,10 @@ export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer
 
 /** The chosen file, and what its coordinates are in. */
 async function chosenFile(order: StepOrder, { store }: Means) {
-  const { chosen } = await readableFiles(order, store)
-  if (!chosen?.file) throw new ImportError('Which layer is meant has not been said, or its projection.')
-  return { file: chosen.file, projection: await projectionOf(order, chosen) }
+  const { chosen } = await layersOfFiles(order, store)
+  const file = await chosen?.read()
+  if (!chosen || !file) throw new ImportError('Which layer is meant has not been said, or its projection.')
+  return { file, projection: await projectionOf(order, chosen) }
 }
 
 async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> {

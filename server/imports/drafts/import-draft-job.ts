@@ -9,16 +9,19 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
+import { folderBytes } from '../../folder-bytes.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
 import {
   foundOf,
+  noteWorkBytes,
   outcomeOf,
   readDraft,
   readDraftFiles,
   settingsOf,
   settleAttempt,
   shownOf,
+  sumDraftBytes,
 } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
@@ -26,7 +29,7 @@ import { columnsFor } from '../mapping/kept-columns.ts'
 import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
-import { removeWorkingFolder } from './working-folder.ts'
+import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 
 /** What the server does with drafts, each step in a process of its own. */
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
@@ -70,8 +73,10 @@ async function work(
   const onProgress = (progress: ImportProgress) => noteProgress(database, draft, progress)
   try {
     const files = await readDraftFiles(database.read, { mapId, id })
+    const roomBytes = given.limits.quotaBytes - (await sumDraftBytes(database.read, mapId, id))
     const order = {
       ...given,
+      roomBytes,
       step: state,
       mapId,
       id,
@@ -97,6 +102,8 @@ async function work(
     })
   } finally {
     noteProgress(database, draft, null)
+    const bytes = await folderBytes(workingFolder(given.location.dataDirectory, { mapId, id }))
+    await database.write((transaction) => noteWorkBytes(transaction, { mapId, id }, bytes)).catch(() => {})
   }
 }
 

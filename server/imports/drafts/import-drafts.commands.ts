@@ -19,6 +19,7 @@ import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
+import type { ImportLimits } from '../../import-limits.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
@@ -32,6 +33,7 @@ import {
   readDraft,
   readDraftFiles,
   settingsOf,
+  sumDraftBytes,
   updateDraft,
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
@@ -43,13 +45,16 @@ export const importDraftJobName = 'import-draft'
 /** Their files take room. */
 const mostDraftsOfMap = 50
 
+type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
+
 /** Announces files. Sent twice they are there once. */
 export async function startDraft(
   database: Database,
-  { mapId, person, mostBytes }: { mapId: string; person: Person; mostBytes: number },
+  { mapId, person, mostBytes, quotaBytes }: Sender,
   { id, files }: NewImportDraft,
 ): Promise<void> {
-  if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes)
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > mostBytes)
     throw new RefusedError('files', `have at most ${mostBytes / 1024 / 1024} MB together`)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
@@ -62,6 +67,7 @@ export async function startDraft(
     }
     if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
       throw new ConflictError(`There are ${mostDraftsOfMap} imports of this map: forget some of them first.`)
+    await requireImportQuota(transaction, { mapId, quotaBytes }, bytes)
     const now = Date.now()
     const row: ImportDraftsTable = {
       map_id: mapId,
@@ -77,6 +83,8 @@ export async function startDraft(
       undone: null,
       problem: null,
       import_id: randomBytes(5).toString('hex'),
+      work_bytes: 0,
+      trial_actor: null,
       created_at: now,
       changed_at: now,
     }
@@ -93,6 +101,21 @@ export async function startDraft(
     )
     await insertDraft(transaction, row, fileRows)
   })
+}
+
+/** Each file takes its size twice: in the file store, and in the folder in which it is prepared. */
+async function requireImportQuota(
+  transaction: WriteTransaction,
+  { mapId, quotaBytes }: { mapId: string; quotaBytes: number },
+  sentBytes: number,
+) {
+  const used = await sumDraftBytes(transaction, mapId)
+  if (used + 2 * sentBytes <= quotaBytes) return
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
+  throw new RefusedError(
+    'files',
+    `need ${megabytes(2 * sentBytes)}; the imports of this map take ${megabytes(used)} of ${megabytes(quotaBytes)} (IMPORT_QUOTA_MB). Discard imports that are no longer needed`,
+  )
 }
 
 /** As the command line has it: the source is called like the file. */

@@ -406,7 +406,9 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     const database = await createDatabase()
     const { ask, bring, done } = await startImports(database)
     const columns = Array.from({ length: 2_000 }, (_, number) => `column ${number}`).join()
-    const rows = Array.from({ length: 20 }, (_, row) => `${`${row + 10}`.repeat(20)},`.repeat(2_000).slice(0, -1))
+    const rows = Array.from({ length: 20 }, (_, row) =>
+      `${`${row + 10}`.repeat(20)},`.repeat(2_000).slice(0, -1),
+    )
     const id = await bring('wide.csv', [columns, ...rows].join('\n'))
     const draft = await done(id)
     expect(draft.found?.columns).toHaveLength(2_000)

@@ -19,6 +19,7 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
+import type { ImportLimits } from '../../import-limits.ts'
 import {
   type DraftKey,
   readDraft,
@@ -46,13 +47,12 @@ type ImportDraftRoutes = {
   database: Database
   store: BlobStore
   dataDirectory: string
-  /** Bytes of all files that come together. */
-  mostBytes: number
+  limits: Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
 }
 
 export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   app,
-  { database, store, dataDirectory, mostBytes },
+  { database, store, dataDirectory, limits },
   done,
 ) => {
   acceptBytes(app)
@@ -76,7 +76,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     async (request, reply) => {
       const { mapId } = request.params
       refuseSample(mapId)
-      await startDraft(database, { mapId, person: request.person, mostBytes }, request.body)
+      await startDraft(database, { mapId, person: request.person, ...limits }, request.body)
       return reply.status(201).send(await answer({ mapId, id: request.body.id }))
     },
   )
@@ -103,7 +103,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
         progress: progressOf(row),
       }))
-      return { items, mostBytes }
+      return { items, mostBytes: limits.mostBytes }
     },
   )
 

@@ -14,11 +14,13 @@ import type { StepAnswer, StepOrder } from './step-process.ts'
 // The child process that runs one step of an import draft.
 
 const reportIntervalMs = 200
+/** Five million rows take less than half of it. */
+const memoryLimitBytes = 2 * 1024 ** 3
 
 // As the command line has it, for the same reason.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-answerOrder(answerTo)
+answerOrder(answerTo, { memoryLimitBytes })
 
 /** Passes on a few reports a second: nobody reads more. */
 function limitReports(report: (progress: ImportProgress) => void) {
