@@ -163,7 +163,8 @@ function columnsOf(
     case 'failed':
       return { state: stateBefore(asked), problem: answer.problem }
     case 'outage':
-      throw new Error(answer.message)
+      // As the system says it, so that the job is tried again as soon as there is room.
+      throw Object.assign(new Error(answer.message), answer.outage === 'full' ? { code: 'ENOSPC' } : {})
   }
 }
 

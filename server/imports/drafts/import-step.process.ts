@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from '../../database/open-database.ts'
-import { explainOutage } from '../../database/outage.ts'
+import { explainOutage, outageOf } from '../../database/outage.ts'
 import { openFileStore } from '../../file-store-settings.ts'
 import { MendableError } from '../../mendable-error.ts'
 import { answerOrder } from '../../processes.ts'
@@ -52,8 +52,8 @@ async function answerTo(
   } catch (error) {
     if (error instanceof ImportError) return { step: 'failed', problem: inControls(error) }
     if (error instanceof MendableError) return { step: 'failed', problem: error.message }
-    const message = explainOutage(error)
-    if (message) return { step: 'outage', message }
+    const [outage, message] = [outageOf(error), explainOutage(error)]
+    if (outage && message) return { step: 'outage', message, outage }
     throw error
   }
 }

@@ -8,6 +8,7 @@ import type {
   UndoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
+import type { Outage } from '../../database/outage.ts'
 import type { ImportLimits } from '../../import-limits.ts'
 import { type NoAnswer, runInChild } from '../../processes.ts'
 import type { S3Location } from '../../s3-store.ts'
@@ -66,7 +67,7 @@ export type StepAnswer =
   | { step: 'undoing'; undone: UndoOutcome }
   | { step: 'failed'; problem: string }
   /** The database or the disk is away: the same may succeed later. */
-  | { step: 'outage'; message: string }
+  | { step: 'outage'; message: string; outage: Outage }
 
 type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
 
