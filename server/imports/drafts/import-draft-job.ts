@@ -9,10 +9,12 @@ import {
 } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
+import { RefusedError } from '../../domain-error.ts'
 import { folderBytes } from '../../folder-bytes.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
 import {
+  type DraftKey,
   foundOf,
   noteWorkBytes,
   outcomeOf,
@@ -26,7 +28,7 @@ import {
 import type { ImportProgress } from '../import-options.ts'
 import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
-import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
+import { beginStep, importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
 import { removeWorkingFolder, workingFolder } from './working-folder.ts'
@@ -122,9 +124,22 @@ async function settle(
       if (!present || present.attempt !== draft.attempt) return true
       if (!(await settleAttempt(transaction, present, columnsOf(present, answer, draft)))) return false
       if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
+      if (answer.step === 'examining' && present.trial_actor !== null)
+        await beginAwaitedTrial(transaction, key, JSON.parse(present.trial_actor))
       if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
       return true
     })
+}
+
+/** Begins the trial that somebody asked for while the files were examined. */
+async function beginAwaitedTrial(transaction: WriteTransaction, key: DraftKey, person: StepOrder['actor']) {
+  try {
+    await beginStep(transaction, { key, step: 'trying', person })
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    const draft = await readDraft(transaction, key)
+    if (draft) await settleAttempt(transaction, draft, { problem: error.message })
+  }
 }
 
 /** What was said holds for the next edition of the files, too. */
@@ -152,6 +167,7 @@ function columnsOf(
     case 'examining':
       return {
         state: 'examined',
+        trial_actor: null,
         ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(asked, answer)),
       }
     case 'trying':
@@ -161,7 +177,7 @@ function columnsOf(
     case 'undoing':
       return { state: 'undone', undone: JSON.stringify(undoOutcome.parse(answer.undone)) }
     case 'failed':
-      return { state: stateBefore(asked), problem: answer.problem }
+      return { state: stateBefore(asked), trial_actor: null, problem: answer.problem }
     case 'outage':
       // As the system says it, so that the job is tried again as soon as there is room.
       throw Object.assign(new Error(answer.message), answer.outage === 'full' ? { code: 'ENOSPC' } : {})

@@ -141,12 +141,15 @@ const saidOfRows = [
   'mended',
 ] as const satisfies (keyof ImportSettings)[]
 
-/** What people say of the files; the outcome of a trial with other settings holds no more. */
+/**
+ * What people say of the files; the outcome of a trial with other settings holds no more. True where the files are examined
+ * again.
+ */
 export function changeSettings(
   database: Database,
   { key, person }: { key: DraftKey; person: Person },
   settings: Partial<ImportSettings>,
-): Promise<void> {
+): Promise<boolean> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key, ['examining', 'examined', 'tried'])
     const before = settingsOf(draft)
@@ -172,7 +175,7 @@ export function changeSettings(
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
     const json = JSON.stringify(changed)
-    if (json === JSON.stringify(before)) return
+    if (json === JSON.stringify(before)) return false
     if (json.length > mostSettingsCharacters)
       throw new RefusedError('settings', 'are too long in all: fix that many rows in the file itself')
     const shownBefore = columnsFor('everybody', before.keptFor)
@@ -182,12 +185,18 @@ export function changeSettings(
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
     const said = { settings: json, problem: null }
-    if (draft.outcome !== null && isOfRows)
-      return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+    if (draft.outcome !== null && isOfRows) {
+      await updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+      return false
+    }
     // Who is quick goes on while the files are being looked at.
-    if (draft.state === 'examining' && !isLookedAtAnew) return updateDraft(transaction, draft, said)
+    if (draft.state === 'examining' && !isLookedAtAnew) {
+      await updateDraft(transaction, draft, said)
+      return false
+    }
     await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
     if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
+    return isLookedAtAnew
   })
 }
 
@@ -206,7 +215,7 @@ async function firstSettingsOfLayer(
 /** What the public sees is a manager's decision, and only where one has decided at all. */
 async function refusePublishing(
   transaction: WriteTransaction,
-  { key: { mapId }, person }: { key: DraftKey; person: Person },
+  { key: { mapId }, person }: { key: DraftKey; person: Pick<Requester, 'roles'> },
   columns: readonly string[],
 ) {
   const [column] = columns
@@ -214,7 +223,7 @@ async function refusePublishing(
   const refuse = (reason: string) => {
     throw new RefusedError('keptFor', `${column} ${reason}`)
   }
-  if (!isAllowed(person.roles, 'manager', mapId))
+  if (!isAllowed(person.roles ?? null, 'manager', mapId))
     refuse('can be shown to everybody by a manager of this map alone')
   const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
   if (!isApplied) refuse('can be shown to everybody as soon as a configuration of this map is applied')
@@ -255,6 +264,9 @@ function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
   if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
 }
 
+/** A trial that is asked for meanwhile begins afterward. */
+const examining: readonly ImportDraftState[] = ['examining']
+
 /** From which states each step begins. */
 const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   examining: ['receiving', 'examined'],
@@ -279,22 +291,39 @@ export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 
   }
 }
 
-export type StepRequest = { key: DraftKey; step: ImportStep; person: Person }
+/** Without roles a step may publish nothing. */
+type Requester = Pick<Person, 'id' | 'name' | 'tokenId'> & Partial<Pick<Person, 'roles'>>
+
+export type StepRequest = {
+  key: DraftKey
+  step: ImportStep
+  person: Requester
+}
 
 /** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
 export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
-  const draft = await requireDraft(transaction, key, [...beginnings[step], step])
+  const isTrial = step === 'trying'
+  const draft = await requireDraft(transaction, key, [
+    ...beginnings[step],
+    step,
+    ...(isTrial ? examining : []),
+  ])
   if (draft.state === step) return
-  if (step === 'trying') refuseUnsaid(draft)
+  const { id: personId, name, tokenId } = person
+  const actor = { id: personId, name, ...(tokenId === undefined ? {} : { tokenId }) }
+  if (isTrial && draft.state === 'examining') {
+    requireKind(draft)
+    return updateDraft(transaction, draft, { trial_actor: JSON.stringify(actor) })
+  }
+  if (isTrial) refuseUnsaid(draft)
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
   }
   const attempt = draft.attempt + 1
-  await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
+  const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }
+  await updateDraft(transaction, draft, begun)
   const { mapId, id } = key
-  const { id: personId, name, tokenId } = person
-  const actor = { id: personId, name, ...(tokenId === undefined ? {} : { tokenId }) }
   const payload = { id, attempt, actor }
   await insertJob(
     transaction,
@@ -309,9 +338,12 @@ function refuseStale(draft: ImportDraftsTable) {
     throw new ConflictError('Something was said of its rows since it was tried: try it again.')
 }
 
+function requireKind(draft: ImportDraftsTable) {
+  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+}
+
 function refuseUnsaid(draft: ImportDraftsTable) {
-  const { kind } = settingsOf(draft)
-  if (kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+  requireKind(draft)
   if (!foundOf(draft)?.layer)
     throw new RefusedError('layer', 'must be chosen, and its projection said where it has none')
 }
@@ -325,6 +357,7 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
       state: stateBefore(draft),
       attempt: draft.attempt + 1,
       progress: null,
+      trial_actor: null,
       problem: draft.found === null ? 'It was cancelled.' : null,
     })
   })

@@ -441,6 +441,38 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     })
   })
 
+  it('are tried as soon as they have been examined again, and a change of settings says that they are', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good } = await startImports(database)
+    const id = await bring('hydrants.csv', three)
+    await done(id)
+    expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
+    const say = (settings: object) => good('PATCH', `/${id}/settings`, settings)
+    expect(await say({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
+    const swapped = { areCoordinatesSwapped: true }
+    expect(await say(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
+    expect(await good('POST', `/${id}/try`)).toMatchObject({ state: 'examining' })
+    expect(await done(id)).toMatchObject({ state: 'tried', outcome: { rows: 3 } })
+    expect(await say({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
+    await good('POST', `/${id}/try`)
+    await good('POST', `/${id}/cancel`)
+    expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
+  })
+
+  it('say that their layer must be chosen when a trial was asked for while they were examined', async () => {
+    const database = await createDatabase()
+    const { announce, done, good } = await startImports(database)
+    const names = ['a.csv', 'b.csv']
+    const id = await announce(...names.map((name) => ({ name, size: three.length })))
+    for (const index of names.keys()) await good('PUT', `/${id}/files/${index}?offset=0`, Buffer.from(three))
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    await good('POST', `/${id}/try`)
+    expect(await done(id)).toMatchObject({
+      state: 'examined',
+      problem: expect.stringContaining('layer: must be chosen'),
+    })
+  })
+
   it('can be cancelled and tried anew; a trial that fails says why', async () => {
     const database = await createDatabase()
     const { ask, bring, done, good, step } = await startImports(database)

@@ -166,22 +166,32 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         summary: 'Say what the files are, and which rows come in',
         description:
           'Only what is named changes. What a trial has shown with other settings is forgotten; what is said of its rows ' +
-          'keeps it, and asks for another one before the import.',
+          'keeps it, and asks for another one before the import. Some settings have the files examined again.',
         tags,
         params: ofDraft,
         body: importSettings.partial(),
-        response: { 200: importDraft },
+        response: {
+          200: importDraft.extend({
+            isExaminedAgain: z
+              .boolean()
+              .meta({ description: 'Whether the files are examined again; a trial waits for it' }),
+          }),
+        },
       },
     },
     async (request) => {
       const { params: key, person, body } = request
-      await changeSettings(database, { key, person }, body)
-      return answer(request.params)
+      const isExaminedAgain = await changeSettings(database, { key, person }, body)
+      return { ...(await answer(key)), isExaminedAgain }
     },
   )
 
   const steps = [
-    ['try', 'trying', 'Read every row and say what an import would do; nothing is changed'],
+    [
+      'try',
+      'trying',
+      'Read every row and say what an import would do; nothing is changed. While the files are examined it waits for that',
+    ],
     ['import', 'importing', 'Import what was tried'],
     ['undo', 'undoing', 'Take an import back; what somebody has changed since stays as it is'],
   ] as const
