@@ -68,6 +68,7 @@ async function work(
 ) {
   const { map_id: mapId, id, state, attempt } = draft
   if (!isImportStep(state)) return
+  const folder = workingFolder(given.location.dataDirectory, { mapId, id })
   const isStillWanted = async () => {
     const present = await readDraft(database.read, { mapId, id })
     return present !== undefined && isWanted(present, attempt)
@@ -78,6 +79,7 @@ async function work(
     const roomBytes = given.limits.quotaBytes - (await sumDraftBytes(database.read, mapId, id))
     const order = {
       ...given,
+      folder,
       roomBytes,
       step: state,
       mapId,
@@ -104,7 +106,7 @@ async function work(
     })
   } finally {
     noteProgress(database, draft, null)
-    const bytes = await folderBytes(workingFolder(given.location.dataDirectory, { mapId, id }))
+    const bytes = await folderBytes(folder)
     await database.write((transaction) => noteWorkBytes(transaction, { mapId, id }, bytes)).catch(() => {})
   }
 }

@@ -15,7 +15,6 @@ import type { S3Location } from '../../s3-store.ts'
 import { converted } from '../conversion/readable-file.ts'
 import type { ShownResults } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
-import { workingFolder } from './working-folder.ts'
 
 // Files of strangers are read, and maps are changed by the million, in a process of its own: it can be ended at any moment, and
 // may run out of memory, without anybody else noticing.
@@ -53,7 +52,9 @@ export type StepOrder = WorkPlace & {
   settings: ImportSettings
   /** Of the trial that went before. */
   outcome: ImportOutcome | null
-  /** What the working folder may take, so that all imports of the map stay within their quota. */
+  /** Where the draft is worked on. */
+  folder: string
+  /** What that folder may take, so that all imports of the map stay within their quota. */
   roomBytes: number
   /** With the bytes of each of their pieces. */
   files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
@@ -92,13 +93,12 @@ function limitsOf(order: StepOrder) {
     totalMs: order.step === 'examining' ? mostExaminingMs : mostStepMs,
     folderLimits: [
       { folder: convertedFolder(order), mostBytes: mostConvertedBytes(order) },
-      { folder: workingFolder(order.location.dataDirectory, order), mostBytes: order.roomBytes },
+      { folder: order.folder, mostBytes: order.roomBytes },
     ],
   }
 }
 
-const convertedFolder = (order: StepOrder) =>
-  join(workingFolder(order.location.dataDirectory, order), converted)
+const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
 
 /** The same limits as for what is unpacked. */
 function mostConvertedBytes({ files, limits }: StepOrder): number {
