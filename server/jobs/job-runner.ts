@@ -183,7 +183,9 @@ export function startJobRunner(
 
   async function fail(job: Job, kind: AnyJobKind, error: Error) {
     const { message } = error
-    if (outageOf(error) === 'full' && Date.now() - job.created_at < longestFullDiskMs) {
+    const outage = outageOf(error)
+    const isFull = outage === 'full' || outage === 'filesFull'
+    if (isFull && Date.now() - job.created_at < longestFullDiskMs) {
       const until = Date.now() + fullDiskPauseMs
       const noAttempt = { ...job, attempts: job.attempts - 1 }
       return database.write((transaction) => putOff(transaction, noAttempt, { owner, until, error: message }))

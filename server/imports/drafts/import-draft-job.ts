@@ -8,6 +8,7 @@ import {
   undoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { Outage } from '../../database/outage.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
 import { RefusedError } from '../../domain-error.ts'
 import { folderBytes } from '../../folder-bytes.ts'
@@ -182,9 +183,11 @@ function columnsOf(
       return { state: stateBefore(asked), trial_actor: null, problem: answer.problem }
     case 'outage':
       // As the system says it, so that the job is tried again as soon as there is room.
-      throw Object.assign(new Error(answer.message), answer.outage === 'full' ? { code: 'ENOSPC' } : {})
+      throw Object.assign(new Error(answer.message), isFull(answer.outage) ? { code: 'ENOSPC' } : {})
   }
 }
+
+const isFull = (outage: Outage) => outage === 'full' || outage === 'filesFull'
 
 type Examined = Extract<StepAnswer, { step: 'examining' }>
 
