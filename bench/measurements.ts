@@ -2,6 +2,7 @@ import { measureCachedTiles } from './cached-tiles.ts'
 import { measureClients } from './clients.ts'
 import { measureColdTiles } from './cold-tiles.ts'
 import { measureExports } from './exports.ts'
+import { measureFairness } from './fairness.ts'
 import { measureFeatureTable } from './feature-table.ts'
 import { measureFirstFrame } from './first-frame.ts'
 import { measureMemory } from './idle-memory.ts'
@@ -36,6 +37,7 @@ const measurements: Measurement[] = [
   { name: 'clients', measure: measureClients },
   { name: 'feature-table', measure: measureFeatureTable },
   { name: 'records', measure: measureRecords },
+  { name: 'fairness', measure: measureFairness },
   { name: 'tile-budget', measure: measureTileBudget, isOfMany: true },
   { name: 'cold-tiles', measure: measureColdTiles, isOfMany: true },
   { name: 'cached-tiles', measure: measureCachedTiles, isOfMany: true },

@@ -161,7 +161,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     database,
     store,
     dataDirectory,
-    mostBytes: configuration.importLimits.mostBytes,
+    limits: configuration.importLimits,
   })
   await app.register(importTrialRoutes, { database, store, dataDirectory })
   await app.register(drawingRoutes, { database })

@@ -11,6 +11,8 @@ export type ImportLimits = {
   mostEntries: number
   /** Rows of one import. */
   mostFeatures: number
+  /** Bytes of all imports of a map: as they were sent, unpacked and converted. */
+  quotaBytes: number
 }
 
 const megabyte = 1024 * 1024
@@ -23,6 +25,7 @@ export const importLimitSettings = {
   IMPORT_MAX_RATIO: atLeastOne(200),
   IMPORT_MAX_ENTRIES: atLeastOne(1_000),
   IMPORT_MAX_FEATURES: atLeastOne(5_000_000),
+  IMPORT_QUOTA_MB: z.coerce.number().int().min(1).optional(),
 }
 type ImportLimitSettings = z.infer<z.ZodObject<typeof importLimitSettings>>
 
@@ -32,6 +35,7 @@ export const importLimitsOf = (settings: ImportLimitSettings): ImportLimits => (
   mostRatio: settings.IMPORT_MAX_RATIO,
   mostEntries: settings.IMPORT_MAX_ENTRIES,
   mostFeatures: settings.IMPORT_MAX_FEATURES,
+  quotaBytes: (settings.IMPORT_QUOTA_MB ?? Math.max(4_096, 4 * settings.IMPORT_MAX_MB)) * megabyte,
 })
 
 /** Where nobody has set anything. */

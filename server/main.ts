@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from './app.ts'
+import { startCleanup } from './cleanup.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -66,13 +67,20 @@ async function start(configuration: Configuration) {
   const tilePool = startTilePool(configuration, configuration.tileWorkers)
   const photos = startPhotoMaker()
   const { dataDirectory } = configuration
-  const upkeep = startUpkeep(async (now) => {
-    await keepFilesTidy(database, store, now)
-    await keepExportsTidy(database, store, now)
-    await keepDraftsTidy({ database, store, dataDirectory }, now)
-    await keepWebhooksTidy(database, now)
-    await removeOldScratch([dataDirectory, tmpdir(), exportsFolder(dataDirectory)], now)
-  }, onError)
+  const cleanup = startCleanup(
+    [
+      {
+        what: 'temporary files',
+        remove: (now) => removeOldScratch([dataDirectory, tmpdir(), exportsFolder(dataDirectory)], now),
+        isAtStart: true,
+      },
+      { what: 'unused files', remove: (now) => keepFilesTidy(database, store, now) },
+      { what: 'old exports', remove: (now) => keepExportsTidy(database, store, now) },
+      { what: 'old imports', remove: (now) => keepDraftsTidy({ database, store, dataDirectory }, now) },
+      { what: 'old webhook messages', remove: (now) => keepWebhooksTidy(database, now) },
+    ],
+    onError,
+  )
   const app = await buildApp({
     configuration,
     database,
@@ -86,7 +94,7 @@ async function start(configuration: Configuration) {
     await Promise.all([changes.close(), jobs.close(), webhooks.close()])
     await tilePool.close()
     photos.close()
-    await upkeep.close()
+    await cleanup.close()
     await database.close()
   })
   stopOnSignals(() => app.close())
@@ -101,22 +109,6 @@ async function putInSampleData(configuration: Configuration, database: Database)
   if (!configuration.hasSampleData || (await hasSampleData(database.read))) return
   const isPutIn = await runInThread(new URL('./sample-data/seed.worker.ts', import.meta.url), configuration)
   if (isPutIn) say('Sample data: put in (SAMPLE_DATA=off leaves it out)')
-}
-
-/** Does the work each hour. Several servers may do so at once. */
-function startUpkeep(work: (now: number) => Promise<void>, onError: (error: unknown) => void) {
-  // Not beside the function: the server starts before whatever stands below is known.
-  const hourMs = 3_600_000
-  let underWay = Promise.resolve()
-  const timer = setInterval(() => {
-    underWay = work(Date.now()).catch(onError)
-  }, hourMs).unref()
-  return {
-    close() {
-      clearInterval(timer)
-      return underWay
-    },
-  }
 }
 
 /** A database that starts at the same time as we do may need a moment. */

@@ -83,6 +83,17 @@ it('ends a child that takes too long, whatever progress it reports', async () =>
   expect(await runInChild(child, {}, limits)).toEqual({ ended: 'too long' })
 })
 
+it('ends a child that writes too many bytes into a folder, even while it blocks', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-processes-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const child = childThat(`
+    const { appendFileSync, mkdirSync } = await import('node:fs')
+    mkdirSync(order.folder + '/below')
+    for (;;) appendFileSync(order.folder + '/below/file', Buffer.alloc(2 ** 16))`)
+  const limits = { signal: watching(), folderLimits: [{ folder, mostBytes: 2 ** 22 }] }
+  expect(await runInChild(child, { folder }, limits)).toEqual({ ended: 'too many bytes', folder })
+})
+
 it('ends a child that takes too much memory, even while it blocks', async () => {
   const child = childThat(
     'const taken = []; for (;;) taken.push(Buffer.alloc(2 ** 24, 1))',

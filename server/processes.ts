@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
+import { folderBytes } from './folder-bytes.ts'
 
 // The only place that starts child processes. Work that may run forever, or use up the memory, runs in one, because only a
 // process can be ended at any moment.
@@ -36,6 +37,7 @@ export type ChildMessage<Answer, Progress = never> = { progress: Progress } | { 
 /** How a child ended that gave no answer. `exited` has its exit code: 1 after an error, which is in the log. */
 export type NoAnswer =
   | { ended: 'silent' | 'too long' }
+  | { ended: 'too many bytes'; folder: string }
   | { ended: 'exited'; code: number }
   | { ended: 'killed'; signal: NodeJS.Signals }
 
@@ -45,6 +47,8 @@ type Limits<Progress> = {
   totalMs?: number
   /** Milliseconds without a progress report. */
   silentMs?: number
+  /** Bytes that may lie in a folder while the child writes there. */
+  folderLimits?: readonly { folder: string; mostBytes: number }[]
   onProgress?(progress: Progress): void
 }
 
@@ -52,35 +56,53 @@ type Limits<Progress> = {
 export async function runInChild<Order extends object, Answer, Progress = never>(
   file: URL,
   order: Order,
-  { signal, totalMs, silentMs, onProgress }: Limits<Progress>,
+  { signal, totalMs, silentMs, folderLimits = [], onProgress }: Limits<Progress>,
 ): Promise<{ answer: Answer } | NoAnswer> {
   signal.throwIfAborted()
   const child = startChild(file)
-  let limit: 'silent' | 'too long' | undefined
+  let limit: NoAnswer | undefined
   const end = () => child.kill('SIGKILL')
-  const endAfter = (ms: number | undefined, reason: typeof limit) =>
-    ms === undefined
-      ? undefined
-      : setTimeout(() => {
-          limit = reason
-          end()
-        }, ms)
+  const endBy = (reason: NoAnswer) => {
+    limit ??= reason
+    end()
+  }
+  const endAfter = (ms: number | undefined, ended: 'silent' | 'too long') =>
+    ms === undefined ? undefined : setTimeout(() => endBy({ ended }), ms)
   const total = endAfter(totalMs, 'too long')
   const silence = endAfter(silentMs, 'silent')
+  const folders = folderLimits.map((one) =>
+    watchFolder(one, () => endBy({ ended: 'too many bytes', folder: one.folder })),
+  )
   signal.addEventListener('abort', end)
   try {
     const outcome = await outcomeOf<Answer, Progress>(child, order, (progress) => {
       silence?.refresh()
       onProgress?.(progress)
     })
-    if (limit) return { ended: limit }
+    if (limit) return limit
     signal.throwIfAborted()
     return outcome
   } finally {
     clearTimeout(total)
     clearTimeout(silence)
+    for (const stop of folders) stop()
     signal.removeEventListener('abort', end)
     end()
+  }
+}
+
+/** Calls `onTooMany` once the folder has more than `mostBytes`. Returns what stops watching. */
+function watchFolder({ folder, mostBytes }: { folder: string; mostBytes: number }, onTooMany: () => void) {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  const look = async () => {
+    if ((await folderBytes(folder)) > mostBytes) onTooMany()
+    else if (!isStopped) timer = setTimeout(look, watchIntervalMs)
+  }
+  timer = setTimeout(look, watchIntervalMs)
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
   }
 }
 
@@ -106,6 +128,8 @@ function outcomeOf<Answer, Progress>(
   })
 }
 
+const watchIntervalMs = 100
+
 /**
  * In the child: runs its order, reports, and ends. Ends as well when its parent is gone, or when it takes more memory than
  * `memoryLimitBytes`. An error that `work` throws is logged and ends it with 1.
@@ -123,8 +147,6 @@ export function answerOrder<Order, Answer, Progress = never>(
     process.exit(0)
   })
 }
-
-const watchIntervalMs = 100
 
 /** Watches from a thread, because GDAL blocks the main thread until it is done. */
 function watchMemory(limitBytes: number) {

@@ -1,27 +1,43 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const namedSo = 'poa-scratch-'
+/** A process id means something on its own machine only. */
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** What lasts only while it is used is called so, wherever it stands. */
-export const scratchName = (rest: string) => `${namedSo}${rest}`
+/** What lasts only while it is used is called so, wherever it stands: with the process that uses it. */
+export const scratchName = (rest: string, pid = process.pid) => `${namedSo}${machine}-${pid}-${rest}`
 
 /** No work takes so long: whatever is older was left by a process that was killed. */
 const keptMs = 86_400_000
 
-/** Removes from folders what processes left there that were killed. */
+/** Removes from folders what processes left there that were killed; of other machines after a day. */
 export async function removeOldScratch(folders: Iterable<string>, now: number) {
   for (const folder of new Set(folders))
     for (const name of await readdir(folder).catch(() => [])) {
       if (!name.startsWith(namedSo)) continue
       const path = join(folder, name)
-      // Others may be at the same, and what somebody else left is theirs.
+      // Another process may delete it first; files of other users cannot be deleted.
       const found = await stat(path).catch(() => undefined)
-      if (found && found.mtimeMs < now - keptMs)
+      if (found && (found.mtimeMs < now - keptMs || isOfDeadProcess(name, found.mtimeMs)))
         await rm(path, { recursive: true, force: true }).catch(() => {})
     }
+}
+
+function isOfDeadProcess(name: string, changedAt: number): boolean {
+  const [ofMachine, pid] = name.slice(namedSo.length).split('-')
+  if (ofMachine !== machine || !/^\d+$/.test(pid ?? '')) return false
+  // In a container every server has the same id: this one was started later.
+  if (Number(pid) === process.pid) return changedAt < Date.now() - process.uptime() * 1_000
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
 }
 
 /** A file that only lasts while it is used; nobody else reads it. */

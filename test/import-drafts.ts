@@ -3,8 +3,9 @@ import { expect, onTestFinished } from 'vitest'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
 import { type ImportLimits, usualImportLimits } from '#server/import-limits.ts'
 import { importDraftJob } from '#server/imports/drafts/import-draft-job.ts'
+import type { WorkPlace } from '#server/imports/drafts/step-process.ts'
 import { startJobRunner } from '#server/jobs/job-runner.ts'
-import { openS3Store, type S3Location } from '#server/s3-store.ts'
+import { openS3Store } from '#server/s3-store.ts'
 import type { TestDatabase } from './databases.ts'
 import { anAsset, storeClient, storeFeatures } from './feature-builders.ts'
 import { signIn } from './signed-in.ts'
@@ -18,13 +19,18 @@ export async function startImports(
   database: TestDatabase,
   {
     mostSilentMs,
+    mostExaminingMs,
     fileStore = null,
     ...limits
-  }: Partial<ImportLimits> & { mostSilentMs?: number; fileStore?: S3Location | null } = {},
+  }: Partial<ImportLimits> & Partial<Pick<WorkPlace, 'mostSilentMs' | 'mostExaminingMs' | 'fileStore'>> = {},
 ) {
   await storeClient(database, 'oak-hills')
   await storeFeatures(database, [anAsset({ id: 'tank' })])
-  const app = await startTestApp(database, fileStore ? { store: openS3Store(fileStore) } : {})
+  const { quotaBytes } = limits
+  const app = await startTestApp(database, {
+    ...(fileStore ? { store: openS3Store(fileStore) } : {}),
+    ...(quotaBytes ? { settings: { IMPORT_QUOTA_MB: String(quotaBytes / 2 ** 20) } } : {}),
+  })
   onTestFinished(() => app.close())
   const errors: unknown[] = []
   const place = {
@@ -32,6 +38,7 @@ export async function startImports(
     fileStore,
     limits: { ...usualImportLimits, ...limits },
     ...(mostSilentMs ? { mostSilentMs } : {}),
+    ...(mostExaminingMs ? { mostExaminingMs } : {}),
   }
   const jobs = startJobRunner(database, [importDraftJob(place)], {
     onError: (error) => errors.push(error),

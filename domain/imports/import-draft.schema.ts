@@ -290,8 +290,17 @@ export const importDraft = z.object({
 })
 export type ImportDraft = z.infer<typeof importDraft>
 
+/** A draft in a list: without what is in its files, and what was said of them. */
+export const importDraftSummary = importDraft.omit({
+  found: true,
+  settings: true,
+  matches: true,
+  words: true,
+})
+export type ImportDraftSummary = z.infer<typeof importDraftSummary>
+
 export const importDrafts = z.object({
-  items: z.array(importDraft),
+  items: z.array(importDraftSummary),
   /** Bytes of all files that may come together. */
   mostBytes: z.number().int(),
 })

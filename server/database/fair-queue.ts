@@ -1,11 +1,20 @@
 import { BusyError } from '../domain-error.ts'
 
 /** The source of a long question: maps take turns, and questions whose client has disconnected are dropped. */
-export type Asker = { mapId: string; signal: AbortSignal }
+export type Asker = { mapId: string; signal: AbortSignal; isStaff?: boolean }
 
 export type WorkerLimits = {
   /** So many questions are under way at once. One map never has all of them, where there are two or more. */
   atOnce: number
+  /** Of them, those of one map; default all but one. */
+  mostOfMap?: number
+  /** Of them, places that only staff get; default none. Staff come before visitors in any case. */
+  staffPlaces?: number
+  /**
+   * Which question of a map comes first, default the newest: under overload the oldest are about to be given up, and if
+   * they came first nobody would be answered.
+   */
+  first?: 'newest' | 'oldest'
   mostWaiting: number
   /** From the asking to the answer. */
   timeLimitMs: number
@@ -27,17 +36,14 @@ const reasons = {
   closed: 'The server stops.',
 }
 
-type Waiting = { start(): void; refuse(reason: NotAnsweredError): void }
+type Waiting = { isStaff: boolean; start(): void; refuse(reason: NotAnsweredError): void }
 
-/**
- * A queue for each map. They take turns, so that many questions about one map do not delay those about another. Within
- * a map the newest comes first: under overload the oldest are about to be given up, and if they came first nobody would
- * be answered.
- */
+/** A queue for each map. They take turns, so that many questions about one map do not delay those about another. */
 export class FairQueue {
   private readonly limits: WorkerLimits
   private readonly underWay = new Map<string, number>()
-  /** The map whose turn comes next is the first. */
+  private visitorsUnderWay = 0
+  /** The map whose turn comes next is the first, and so is the next of its questions. */
   private readonly waiting = new Map<string, Waiting[]>()
   private readonly ends = new Set<(reason: NotAnsweredError) => void>()
 
@@ -56,8 +62,8 @@ export class FairQueue {
     const timer = setTimeout(() => end(new NotAnsweredError('too long')), this.limits.timeLimitMs)
     this.ends.add(end)
     try {
-      await this.wait(asker.mapId, signal)
-      return await this.work(asker.mapId, signal, work)
+      await this.wait(asker, signal)
+      return await this.work(asker, signal, work)
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -73,11 +79,12 @@ export class FairQueue {
     for (const end of this.ends) end(new NotAnsweredError('closed'))
   }
 
-  private async wait(mapId: string, signal: AbortSignal): Promise<void> {
+  private async wait({ mapId, isStaff = false }: Asker, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
-      const one: Waiting = { start: resolve, refuse: reject }
-      this.waiting.set(mapId, [one, ...(this.waiting.get(mapId) ?? [])])
+      const one: Waiting = { isStaff, start: resolve, refuse: reject }
+      const others = this.waiting.get(mapId) ?? []
+      this.waiting.set(mapId, this.limits.first === 'oldest' ? [...others, one] : [one, ...others])
       signal.addEventListener('abort', () => {
         this.remove(mapId, one)
         reject(signal.reason)
@@ -88,7 +95,7 @@ export class FairQueue {
   }
 
   private async work<Result>(
-    mapId: string,
+    asker: Asker,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
@@ -96,37 +103,50 @@ export class FairQueue {
       signal.throwIfAborted()
       return await work(signal)
     } finally {
-      this.count(mapId, -1)
+      this.count(asker, -1)
       this.startNext()
     }
   }
 
   private startNext() {
-    const mostOfMap = Math.max(1, this.limits.atOnce - 1)
-    for (const [mapId, [newest]] of this.waiting) {
-      if (sum(this.underWay.values()) >= this.limits.atOnce) return
-      if (!newest || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
-      this.remove(mapId, newest)
+    this.startThose(true)
+    this.startThose(false)
+  }
+
+  private startThose(isStaff: boolean) {
+    const { atOnce, mostOfMap = Math.max(1, atOnce - 1), staffPlaces = 0 } = this.limits
+    for (const [mapId, questions] of this.waiting) {
+      if (sum(this.underWay.values()) >= atOnce) return
+      if (!isStaff && this.visitorsUnderWay >= atOnce - staffPlaces) return
+      const next = questions.find((one) => one.isStaff === isStaff)
+      if (!next || (this.underWay.get(mapId) ?? 0) >= mostOfMap) continue
+      this.remove(mapId, next)
       // To the end of the line.
       const rest = this.waiting.get(mapId)
       if (rest) {
         this.waiting.delete(mapId)
         this.waiting.set(mapId, rest)
       }
-      this.count(mapId, 1)
-      newest.start()
+      this.count({ mapId, isStaff }, 1)
+      next.start()
     }
   }
 
-  /** Refuses the oldest question of the map that has most waiting: a crowd on one map leaves room for others. */
+  /**
+   * Refuses the last question of the map that has most waiting, visitors' before staff's: a crowd on one map leaves room for
+   * others.
+   */
   private refuseOne(comingTo: string) {
+    const hasVisitors = [...this.waiting.values()].flat().some(({ isStaff }) => !isStaff)
+    const refusable = (mapId: string) =>
+      (this.waiting.get(mapId) ?? []).filter(({ isStaff }) => !(hasVisitors && isStaff))
     let longest = comingTo
-    for (const [mapId, { length }] of this.waiting)
-      if (length > (this.waiting.get(longest)?.length ?? 0)) longest = mapId
-    const oldest = this.waiting.get(longest)?.at(-1)
-    if (!oldest) return
-    this.remove(longest, oldest)
-    oldest.refuse(new NotAnsweredError('full'))
+    for (const mapId of this.waiting.keys())
+      if (refusable(mapId).length > refusable(longest).length) longest = mapId
+    const last = refusable(longest).at(-1)
+    if (!last) return
+    this.remove(longest, last)
+    last.refuse(new NotAnsweredError('full'))
   }
 
   private remove(mapId: string, one: Waiting) {
@@ -135,7 +155,8 @@ export class FairQueue {
     else this.waiting.delete(mapId)
   }
 
-  private count(mapId: string, difference: number) {
+  private count({ mapId, isStaff = false }: Pick<Asker, 'mapId' | 'isStaff'>, difference: number) {
+    if (!isStaff) this.visitorsUnderWay += difference
     const count = (this.underWay.get(mapId) ?? 0) + difference
     if (count > 0) this.underWay.set(mapId, count)
     else this.underWay.delete(mapId)

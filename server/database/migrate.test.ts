@@ -37,6 +37,7 @@ const names = [
   '040-import-recipes',
   '041-background-exports',
   '042-visibility-of-own-fields',
+  '043-import-room',
   '044-file-store',
 ]
 

@@ -33,6 +33,7 @@ import { webhooksMigration } from './migrations/035-webhooks.ts'
 import { importRecipesMigration } from './migrations/040-import-recipes.ts'
 import { backgroundExportsMigration } from './migrations/041-background-exports.ts'
 import { visibilityOfOwnFieldsMigration } from './migrations/042-visibility-of-own-fields.ts'
+import { importRoomMigration } from './migrations/043-import-room.ts'
 import { fileStoreMigration } from './migrations/044-file-store.ts'
 import type { Migration } from './migrations/migration.ts'
 
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   importRecipesMigration,
   backgroundExportsMigration,
   visibilityOfOwnFieldsMigration,
+  importRoomMigration,
   fileStoreMigration,
 ]
 

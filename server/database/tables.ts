@@ -388,6 +388,10 @@ export type ImportDraftsTable = {
   problem: string | null
   /** Decided beforehand: an import that is begun again after a kill is the same one. */
   import_id: string
+  /** Bytes of its working folder after the last step. */
+  work_bytes: number
+  /** JSON of who asked for a trial while the files were examined; it begins afterward. */
+  trial_actor: string | null
   created_at: number
   changed_at: number
 }

@@ -60,7 +60,8 @@ export const exportDrawingsRoutes: FastifyPluginCallbackZod<{ database: Database
       const { params, query, person, signal } = request
       const { mapId } = params
       const name = exportName(mapId, 'drawings')
-      const file = { dataDirectory, format: query.format, exporter, name, signal }
+      const asker = { mapId, signal, isStaff: true }
+      const file = { dataDirectory, format: query.format, exporter, name, asker }
       return sendExport({ request, reply }, file, readDrawn(database, { mapId, person }))
     },
   )

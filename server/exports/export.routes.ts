@@ -79,10 +79,10 @@ export const exportRoutes: FastifyPluginCallbackZod<{ database: Database; dataDi
     const viewer = await viewerOf(request, database, mapId)
     const plan = await planExport(database, viewer, question, selection)
     const { format } = question
-    const asker = { mapId, signal }
+    const asker = { mapId, signal, isStaff: viewer.sight === 'everything' }
     if (isConverted(format)) requireFew(format, await countExported(database, asker, plan, selection))
     const { exporter, name, wish } = plan
-    const file = { dataDirectory, format, exporter, name, signal }
+    const file = { dataDirectory, format, exporter, name, asker }
     return sendExport({ request, reply }, file, readExportedRows(database, asker, wish))
   }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ExportFormat, exportFormats, formatFacts, isConverted } from '#domain/exports/export-format.ts'
+import type { Asker } from '../database/fair-queue.ts'
 import { letLast } from '../http/connections.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { convertInTurn } from './conversion/convert-rows.ts'
@@ -24,7 +25,7 @@ type File<Item extends ExportItem> = {
   exporter: Exporter<Item>
   /** Without its ending. */
   name: string
-  signal: AbortSignal
+  asker: Asker
 }
 
 /** Answers with all of it as a file. */
@@ -61,7 +62,7 @@ async function bytesOf<Item extends ExportItem>(
 ): Promise<Bytes> {
   const { exporter, format } = file
   if (isConverted(format)) {
-    const { path, bytes, remove } = await convertInTurn({ ...file, format, timeLimitMs }, parts)
+    const { path, bytes, remove } = await convertInTurn(file.asker, { ...file, format, timeLimitMs }, parts)
     return { stream: createReadStream(path).once('close', () => void remove()), bytes }
   }
   const chunks = writers[format](exporter, await begun(parts))

@@ -8,7 +8,7 @@ export type MadePhoto = Taken & { large: Uint8Array; small: Uint8Array; width: n
 export type PhotoAnswer = { made: MadePhoto } | { refused: string }
 
 export type PhotoMaker = {
-  /** One at a time. Throws a RefusedError for what is no photo. */
+  /** Each in a process that does nothing else meanwhile. Throws a RefusedError for what is no photo. */
   make(bytes: Uint8Array): Promise<MadePhoto>
   close(): void
 }
@@ -18,16 +18,39 @@ const usualLimitMs = 15_000
 /** So long the process waits for the next photo: it holds a hundred megabytes. */
 const idleMs = 60_000
 
-/**
- * Photos are read in a process of its own. A decoder that hangs or takes all memory is ended with it, and the server goes on;
- * a thread could not be ended while a library of C works in it.
- */
+/** Starts processes as they are needed; who asks limits how many photos are made at once. */
 export function startPhotoMaker(timeLimitMs = usualLimitMs): PhotoMaker {
+  const all: OnePhotoMaker[] = []
+  const idle: OnePhotoMaker[] = []
+  function start(): OnePhotoMaker {
+    const started = startOne(timeLimitMs)
+    all.push(started)
+    return started
+  }
+  return {
+    async make(bytes) {
+      const one = idle.pop() ?? start()
+      const answer = await one.make(bytes).finally(() => idle.push(one))
+      if ('made' in answer) return answer.made
+      throw new RefusedError('file', answer.refused)
+    },
+    close() {
+      for (const one of all) one.close()
+    },
+  }
+}
+
+type OnePhotoMaker = { make(bytes: Uint8Array): Promise<PhotoAnswer>; close(): void }
+
+/**
+ * Makes one photo at a time, in a process of its own. A decoder that hangs or takes all memory is ended with it, and the server
+ * goes on; a thread could not be ended while a library of C works in it.
+ */
+function startOne(timeLimitMs: number): OnePhotoMaker {
   let child: ChildProcess | undefined
   /** Ends the waiting for the photo that is under way. */
   let settle: ((answer: PhotoAnswer) => void) | undefined
   let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
 
   function start(): ChildProcess {
     const started = startChild(new URL('./photo.worker.ts', import.meta.url))
@@ -71,14 +94,5 @@ export function startPhotoMaker(timeLimitMs = usualLimitMs): PhotoMaker {
     })
   }
 
-  return {
-    async make(bytes) {
-      const answer = last.then(() => ask(bytes))
-      last = answer
-      const said = await answer
-      if ('made' in said) return said.made
-      throw new RefusedError('file', said.refused)
-    },
-    close: end,
-  }
+  return { make: ask, close: end }
 }

@@ -3,6 +3,7 @@ import type { Person } from '#domain/access/session.schema.ts'
 import type { FileOfFeature, NewUpload, UploadState } from '#domain/files/file.schema.ts'
 import { type BlobStore, blobKey, pieceKey, readBytes } from '../blob-store.ts'
 import type { Database } from '../database/database.ts'
+import { FairQueue } from '../database/fair-queue.ts'
 import type { FilesTable, UploadsTable } from '../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../domain-error.ts'
 import { goOnAt, nextPiece } from '../pieces.ts'
@@ -18,9 +19,19 @@ import { readUpload } from './uploads.queries.ts'
 
 export type Reception = { database: Database; store: BlobStore; photos: PhotoMaker; quotaBytes: number }
 
+/** Files are in memory while they are examined, and a photo takes up to 15 s: one of a map at once, and none fills the queue. */
+const examiningLimits = {
+  atOnce: 2,
+  mostOfMap: 1,
+  first: 'oldest',
+  mostWaiting: 200,
+  timeLimitMs: 600_000,
+} as const
+
 type Upload = { mapId: string; id: string; person: Person }
 
 export function createReception({ database, store, photos, quotaBytes }: Reception) {
+  const turns = new FairQueue(examiningLimits)
   /** By map and id: a piece that comes again waits for what is under way. */
   const ending = new Map<string, Promise<FileOfFeature>>()
 
@@ -87,8 +98,10 @@ export function createReception({ database, store, photos, quotaBytes }: Recepti
   /** Makes a file of all the pieces; of one that is refused nothing stays. */
   async function keep(upload: UploadsTable, person: Person): Promise<FileOfFeature> {
     try {
-      const { content, blobs } = await examine(upload)
       const { map_id: mapId } = upload
+      // Whoever sent the last piece may leave: it goes on for who sends it again.
+      const asker = { mapId, isStaff: true, signal: new AbortController().signal }
+      const { content, blobs } = await turns.take(asker, () => examine(upload))
       const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))
       await claimContent(database, upload, sizes, quotaBytes)
       for (const [sha256, bytes] of blobs) await store.put(blobKey(mapId, sha256), bytes)

@@ -1,13 +1,10 @@
-import { z } from 'zod'
 import {
   type FoundInFiles,
-  foundInFiles,
   type ImportDraft,
   type ImportDraftState,
+  type ImportDraftSummary,
   type ImportOutcome,
   type ImportSettings,
-  importOutcome,
-  importSettings,
   unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
 import type { ReadDatabase, WriteTransaction } from '../database/database.ts'
@@ -41,14 +38,25 @@ export function readDraftFiles(
     .execute()
 }
 
-/** The newest first. */
-export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<ImportDraftsTable[]> {
+/** The newest first, without what may be large. */
+export function readDraftsOfMap(read: ReadDatabase, mapId: string): Promise<SummaryRow[]> {
   return read
     .selectFrom('import_drafts')
-    .selectAll()
+    .select(['map_id', 'id', 'state', 'attempt', 'progress', 'outcome', 'undone'])
+    .select(['problem', 'person_name', 'created_at'])
     .where('map_id', '=', mapId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
+    .execute()
+}
+
+export function readDraftFilesOfMap(read: ReadDatabase, mapId: string): Promise<ImportDraftFilesTable[]> {
+  return read
+    .selectFrom('import_draft_files')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .orderBy('draft_id')
+    .orderBy('list_order')
     .execute()
 }
 
@@ -59,6 +67,31 @@ export async function countDrafts(read: ReadDatabase, mapId: string): Promise<nu
     .where('map_id', '=', mapId)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Bytes that the imports of a map take, but for the working folder of one of them. */
+export async function sumDraftBytes(read: ReadDatabase, mapId: string, exceptWorkOf = ''): Promise<number> {
+  const { sent } = await read
+    .selectFrom('import_draft_files')
+    .select(({ fn }) => fn.sum<number | null>('size').as('sent'))
+    .where('map_id', '=', mapId)
+    .executeTakeFirstOrThrow()
+  const { made } = await read
+    .selectFrom('import_drafts')
+    .select(({ fn }) => fn.sum<number | null>('work_bytes').as('made'))
+    .where('map_id', '=', mapId)
+    .where('id', '<>', exceptWorkOf)
+    .executeTakeFirstOrThrow()
+  return Number(sent ?? 0) + Number(made ?? 0)
+}
+
+export async function noteWorkBytes(transaction: WriteTransaction, { mapId, id }: DraftKey, bytes: number) {
+  await transaction
+    .updateTable('import_drafts')
+    .set({ work_bytes: bytes })
+    .where('map_id', '=', mapId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export function readDraftsBefore(read: ReadDatabase, changedBefore: number): Promise<ImportDraftsTable[]> {
@@ -139,23 +172,26 @@ export async function updateDraftFile(
   return numUpdatedRows > 0n
 }
 
-/** What was said before there was more to be said. */
-export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): ImportSettings =>
-  importSettings.parse({ ...unsaidSettings, ...JSON.parse(settings) })
+// What these columns hold was validated when it was written: it is not validated each time that it is read.
+
+// An older version saved fewer members than there are now.
+
+export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): ImportSettings => ({
+  ...unsaidSettings,
+  ...JSON.parse(settings),
+})
 
 export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFiles | null =>
-  found === null ? null : foundInFiles.parse(JSON.parse(found))
+  found === null ? null : { suggested: [], isSwapSuggested: false, recipe: null, ...JSON.parse(found) }
 
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
-  outcome === null ? null : importOutcome.parse(JSON.parse(outcome))
-
-const ofAttempt = z.object({ attempt: z.number() })
+  parsed(outcome)
 
 /** By attempts: those whose sample of the first rows and whose trial are the ones to be looked at. */
 export type ShownResults = { sample: number | null; trial: number | null }
 
 export function shownOf({ found, outcome }: Pick<ImportDraftsTable, 'found' | 'outcome'>): ShownResults {
-  const attemptOf = (json: string | null) => ofAttempt.safeParse(parsed(json)).data?.attempt ?? null
+  const attemptOf = (json: string | null): number | null => parsed(json)?.attempt ?? null
   return { sample: attemptOf(found), trial: attemptOf(outcome) }
 }
 
@@ -169,21 +205,33 @@ export async function isOfDraft(read: ReadDatabase, mapId: string, name: string)
 
 const parsed = (json: string | null) => (json === null ? null : JSON.parse(json))
 
-/** All but what the row alone does not say: how far the server is, and which fields there are. */
-export function toDraft(
-  row: ImportDraftsTable,
+/** Columns of a draft in a list. */
+export type SummaryRow = Omit<
+  ImportDraftsTable,
+  'settings' | 'found' | 'person_id' | 'import_id' | 'changed_at' | 'work_bytes' | 'trial_actor'
+>
+
+/** All but the progress, which the row alone does not have. */
+export function toSummary(
+  row: SummaryRow,
   files: readonly ImportDraftFilesTable[],
-): Omit<ImportDraft, 'progress' | 'matches' | 'words'> {
+): Omit<ImportDraftSummary, 'progress'> {
   return {
     id: row.id,
     state: row.state as ImportDraftState,
     files: files.map(({ name, size, received }) => ({ name, size, received })),
-    settings: settingsOf(row),
-    found: foundOf(row),
     outcome: outcomeOf(row),
     undone: parsed(row.undone),
     problem: row.problem,
     startedBy: row.person_name,
     startedAt: new Date(row.created_at).toISOString(),
   }
+}
+
+/** All but the progress, and what depends on the fields of the map. */
+export function toDraft(
+  row: ImportDraftsTable,
+  files: readonly ImportDraftFilesTable[],
+): Omit<ImportDraft, 'progress' | 'matches' | 'words'> {
+  return { ...toSummary(row, files), settings: settingsOf(row), found: foundOf(row) }
 }

@@ -17,7 +17,7 @@ export type StepTask<Payload> = JobTask<Payload> & { signal: AbortSignal }
 export type JobKind<Payload = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** So many of the kind are done in a process at once, where each takes much of it or long; else as many as there are lanes. */
+  /** Of a kind that takes much of the machine, or long: how many a process does at once, in lanes of their own. */
   mostAtOnce?: number
   /** Does a part, shorter than a second or two unless it waits for another process. Others get their turn between two parts. */
   step(task: StepTask<Payload>): Promise<'more' | 'done'>

@@ -21,10 +21,12 @@ function paint(step: (name: string) => Promise<'more' | 'done'>, given: string[]
   })
 }
 
+const maps = ['oak-hills', 'pine-ridge', 'elk-meadow', 'birch-lake'] as const
+
 onEachEngine('jobs', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
-    await storeClient(database, 'oak-hills')
+    for (const mapId of maps) await storeClient(database, mapId)
     const errors: unknown[] = []
     const run = (kind: AnyJobKind, options: Partial<RunnerOptions> = {}) => {
       const runner = startJobRunner(database, [kind], {
@@ -37,9 +39,9 @@ onEachEngine('jobs', (createDatabase) => {
     }
     return { database, run, errors }
   }
-  const add = (database: TestDatabase, name: string, key = name, kind = 'paint') =>
+  const add = (database: TestDatabase, name: string, key = name, kind = 'paint', mapId = 'oak-hills') =>
     database.write((transaction) =>
-      insertJob(transaction, { mapId: 'oak-hills', kind, key, payload: { name } }, Date.now()),
+      insertJob(transaction, { mapId, kind, key, payload: { name } }, Date.now()),
     )
   const rows = ({ read }: TestDatabase) => read.selectFrom('jobs').selectAll().orderBy('job_key').execute()
   const makeDue = (database: TestDatabase) =>
@@ -212,8 +214,8 @@ onEachEngine('jobs', (createDatabase) => {
     })
     await add(database, 'map', 'map', 'print')
     await expect.poll(() => begun).toEqual(['map'])
-    for (const name of ['plan', 'chart']) await add(database, name, name, 'print')
-    for (const name of ['barn', 'shed']) await add(database, name, name, 'build')
+    for (const name of ['plan', 'chart']) await add(database, name, name, 'print', 'pine-ridge')
+    for (const name of ['barn', 'shed']) await add(database, name, name, 'build', 'elk-meadow')
     await expect.poll(() => begun).toEqual(['map', 'barn'])
     // They come while those are under way, one after the other.
     for (const name of ['fence', 'gate']) {
@@ -226,6 +228,86 @@ onEachEngine('jobs', (createDatabase) => {
       .poll(() => begun.toSorted())
       .toEqual(['barn', 'chart', 'fence', 'gate', 'map', 'plan', 'shed'])
     await expect.poll(() => rows(database)).toEqual([])
+  })
+
+  it('of one map have one lane for long work and one for short work, and leave the others to other maps', async () => {
+    const { database } = await start()
+    const ended = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const waiting = (name: string, mostAtOnce?: number) =>
+      defineJob({
+        name,
+        ...(mostAtOnce ? { mostAtOnce } : {}),
+        payload: z.object({ name: z.string() }),
+        async step({ payload }) {
+          begun.push(payload.name)
+          await ended.promise
+          return 'done'
+        },
+      })
+    const kinds = [waiting('print', 2), waiting('build', 2), waiting('paint')]
+    for (const kind of ['print', 'build', 'paint'])
+      for (const turn of [1, 2, 3]) await add(database, `${kind} ${turn}`, `${kind} ${turn}`, kind)
+    const runner = startJobRunner(database, kinds, {
+      onError: (error) => begun.push(String(error)),
+      pollMs: 10,
+    })
+    onTestFinished(() => {
+      ended.resolve()
+      return runner.close()
+    })
+    await expect.poll(() => begun).toHaveLength(2)
+    // They come when those of the first map have taken all that they get.
+    for (const kind of ['print', 'build', 'paint']) {
+      const mapId = kind === 'build' ? 'elk-meadow' : 'pine-ridge'
+      await add(database, `another ${kind}`, 'another', kind, mapId)
+      await expect.poll(() => begun.at(-1)).toBe(`another ${kind}`)
+    }
+    expect(begun.filter((name) => !name.startsWith('another'))).toHaveLength(2)
+  })
+
+  it('of several maps take turns, however many one of them has', async () => {
+    const { database, run } = await start()
+    for (const turn of [1, 2, 3, 4]) await add(database, `oak ${turn}`)
+    const kind = (done: string[]) =>
+      defineJob({
+        ...paint(async (name) => {
+          done.push(name)
+          return 'done'
+        }),
+        mostAtOnce: 1,
+      })
+    for (const turn of [1, 2]) await add(database, `pine ${turn}`, `pine ${turn}`, 'paint', 'pine-ridge')
+    await database.write(async (transaction) => {
+      for (const [index, { id }] of (await rows(database)).entries())
+        await transaction.updateTable('jobs').set({ run_at: index }).where('id', '=', id).execute()
+    })
+    const done: string[] = []
+    await run(kind(done)).work()
+    expect(done).toEqual(['oak 1', 'pine 1', 'oak 2', 'pine 2', 'oak 3', 'oak 4'])
+  })
+
+  it('that find the disk full are tried every two seconds, and never given up for it', async () => {
+    const { database, run } = await start()
+    await add(database, 'fence')
+    let isFull = true
+    const runner = run(
+      paint(async () => {
+        if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+        return 'done'
+      }),
+    )
+    for (let attempt = 0; attempt < maxAttempts + 2; attempt++) {
+      await makeDue(database)
+      await runner.work()
+      const [row] = await rows(database)
+      expect(row).toMatchObject({ attempts: 0, dead_at: null })
+      expect((row?.run_at ?? 0) - Date.now()).toBeLessThanOrEqual(2_000)
+    }
+    isFull = false
+    await makeDue(database)
+    await runner.work()
+    expect(await rows(database)).toEqual([])
   })
 
   it('are not taken a second time by the process that is at them, though it could not say so in time', async () => {
@@ -250,7 +332,7 @@ onEachEngine('jobs', (createDatabase) => {
     await database.write((transaction) => transaction.updateTable('jobs').set({ locked_until: 0 }).execute())
     // By then the other lanes have looked twice.
     for (const name of ['gate', 'barn']) {
-      await add(database, name)
+      await add(database, name, name, 'paint', 'pine-ridge')
       await expect.poll(() => begun.at(-1)).toBe(name)
     }
     expect(begun).toEqual(['fence', 'gate', 'barn'])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { outageOf } from '../database/outage.ts'
 import { type AnyJobKind, type JobTask, maxAttempts, type StepTask } from './job-kind.ts'
 import {
   deleteJob,
@@ -29,12 +30,23 @@ export type RunnerOptions = {
   leaseMs?: number
 }
 
-/** So many jobs at once. Kinds that take long have fewer of them, and so one is left for what is short. */
-const laneCount = 3
+/** Lanes for jobs of kinds that do not take long: one map never has both. */
+const shortLanes = 2
 
 /** The first attempt after a failure; each further one takes twice as long. */
 const firstPauseMs = 1_000
 const longestPauseMs = 600_000
+/** On a full disk: somebody makes room at any moment, and it is no fault of the job. */
+const fullDiskPauseMs = 2_000
+/** A job that fills the disk again and again must end. */
+const longestFullDiskMs = 86_400_000
+
+type Queue = {
+  names: readonly string[]
+  mapsAtWork: Set<string>
+  /** Maps that have had their turn in this round. */
+  served: Set<string>
+}
 
 export function startJobRunner(
   database: Database,
@@ -47,17 +59,34 @@ export function startJobRunner(
   let isClosed = false
   let isAway = false
   const atWork = new Set<string>()
-  const lanes = Array.from({ length: laneCount }, (_, lane) => {
-    const ofLane = kinds.filter(({ mostAtOnce = laneCount }) => lane < mostAtOnce)
-    return startLane(ofLane.map(({ name }) => name))
-  })
+  /** One at a time, so that two lanes never take jobs of the same map. */
+  let taking: Promise<unknown> = Promise.resolve()
+  const longMaps = new Set<string>()
+  const lanes = [
+    ...kinds.flatMap(({ name, mostAtOnce }) => (mostAtOnce ? startLanes(mostAtOnce, [name], longMaps) : [])),
+    ...startLanes(
+      shortLanes,
+      kinds.filter(({ mostAtOnce }) => !mostAtOnce).map(({ name }) => name),
+      new Set(),
+    ),
+  ]
+  /**
+   * Lanes that do jobs of these kinds. A map is in one of them at most, and in one for long jobs whatever their kinds: so
+   * there are others for other maps. When several maps have jobs, they take turns.
+   */
+  function startLanes(count: number, names: readonly string[], mapsAtWork: Set<string>) {
+    const served = new Set<string>()
+    const queue: Queue = { names, mapsAtWork, served }
+    return Array.from({ length: names.length === 0 ? 0 : count }, () => startLane(queue))
+  }
 
-  /** Does one job of these kinds after another. What takes long in one lane keeps no other from looking for work. */
-  function startLane(names: readonly string[]) {
+  /** Does one job after another. What takes long in one lane keeps no other from looking for work. */
+  function startLane({ names, mapsAtWork, served }: Queue) {
     let timer: NodeJS.Timeout | undefined
-    let working: Promise<void> | undefined
+    let working: Promise<boolean> | undefined
 
-    function work(): Promise<void> {
+    /** Whether there was any. */
+    function work(): Promise<boolean> {
       working ??= workOff().finally(() => {
         working = undefined
       })
@@ -66,24 +95,46 @@ export function startJobRunner(
 
     async function workOff() {
       try {
-        if (isClosed || names.length === 0) return
-        if (await isAnyJobDue(database.read, { kinds: names, except: atWork }, Date.now())) await workAlong()
+        if (isClosed) return false
+        const isDue = await isAnyJobDue(database.read, jobsMeant(), Date.now())
+        const hasWorked = isDue && (await workAlong())
         isAway = false
+        return hasWorked
       } catch (error) {
         if (!isAway) onError(error)
         isAway = true
+        return false
       }
     }
 
+    const jobsMeant = () => ({ kinds: names, except: atWork, exceptMaps: mapsAtWork })
+
     async function workAlong() {
-      while (!isClosed) {
-        const meant = { kinds: names, except: atWork }
-        const job = await takeJob(database, { ...meant, owner, now: Date.now(), leaseMs })
+      for (let hasWorked = false; ; hasWorked = true) {
+        const job = isClosed ? undefined : await take()
         const kind = job && known.get(job.kind)
-        if (!kind) return
-        atWork.add(job.id)
-        await run(job, kind).finally(() => atWork.delete(job.id))
+        if (!kind) return hasWorked
+        await run(job, kind).finally(() => {
+          atWork.delete(job.id)
+          mapsAtWork.delete(job.map_id)
+        })
       }
+    }
+
+    function take(): Promise<Job | undefined> {
+      const taken = taking.then(async () => {
+        const now = Date.now()
+        const job = await takeJob(database, { ...jobsMeant(), owner, now, leaseMs, served })
+        if (!job) return undefined
+        // Every map that has one had its turn: another round begins.
+        if (served.has(job.map_id)) served.clear()
+        served.add(job.map_id)
+        atWork.add(job.id)
+        mapsAtWork.add(job.map_id)
+        return job
+      })
+      taking = taken.catch(() => {})
+      return taken
     }
 
     function schedule() {
@@ -132,6 +183,13 @@ export function startJobRunner(
 
   async function fail(job: Job, kind: AnyJobKind, error: Error) {
     const { message } = error
+    const outage = outageOf(error)
+    const isFull = outage === 'full' || outage === 'filesFull'
+    if (isFull && Date.now() - job.created_at < longestFullDiskMs) {
+      const until = Date.now() + fullDiskPauseMs
+      const noAttempt = { ...job, attempts: job.attempts - 1 }
+      return database.write((transaction) => putOff(transaction, noAttempt, { owner, until, error: message }))
+    }
     if (job.attempts >= maxAttempts) return giveUp(job, kind, message)
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (Math.max(1, job.attempts) - 1))
     await database.write((transaction) =>
@@ -152,7 +210,8 @@ export function startJobRunner(
 
   return {
     async work() {
-      await Promise.all(lanes.map((lane) => lane.work()))
+      // A job may have waited for another one of its map, in another lane.
+      while ((await Promise.all(lanes.map((lane) => lane.work()))).includes(true));
     },
     async close() {
       isClosed = true

@@ -31,18 +31,26 @@ export async function insertJob(
     .execute()
 }
 
-export type Job = Pick<JobsTable, 'map_id' | 'id' | 'kind' | 'job_key' | 'payload' | 'attempts'>
+export type Job = Pick<
+  JobsTable,
+  'map_id' | 'id' | 'kind' | 'job_key' | 'payload' | 'attempts' | 'created_at'
+>
 
 export type JobsMeant = {
   /** Those that the process knows: another one may be newer. */
   kinds: readonly string[]
   /** The ids of those that the process is at. Where their leases could not be renewed in time it does not take them again. */
   except: ReadonlySet<string>
+  /** Maps that have such a job under way. */
+  exceptMaps: ReadonlySet<string>
 }
 
-const due = ({ kinds, except }: JobsMeant, now: number) =>
+const due = ({ kinds, except, exceptMaps }: JobsMeant, now: number) =>
   sql<boolean>`dead_at is null and run_at <= ${now} and (locked_until is null or locked_until <= ${now})
-    and kind in (${sql.join(kinds)}) and id not in (${sql.join(['', ...except])})`
+    and kind in (${sql.join(kinds)}) and id not in (${sql.join(['', ...except])})
+    and map_id not in (${sql.join(['', ...exceptMaps])})`
+
+type Taking = { owner: string; now: number; leaseMs: number; served: ReadonlySet<string> }
 
 /** Whether there is one to take: asked often, and without a transaction that others would have to wait for. */
 export async function isAnyJobDue(read: ReadDatabase, meant: JobsMeant, now: number): Promise<boolean> {
@@ -50,16 +58,17 @@ export async function isAnyJobDue(read: ReadDatabase, meant: JobsMeant, now: num
   return job !== undefined
 }
 
-/** Gives one to a process for a while. Two that ask at once get two. */
+/** Gives one to a process for a while. Two that ask at once get two. `served` are maps whose jobs come after those of others. */
 export function takeJob(
   { write, engine }: Database,
-  { owner, now, leaseMs, ...meant }: JobsMeant & { owner: string; now: number; leaseMs: number },
+  { owner, now, leaseMs, served, ...meant }: JobsMeant & Taking,
 ): Promise<Job | undefined> {
   return write(async (transaction) => {
     const job = await transaction
       .selectFrom('jobs')
-      .select(['map_id', 'id', 'kind', 'job_key', 'payload', 'attempts'])
+      .select(['map_id', 'id', 'kind', 'job_key', 'payload', 'attempts', 'created_at'])
       .where(due(meant, now))
+      .orderBy(sql`case when map_id in (${sql.join(['', ...served])}) then 1 else 0 end`)
       .orderBy('run_at')
       .limit(1)
       // SQLite has one writer.
@@ -103,8 +112,9 @@ export async function putOff(
   job: Job,
   { owner, until, error }: { owner: string; until: number; error: string },
 ): Promise<void> {
+  const { attempts } = job
   await ofJob(transaction, job)
-    .set({ locked_until: null, locked_by: null, run_at: until, last_error: error })
+    .set({ locked_until: null, locked_by: null, run_at: until, last_error: error, attempts })
     .where('locked_by', '=', owner)
     .execute()
 }

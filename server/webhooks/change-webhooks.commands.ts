@@ -31,6 +31,7 @@ import {
   insertEndpoint,
   listEndpoints,
   readDelivery,
+  readWaitingTest,
   updateDelivery,
   updateEndpoint,
 } from './webhooks.queries.ts'
@@ -128,10 +129,12 @@ export function removeWebhook(database: Database, request: Request): Promise<voi
   })
 }
 
-/** One that is delivered like any other, so that a person sees whether it arrives. */
+/** One that is delivered like any other, so that a person sees whether it arrives. While one waits there is no other. */
 export function sendTest(database: Database, key: EndpointKey): Promise<WebhookDeliveriesTable> {
   return database.write(async (transaction) => {
     await holdOn(database, transaction, key)
+    const waiting = await readWaitingTest(transaction, key)
+    if (waiting) return waiting
     const now = Date.now()
     const row: WebhookDeliveriesTable = {
       map_id: key.mapId,

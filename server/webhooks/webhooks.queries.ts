@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { testEvent } from '#domain/webhooks/webhook-event.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import type { WebhookDeliveriesTable, WebhookEndpointsTable } from '../database/tables.ts'
 
@@ -120,6 +121,21 @@ export function readDelivery(
   deliveryId: string,
 ): Promise<WebhookDeliveriesTable | undefined> {
   return deliveriesOf(read, endpoint).where('id', '=', deliveryId).executeTakeFirst()
+}
+
+/** A test that has not been tried yet. */
+export function readWaitingTest(
+  read: ReadDatabase,
+  { mapId, id }: EndpointKey,
+): Promise<WebhookDeliveriesTable | undefined> {
+  return read
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('map_id', '=', mapId)
+    .where('endpoint_id', '=', id)
+    .where('event', '=', testEvent)
+    .where('next_try_at', 'is not', null)
+    .executeTakeFirst()
 }
 
 export async function insertDelivery(transaction: WriteTransaction, row: WebhookDeliveriesTable) {

@@ -171,6 +171,17 @@ onEachEngine('webhooks of a map', (createDatabase) => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([sent])
   })
 
+  it('have one test waiting at most, however often it is asked for', async () => {
+    const { add, ask, deliveries, receiver, startSender } = await start()
+    const { id } = await add()
+    const first = (await ask<Delivery>('POST', `/${id}/test`)).read()
+    expect((await ask<Delivery>('POST', `/${id}/test`)).read()).toEqual(first)
+    await startSender().work()
+    expect(receiver.messages()).toHaveLength(1)
+    expect((await ask<Delivery>('POST', `/${id}/test`)).read().id).not.toBe(first.id)
+    expect((await deliveries(id)).items).toHaveLength(2)
+  })
+
   it('are tried with a message of their own, once', async () => {
     const { add, ask, list, deliveries, receiver, startSender, passTime } = await start()
     const { id } = await add({ events: ['import.done'] })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useSyncExternalStore } from 'react'
-import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import type { ImportDraftSummary } from '#domain/imports/import-draft.schema.ts'
 import { importDraftQuery, importDraftsQuery } from '#web/api/imports.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -70,7 +70,7 @@ function AllImports({ mapId, onOpen }: Pick<ImportPanelProps, 'mapId' | 'onOpen'
   )
 }
 
-function DraftRow({ draft, onOpen }: { draft: ImportDraft; onOpen(): void }) {
+function DraftRow({ draft, onOpen }: { draft: ImportDraftSummary; onOpen(): void }) {
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
       <b>{nameOf(draft)}</b>

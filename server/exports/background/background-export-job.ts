@@ -33,8 +33,8 @@ type Places = {
 export const backgroundExportJob = (places: Places): AnyJobKind =>
   defineJob({
     name: backgroundExportJobName,
-    // Each may take a gigabyte.
-    mostAtOnce: 1,
+    // Each may take a gigabyte. With one, nobody else would get a file while that of a large map is written.
+    mostAtOnce: 2,
     payload: z.object({ id: z.string() }),
     async step({ database, mapId, payload, signal }) {
       const row = await begin(database, { mapId, id: payload.id })

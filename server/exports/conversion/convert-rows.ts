@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ConvertedFormat, formatFacts } from '#domain/exports/export-format.ts'
+import { type Asker, FairQueue } from '../../database/fair-queue.ts'
 import { scratchName } from '../../scratch-file.ts'
 import type { Exporter, ExportItem } from '../export-columns.ts'
 import { runConversion } from './run-conversion.ts'
-import { TakingTurns } from './taking-turns.ts'
 import { writeLayers } from './write-layers.ts'
 import { writeZip } from './write-zip.ts'
 
@@ -22,8 +22,15 @@ type Conversion<Item extends ExportItem> = {
   timeLimitMs: number
 }
 
-/** Each may take a gigabyte. */
-const turns = new TakingTurns({ atOnce: 1, mostWaiting: 8 })
+/** Each may take a gigabyte. Visitors have one of the two places at most, and a map has one. */
+const turns = new FairQueue({
+  atOnce: 2,
+  mostOfMap: 1,
+  staffPlaces: 1,
+  first: 'oldest',
+  mostWaiting: 16,
+  timeLimitMs: 240_000,
+})
 
 /** Where files are made. What a process that was killed has left there goes as everything of the kind does. */
 export const exportsFolder = (dataDirectory: string) => join(dataDirectory, 'exports')
@@ -53,6 +60,7 @@ export async function convertRows<Item extends ExportItem>(
 
 /** The same, for somebody who waits for it: in turn. */
 export const convertInTurn = <Item extends ExportItem>(
-  conversion: Conversion<Item>,
+  asker: Asker,
+  conversion: Omit<Conversion<Item>, 'signal'>,
   parts: AsyncIterable<readonly Item[]>,
-): Promise<MadeFile> => turns.take(conversion.signal, () => convertRows(conversion, parts))
+): Promise<MadeFile> => turns.take(asker, (signal) => convertRows({ ...conversion, signal }, parts))

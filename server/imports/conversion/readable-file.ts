@@ -34,10 +34,23 @@ export type ReadableFiles = {
   chosen: ChosenLayer | null
 }
 
-export type ChosenLayer = {
-  layer: FoundLayer
+export type FoundLayers = {
+  layers: FoundLayer[]
+  /** Null as long as nobody has chosen. */
+  chosen: UnreadLayer | null
+}
+
+export type ChosenLayer = UnreadLayer & {
   /** For our own readers; null where its projection has to be said first. */
   file: ImportFile | null
+}
+
+export type UnreadLayer = {
+  layer: FoundLayer
+  /** False where its projection has to be said first. */
+  isReady: boolean
+  /** Converts all of it; null where it is not ready. */
+  read(): Promise<ImportFile | null>
   /** Whether its places are longitude and latitude, whatever they were. */
   isConverted: boolean
   /** The path of its first rows alone; of a layer that does not say its projection, in one or with the numbers as they are. */
@@ -45,7 +58,8 @@ export type ChosenLayer = {
 }
 
 /** Folders within the one that is worked in. */
-const [unpacked, converted] = ['unpacked', 'converted']
+const unpacked = 'unpacked'
+export const converted = 'converted'
 
 type Layer = FoundLayer & {
   read(projection: string | null, most?: number): Promise<string>
@@ -59,6 +73,17 @@ export async function makeReadable(
   choice: LayerChoice,
   limits: UnpackLimits = usualImportLimits,
 ): Promise<ReadableFiles> {
+  const { layers, chosen } = await findLayers(paths, folder, choice, limits)
+  return { layers, chosen: chosen && { ...chosen, file: await chosen.read() } }
+}
+
+/** The same, but converts nothing before it is read. */
+export async function findLayers(
+  paths: readonly string[],
+  folder: string,
+  choice: LayerChoice,
+  limits: UnpackLimits,
+): Promise<FoundLayers> {
   const datasets = await findDatasets(paths, join(folder, unpacked), limits)
   const layers: Layer[] = []
   for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
@@ -70,10 +95,14 @@ export async function makeReadable(
   const { needsProjection, isConverted } = chosen
   // What was said of another layer means nothing for one that says it itself.
   const said = needsProjection ? choice.projection : null
-  const path = needsProjection && said === null ? null : await chosen.read(said)
-  const file = path && { path, totalBytes: (await stat(path)).size }
-  const readFirst: ChosenLayer['readFirst'] = (most, projection) => chosen.read(projection, most)
-  return { layers: told, chosen: { layer: describe(chosen), file: file || null, isConverted, readFirst } }
+  const isReady = !needsProjection || said !== null
+  async function read() {
+    if (!isReady) return null
+    const path = await (chosen as Layer).read(said)
+    return { path, totalBytes: (await stat(path)).size }
+  }
+  const readFirst: UnreadLayer['readFirst'] = (most, projection) => chosen.read(projection, most)
+  return { layers: told, chosen: { layer: describe(chosen), isReady, isConverted, read, readFirst } }
 }
 
 /** By its id; or by the end of it, as people call it by command line, where that of no other is the same. */

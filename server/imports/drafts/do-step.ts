@@ -10,7 +10,8 @@ import { discardImport, findImports } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
-import { examineWithRecipe, projectionOf, readableFiles } from './examine.ts'
+import { examineWithRecipe, layersOfFiles, projectionOf } from './examine.ts'
+import { firstThatFit } from './fit-found.ts'
 import { inControls } from './in-controls.ts'
 import { shareResult } from './shared-results.ts'
 import type { StepAnswer, StepOrder } from './step-process.ts'
@@ -20,6 +21,7 @@ type Means = { database: Database; store: BlobStore; onProgress(progress: Import
 
 /** So many refused and repaired rows are told of one by one. */
 const mostReported = 1_000
+const mostReportedCharacters = 2 ** 18
 
 export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer> {
   switch (order.step) {
@@ -39,9 +41,10 @@ export async function doStep(order: StepOrder, means: Means): Promise<StepAnswer
 
 /** The chosen file, and what its coordinates are in. */
 async function chosenFile(order: StepOrder, { store }: Means) {
-  const { chosen } = await readableFiles(order, store)
-  if (!chosen?.file) throw new ImportError('Which layer is meant has not been said, or its projection.')
-  return { file: chosen.file, projection: await projectionOf(order, chosen) }
+  const { chosen } = await layersOfFiles(order, store)
+  const file = await chosen?.read()
+  if (!chosen || !file) throw new ImportError('Which layer is meant has not been said, or its projection.')
+  return { file, projection: await projectionOf(order, chosen) }
 }
 
 async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> {
@@ -93,7 +96,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     const { importId: _, ...counted } = await importFeatures(database, file, options, onProgress)
     trial?.finish()
     if (trial) await shareResult(order, means.store, 'trial')
-    const told = reported.map(tell)
+    const told = firstThatFit(reported.map(tell), mostReportedCharacters)
     const extent = trial?.extent ?? null
     const outcome = { ...counted, doubts, reported: told, extent, isStale: false }
     return { step: trial ? 'trying' : 'importing', outcome }

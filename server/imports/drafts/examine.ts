@@ -10,10 +10,10 @@ import { readNewestConfiguration } from '../../map-configuration/map-configurati
 import { readExtent } from '../../thinning/read-totals.queries.ts'
 import { openGdal } from '../conversion/gdal.ts'
 import {
-  type ChosenLayer,
   type FoundLayer,
-  makeReadable,
-  type ReadableFiles,
+  type FoundLayers,
+  findLayers,
+  type UnreadLayer,
 } from '../conversion/readable-file.ts'
 import { readRecords } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
@@ -29,6 +29,7 @@ import {
 import { suggestProjections } from '../projections/suggest-projections.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
+import { fitFound } from './fit-found.ts'
 import { SampleOfRows } from './sample-of-rows.ts'
 import type { StepOrder } from './step-process.ts'
 import { bringFiles, resultPath, workingFolder } from './working-folder.ts'
@@ -39,17 +40,17 @@ type Means = { database: Database; store: BlobStore }
 const rowsLookedAt = 500
 
 /** What is in the files of a draft, as far as what has been said of them goes. */
-export async function readableFiles(order: StepOrder, store: BlobStore): Promise<ReadableFiles> {
+export async function layersOfFiles(order: StepOrder, store: BlobStore): Promise<FoundLayers> {
   const { dataDirectory } = order.location
   const files = await bringFiles(store, dataDirectory, order)
   const paths = files.map(({ path }) => path)
-  return makeReadable(paths, workingFolder(dataDirectory, order), order.settings, order.limits)
+  return findLayers(paths, workingFolder(dataDirectory, order), order.settings, order.limits)
 }
 
 /** What the coordinates of the chosen file are in, where somebody has said it and they are not converted already. */
 export async function projectionOf(
   { settings: { projection } }: StepOrder,
-  { isConverted }: ChosenLayer,
+  { isConverted }: UnreadLayer,
 ): Promise<ProjectionDefinition | undefined> {
   if (projection === null || isConverted) return undefined
   return findProjection(await openGdal(), projection)
@@ -65,13 +66,13 @@ type Examined = { found: FoundInFiles; asSaid: FoundInFiles; settings: ImportSet
 export async function examineWithRecipe(order: StepOrder, means: Means): Promise<Examined> {
   const { mapId } = order
   const { read } = means.database
-  const asSaid = await examine(order, means)
+  const asSaid = fitFound(await examine(order, means))
   const settings = withoutIdleProjection(order.settings, asSaid)
   const isUnsaid = settings.takesRecipe && settings.kind === null && asSaid.columns.length > 0
   const recipe = isUnsaid ? await findRecipe(read, { mapId, settings, found: asSaid }) : undefined
   if (!recipe) return { found: asSaid, asSaid, settings }
   const taken = applyRecipe(recipe, { settings, found: asSaid, ownFields: await readOwnFields(read, mapId) })
-  const found = await examine({ ...order, settings: taken }, means)
+  const found = fitFound(await examine({ ...order, settings: taken }, means))
   const { isEdition, importedAt } = recipe
   const { source } = recipe.settings
   const told = { source, importedAt: new Date(importedAt).toISOString(), isEdition }
@@ -119,7 +120,7 @@ function applyRecipe(
 
 /** Looks at the first rows: which columns there are, and where they lie or may lie. */
 async function examine(order: StepOrder, { database, store }: Means): Promise<FoundInFiles> {
-  const { layers, chosen } = await readableFiles(order, store)
+  const { layers, chosen } = await layersOfFiles(order, store)
   const nothing = {
     layer: null,
     columns: [],
@@ -131,10 +132,10 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
   if (!chosen) return { ...nothing, layers }
   const { projection: said, areCoordinatesSwapped: isSwapped } = order.settings
   const land = await landOf(database.read, order.mapId)
-  const { file, isConverted } = chosen
-  const path = file && !chosen.layer.needsProjection ? file.path : await chosen.readFirst(rowsLookedAt, null)
+  const { isReady, isConverted } = chosen
+  const path = await chosen.readFirst(rowsLookedAt, null)
   const { columns, extent, positions } = await lookAt(order, path)
-  const found = { ...nothing, layers, layer: file && chosen.layer.id, columns, extent }
+  const found = { ...nothing, layers, layer: isReady ? chosen.layer.id : null, columns, extent }
   if (isConverted ? !chosen.layer.needsProjection : isInDegrees(positions))
     return { ...found, isSwapSuggested: !isConverted && areSwapped(positions, { isSwapped, land }) }
   const turned = isSwapped ? positions.map(([x, y]): Position => [y, x]) : positions
@@ -151,7 +152,7 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
 /** The chosen one among them does not say its projection; perhaps somebody has. */
 function withProjection(
   layers: readonly FoundLayer[],
-  { layer: { id } }: ChosenLayer,
+  { layer: { id } }: UnreadLayer,
   definition?: ProjectionDefinition,
 ): FoundLayer[] {
   const said = definition && {

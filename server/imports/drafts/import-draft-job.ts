@@ -1,25 +1,38 @@
 import { z } from 'zod'
-import { type FoundInFiles, type ImportOutcome, isImportStep } from '#domain/imports/import-draft.schema.ts'
+import {
+  type FoundInFiles,
+  foundInFiles,
+  type ImportOutcome,
+  importOutcome,
+  isImportStep,
+  undoOutcome,
+} from '#domain/imports/import-draft.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { Outage } from '../../database/outage.ts'
 import type { ImportDraftsTable } from '../../database/tables.ts'
+import { RefusedError } from '../../domain-error.ts'
+import { folderBytes } from '../../folder-bytes.ts'
 import { type AnyJobKind, defineJob, whileWanted } from '../../jobs/job-kind.ts'
 import { publishMetadata } from '../../map-configuration/apply-configuration.commands.ts'
 import {
+  type DraftKey,
   foundOf,
+  noteWorkBytes,
   outcomeOf,
   readDraft,
   readDraftFiles,
   settingsOf,
   settleAttempt,
   shownOf,
+  sumDraftBytes,
 } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 import { forgetRecipe, saveRecipe } from '../import-recipes.queries.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
-import { importDraftJobName, stateBefore } from './import-drafts.commands.ts'
+import { beginStep, importDraftJobName, stateBefore } from './import-drafts.commands.ts'
 import { noteProgress } from './progress-board.ts'
 import { runStep, type StepAnswer, type StepOrder, type WorkPlace } from './step-process.ts'
-import { removeWorkingFolder } from './working-folder.ts'
+import { removeWorkingFolder, workingFolder } from './working-folder.ts'
 
 /** What the server does with drafts, each step in a process of its own. */
 export const importDraftJob = (place: WorkPlace): AnyJobKind =>
@@ -56,6 +69,7 @@ async function work(
 ) {
   const { map_id: mapId, id, state, attempt } = draft
   if (!isImportStep(state)) return
+  const folder = workingFolder(given.location.dataDirectory, { mapId, id })
   const isStillWanted = async () => {
     const present = await readDraft(database.read, { mapId, id })
     return present !== undefined && isWanted(present, attempt)
@@ -63,8 +77,11 @@ async function work(
   const onProgress = (progress: ImportProgress) => noteProgress(database, draft, progress)
   try {
     const files = await readDraftFiles(database.read, { mapId, id })
+    const roomBytes = given.limits.quotaBytes - (await sumDraftBytes(database.read, mapId, id))
     const order = {
       ...given,
+      folder,
+      roomBytes,
       step: state,
       mapId,
       id,
@@ -90,6 +107,8 @@ async function work(
     })
   } finally {
     noteProgress(database, draft, null)
+    const bytes = await folderBytes(folder)
+    await database.write((transaction) => noteWorkBytes(transaction, { mapId, id }, bytes)).catch(() => {})
   }
 }
 
@@ -108,9 +127,22 @@ async function settle(
       if (!present || present.attempt !== draft.attempt) return true
       if (!(await settleAttempt(transaction, present, columnsOf(present, answer, draft)))) return false
       if (answer.step === 'importing') await noteImported(transaction, draft, answer.outcome, actor)
+      if (answer.step === 'examining' && present.trial_actor !== null)
+        await beginAwaitedTrial(transaction, key, JSON.parse(present.trial_actor))
       if (answer.step === 'undoing') await forgetRecipe(transaction, key.mapId, draft.import_id)
       return true
     })
+}
+
+/** Begins the trial that somebody asked for while the files were examined. */
+async function beginAwaitedTrial(transaction: WriteTransaction, key: DraftKey, person: StepOrder['actor']) {
+  try {
+    await beginStep(transaction, { key, step: 'trying', person })
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    const draft = await readDraft(transaction, key)
+    if (draft) await settleAttempt(transaction, draft, { problem: error.message })
+  }
 }
 
 /** What was said holds for the next edition of the files, too. */
@@ -138,20 +170,24 @@ function columnsOf(
     case 'examining':
       return {
         state: 'examined',
+        trial_actor: null,
         ...(present.settings === asked.settings ? withRecipe(asked, answer) : asSaid(asked, answer)),
       }
     case 'trying':
-      return { state: 'tried', outcome: JSON.stringify({ ...answer.outcome, attempt: asked.attempt }) }
+      return { state: 'tried', outcome: outcomeJson(answer.outcome, { attempt: asked.attempt }) }
     case 'importing':
-      return { state: 'imported', outcome: JSON.stringify(answer.outcome) }
+      return { state: 'imported', outcome: outcomeJson(answer.outcome) }
     case 'undoing':
-      return { state: 'undone', undone: JSON.stringify(answer.undone) }
+      return { state: 'undone', undone: JSON.stringify(undoOutcome.parse(answer.undone)) }
     case 'failed':
-      return { state: stateBefore(asked), problem: answer.problem }
+      return { state: stateBefore(asked), trial_actor: null, problem: answer.problem }
     case 'outage':
-      throw new Error(answer.message)
+      // As the system says it, so that the job is tried again as soon as there is room.
+      throw Object.assign(new Error(answer.message), isFull(answer.outage) ? { code: 'ENOSPC' } : {})
   }
 }
+
+const isFull = (outage: Outage) => outage === 'full' || outage === 'filesFull'
 
 type Examined = Extract<StepAnswer, { step: 'examining' }>
 
@@ -166,5 +202,8 @@ function withRecipe(asked: ImportDraftsTable, { found, settings }: Examined) {
 const asSaid = (asked: ImportDraftsTable, answer: Examined) => foundBy(asked, answer.asSaid)
 
 const foundBy = ({ attempt }: ImportDraftsTable, found: FoundInFiles) => ({
-  found: JSON.stringify({ ...found, attempt }),
+  found: JSON.stringify({ ...foundInFiles.parse(found), attempt }),
 })
+
+const outcomeJson = (outcome: ImportOutcome, more: { attempt?: number } = {}) =>
+  JSON.stringify({ ...importOutcome.parse(outcome), ...more })

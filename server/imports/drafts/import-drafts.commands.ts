@@ -19,6 +19,7 @@ import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
+import type { ImportLimits } from '../../import-limits.ts'
 import { insertJob } from '../../jobs/jobs.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
 import { lockOpenMap } from '../../maps/maps.queries.ts'
@@ -32,6 +33,7 @@ import {
   readDraft,
   readDraftFiles,
   settingsOf,
+  sumDraftBytes,
   updateDraft,
 } from '../import-drafts.queries.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
@@ -43,13 +45,16 @@ export const importDraftJobName = 'import-draft'
 /** Their files take room. */
 const mostDraftsOfMap = 50
 
+type Sender = { mapId: string; person: Person } & Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
+
 /** Announces files. Sent twice they are there once. */
 export async function startDraft(
   database: Database,
-  { mapId, person, mostBytes }: { mapId: string; person: Person; mostBytes: number },
+  { mapId, person, mostBytes, quotaBytes }: Sender,
   { id, files }: NewImportDraft,
 ): Promise<void> {
-  if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes)
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > mostBytes)
     throw new RefusedError('files', `have at most ${mostBytes / 1024 / 1024} MB together`)
   return database.write(async (transaction) => {
     await lockOpenMap(database, transaction, mapId)
@@ -62,6 +67,7 @@ export async function startDraft(
     }
     if ((await countDrafts(transaction, mapId)) >= mostDraftsOfMap)
       throw new ConflictError(`There are ${mostDraftsOfMap} imports of this map: forget some of them first.`)
+    await requireImportQuota(transaction, { mapId, quotaBytes }, bytes)
     const now = Date.now()
     const row: ImportDraftsTable = {
       map_id: mapId,
@@ -77,6 +83,8 @@ export async function startDraft(
       undone: null,
       problem: null,
       import_id: randomBytes(5).toString('hex'),
+      work_bytes: 0,
+      trial_actor: null,
       created_at: now,
       changed_at: now,
     }
@@ -95,6 +103,21 @@ export async function startDraft(
   })
 }
 
+/** Each file takes its size twice: in the file store, and in the folder in which it is prepared. */
+async function requireImportQuota(
+  transaction: WriteTransaction,
+  { mapId, quotaBytes }: { mapId: string; quotaBytes: number },
+  sentBytes: number,
+) {
+  const used = await sumDraftBytes(transaction, mapId)
+  if (used + 2 * sentBytes <= quotaBytes) return
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
+  throw new RefusedError(
+    'files',
+    `need ${megabytes(2 * sentBytes)}; the imports of this map take ${megabytes(used)} of ${megabytes(quotaBytes)} (IMPORT_QUOTA_MB). Discard imports that are no longer needed`,
+  )
+}
+
 /** As the command line has it: the source is called like the file. */
 const firstSettings = (fileName: string): ImportSettings => ({
   ...unsaidSettings,
@@ -102,6 +125,9 @@ const firstSettings = (fileName: string): ImportSettings => ({
 })
 
 const sourceOf = (fileName: string) => parse(fileName).name.slice(0, 200) || fileName
+
+/** Of all settings of a draft together, each of which may come in a request of its own. */
+const mostSettingsCharacters = 2 ** 20
 
 /** Their columns say where a row is. */
 const ofPlace = ['latitude', 'longitude', 'wkt']
@@ -115,12 +141,15 @@ const saidOfRows = [
   'mended',
 ] as const satisfies (keyof ImportSettings)[]
 
-/** What people say of the files; the outcome of a trial with other settings holds no more. */
+/**
+ * What people say of the files; the outcome of a trial with other settings holds no more. True where the files are examined
+ * again.
+ */
 export function changeSettings(
   database: Database,
   { key, person }: { key: DraftKey; person: Person },
   settings: Partial<ImportSettings>,
-): Promise<void> {
+): Promise<boolean> {
   return database.write(async (transaction) => {
     const draft = await requireDraft(transaction, key, ['examining', 'examined', 'tried'])
     const before = settingsOf(draft)
@@ -145,20 +174,29 @@ export function changeSettings(
       if (changed.source === unnamed.source) changed.source = own.source
     }
     if (changed.kind !== before.kind && settings.onlyFields === undefined) changed.onlyFields = null
-    if (JSON.stringify(changed) === JSON.stringify(before)) return
+    const json = JSON.stringify(changed)
+    if (json === JSON.stringify(before)) return false
+    if (json.length > mostSettingsCharacters)
+      throw new RefusedError('settings', 'are too long in all: fix that many rows in the file itself')
     const shownBefore = columnsFor('everybody', before.keptFor)
     const shown = columnsFor('everybody', changed.keptFor)
     const added = shown.filter((column) => !shownBefore.includes(column))
     await refusePublishing(transaction, { key, person }, added)
     refuseOfOtherKind(changed, await readOwnFields(transaction, key.mapId))
     const isOfRows = isEqualBut(saidOfRows, before, changed)
-    const said = { settings: JSON.stringify(changed), problem: null }
-    if (draft.outcome !== null && isOfRows)
-      return updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+    const said = { settings: json, problem: null }
+    if (draft.outcome !== null && isOfRows) {
+      await updateDraft(transaction, draft, { ...said, outcome: JSON.stringify(stale(draft.outcome)) })
+      return false
+    }
     // Who is quick goes on while the files are being looked at.
-    if (draft.state === 'examining' && !isLookedAtAnew) return updateDraft(transaction, draft, said)
+    if (draft.state === 'examining' && !isLookedAtAnew) {
+      await updateDraft(transaction, draft, said)
+      return false
+    }
     await updateDraft(transaction, draft, { ...said, state: 'examined', outcome: null })
     if (isLookedAtAnew) await beginStep(transaction, { key, step: 'examining', person })
+    return isLookedAtAnew
   })
 }
 
@@ -177,7 +215,7 @@ async function firstSettingsOfLayer(
 /** What the public sees is a manager's decision, and only where one has decided at all. */
 async function refusePublishing(
   transaction: WriteTransaction,
-  { key: { mapId }, person }: { key: DraftKey; person: Person },
+  { key: { mapId }, person }: { key: DraftKey; person: Pick<Requester, 'roles'> },
   columns: readonly string[],
 ) {
   const [column] = columns
@@ -185,7 +223,7 @@ async function refusePublishing(
   const refuse = (reason: string) => {
     throw new RefusedError('keptFor', `${column} ${reason}`)
   }
-  if (!isAllowed(person.roles, 'manager', mapId))
+  if (!isAllowed(person.roles ?? null, 'manager', mapId))
     refuse('can be shown to everybody by a manager of this map alone')
   const { isApplied, configuration } = await readNewestConfiguration(transaction, mapId)
   if (!isApplied) refuse('can be shown to everybody as soon as a configuration of this map is applied')
@@ -226,6 +264,9 @@ function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
   if (other !== undefined) throw new RefusedError('onlyFields', `${other} is no field of ${kind}`)
 }
 
+/** A trial that is asked for meanwhile begins afterward. */
+const examining: readonly ImportDraftState[] = ['examining']
+
 /** From which states each step begins. */
 const beginnings: Record<ImportStep, readonly ImportDraftState[]> = {
   examining: ['receiving', 'examined'],
@@ -250,22 +291,39 @@ export function stateBefore({ state, found }: Pick<ImportDraftsTable, 'state' | 
   }
 }
 
-export type StepRequest = { key: DraftKey; step: ImportStep; person: Person }
+/** Without roles a step may publish nothing. */
+type Requester = Pick<Person, 'id' | 'name' | 'tokenId'> & Partial<Pick<Person, 'roles'>>
+
+export type StepRequest = {
+  key: DraftKey
+  step: ImportStep
+  person: Requester
+}
 
 /** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
 export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
-  const draft = await requireDraft(transaction, key, [...beginnings[step], step])
+  const isTrial = step === 'trying'
+  const draft = await requireDraft(transaction, key, [
+    ...beginnings[step],
+    step,
+    ...(isTrial ? examining : []),
+  ])
   if (draft.state === step) return
-  if (step === 'trying') refuseUnsaid(draft)
+  const { id: personId, name, tokenId } = person
+  const actor = { id: personId, name, ...(tokenId === undefined ? {} : { tokenId }) }
+  if (isTrial && draft.state === 'examining') {
+    requireKind(draft)
+    return updateDraft(transaction, draft, { trial_actor: JSON.stringify(actor) })
+  }
+  if (isTrial) refuseUnsaid(draft)
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
   }
   const attempt = draft.attempt + 1
-  await updateDraft(transaction, draft, { state: step, attempt, progress: null, problem: null })
+  const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }
+  await updateDraft(transaction, draft, begun)
   const { mapId, id } = key
-  const { id: personId, name, tokenId } = person
-  const actor = { id: personId, name, ...(tokenId === undefined ? {} : { tokenId }) }
   const payload = { id, attempt, actor }
   await insertJob(
     transaction,
@@ -280,9 +338,12 @@ function refuseStale(draft: ImportDraftsTable) {
     throw new ConflictError('Something was said of its rows since it was tried: try it again.')
 }
 
+function requireKind(draft: ImportDraftsTable) {
+  if (settingsOf(draft).kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+}
+
 function refuseUnsaid(draft: ImportDraftsTable) {
-  const { kind } = settingsOf(draft)
-  if (kind === null) throw new RefusedError('kind', 'must be said: what each row becomes')
+  requireKind(draft)
   if (!foundOf(draft)?.layer)
     throw new RefusedError('layer', 'must be chosen, and its projection said where it has none')
 }
@@ -296,6 +357,7 @@ export function cancelStep(database: Database, key: DraftKey): Promise<void> {
       state: stateBefore(draft),
       attempt: draft.attempt + 1,
       progress: null,
+      trial_actor: null,
       problem: draft.found === null ? 'It was cancelled.' : null,
     })
   })

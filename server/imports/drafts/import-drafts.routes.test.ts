@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import type { ImportDrafts } from '#domain/imports/import-draft.schema.ts'
 import type { TrialPlaces, TrialRows } from '#domain/imports/import-trial.schema.ts'
 import { onEachEngine, onEngine, type TestDatabase } from '#test/databases.ts'
 import { filesBelow } from '#test/file-bytes.ts'
@@ -401,6 +402,23 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     })
   })
 
+  it('are listed without what was found in them, however much that is', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done } = await startImports(database)
+    const columns = Array.from({ length: 2_000 }, (_, number) => `column ${number}`).join()
+    const rows = Array.from({ length: 20 }, (_, row) =>
+      `${`${row + 10}`.repeat(20)},`.repeat(2_000).slice(0, -1),
+    )
+    const id = await bring('wide.csv', [columns, ...rows].join('\n'))
+    const draft = await done(id)
+    expect(draft.found?.columns).toHaveLength(2_000)
+    expect(draft.found?.columns[0]?.examples).toHaveLength(3)
+    expect(JSON.stringify(draft).length).toBeLessThan(1.1 * 2 ** 20)
+    const [listed] = (await ask('GET', '')).json<ImportDrafts>().items
+    expect(listed).toMatchObject({ id, state: 'examined', outcome: null })
+    expect(listed).not.toHaveProperty('found')
+  })
+
   it('are refused where nothing can be read from them, and forgotten with the draft', async () => {
     const database = await createDatabase()
     const { app, ask, bring, done, good } = await startImports(database)
@@ -420,6 +438,38 @@ onEngine('sqlite', 'the files of an import', (createDatabase) => {
     expect(await done(id)).toMatchObject({
       state: 'refused',
       problem: expect.stringContaining('made no progress'),
+    })
+  })
+
+  it('are tried as soon as they have been examined again, and a change of settings says that they are', async () => {
+    const database = await createDatabase()
+    const { ask, bring, done, good } = await startImports(database)
+    const id = await bring('hydrants.csv', three)
+    await done(id)
+    expectRefusal(await ask('POST', `/${id}/try`), 400, /kind/)
+    const say = (settings: object) => good('PATCH', `/${id}/settings`, settings)
+    expect(await say({ kind: 'asset' })).toMatchObject({ state: 'examined', isExaminedAgain: false })
+    const swapped = { areCoordinatesSwapped: true }
+    expect(await say(swapped)).toMatchObject({ state: 'examining', isExaminedAgain: true })
+    expect(await good('POST', `/${id}/try`)).toMatchObject({ state: 'examining' })
+    expect(await done(id)).toMatchObject({ state: 'tried', outcome: { rows: 3 } })
+    expect(await say({ areCoordinatesSwapped: false })).toMatchObject({ state: 'examining' })
+    await good('POST', `/${id}/try`)
+    await good('POST', `/${id}/cancel`)
+    expect(await done(id)).toMatchObject({ state: 'examined', outcome: null })
+  })
+
+  it('say that their layer must be chosen when a trial was asked for while they were examined', async () => {
+    const database = await createDatabase()
+    const { announce, done, good } = await startImports(database)
+    const names = ['a.csv', 'b.csv']
+    const id = await announce(...names.map((name) => ({ name, size: three.length })))
+    for (const index of names.keys()) await good('PUT', `/${id}/files/${index}?offset=0`, Buffer.from(three))
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    await good('POST', `/${id}/try`)
+    expect(await done(id)).toMatchObject({
+      state: 'examined',
+      problem: expect.stringContaining('layer: must be chosen'),
     })
   })
 

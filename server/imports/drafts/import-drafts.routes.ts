@@ -19,12 +19,15 @@ import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
 import { refuseSample } from '../../http/refuse-sample.ts'
+import type { ImportLimits } from '../../import-limits.ts'
 import {
   type DraftKey,
   readDraft,
   readDraftFiles,
+  readDraftFilesOfMap,
   readDraftsOfMap,
   toDraft,
+  toSummary,
 } from '../import-drafts.queries.ts'
 import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
 import { matchColumns } from './match-columns.ts'
@@ -44,13 +47,12 @@ type ImportDraftRoutes = {
   database: Database
   store: BlobStore
   dataDirectory: string
-  /** Bytes of all files that come together. */
-  mostBytes: number
+  limits: Pick<ImportLimits, 'mostBytes' | 'quotaBytes'>
 }
 
 export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   app,
-  { database, store, dataDirectory, mostBytes },
+  { database, store, dataDirectory, limits },
   done,
 ) => {
   acceptBytes(app)
@@ -74,7 +76,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     async (request, reply) => {
       const { mapId } = request.params
       refuseSample(mapId)
-      await startDraft(database, { mapId, person: request.person, mostBytes }, request.body)
+      await startDraft(database, { mapId, person: request.person, ...limits }, request.body)
       return reply.status(201).send(await answer({ mapId, id: request.body.id }))
     },
   )
@@ -85,7 +87,8 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       config,
       schema: {
         summary: 'The imports that are being prepared, and what became of the latest, newest first',
-        description: 'Without the rows that were refused or repaired: each import by itself tells them.',
+        description:
+          'Without settings, columns, and rows that were refused or repaired: each import by itself has them.',
         tags,
         params: z.object({ mapId }),
         response: { 200: importDrafts },
@@ -95,8 +98,12 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       forOnePerson(reply)
       const { mapId } = request.params
       const rows = await readDraftsOfMap(database.read, mapId)
-      const items = await Promise.all(rows.map(({ id }) => answer({ mapId, id })))
-      return { items: items.map(withoutRows), mostBytes }
+      const files = Map.groupBy(await readDraftFilesOfMap(database.read, mapId), (file) => file.draft_id)
+      const items = rows.map((row) => ({
+        ...withoutRows(toSummary(row, files.get(row.id) ?? [])),
+        progress: progressOf(row),
+      }))
+      return { items, mostBytes: limits.mostBytes }
     },
   )
 
@@ -159,22 +166,32 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         summary: 'Say what the files are, and which rows come in',
         description:
           'Only what is named changes. What a trial has shown with other settings is forgotten; what is said of its rows ' +
-          'keeps it, and asks for another one before the import.',
+          'keeps it, and asks for another one before the import. Some settings have the files examined again.',
         tags,
         params: ofDraft,
         body: importSettings.partial(),
-        response: { 200: importDraft },
+        response: {
+          200: importDraft.extend({
+            isExaminedAgain: z
+              .boolean()
+              .meta({ description: 'Whether the files are examined again; a trial waits for it' }),
+          }),
+        },
       },
     },
     async (request) => {
       const { params: key, person, body } = request
-      await changeSettings(database, { key, person }, body)
-      return answer(request.params)
+      const isExaminedAgain = await changeSettings(database, { key, person }, body)
+      return { ...(await answer(key)), isExaminedAgain }
     },
   )
 
   const steps = [
-    ['try', 'trying', 'Read every row and say what an import would do; nothing is changed'],
+    [
+      'try',
+      'trying',
+      'Read every row and say what an import would do; nothing is changed. While the files are examined it waits for that',
+    ],
     ['import', 'importing', 'Import what was tried'],
     ['undo', 'undoing', 'Take an import back; what somebody has changed since stays as it is'],
   ] as const
@@ -245,5 +262,5 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   }
 }
 
-const withoutRows = (draft: ImportDraft): ImportDraft =>
+const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }

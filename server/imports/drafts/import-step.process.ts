@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { openDatabase } from '../../database/open-database.ts'
-import { explainOutage } from '../../database/outage.ts'
+import { explainOutage, outageOf } from '../../database/outage.ts'
 import { openFileStore } from '../../file-store-settings.ts'
 import { MendableError } from '../../mendable-error.ts'
 import { answerOrder } from '../../processes.ts'
@@ -14,11 +14,13 @@ import type { StepAnswer, StepOrder } from './step-process.ts'
 // The child process that runs one step of an import draft.
 
 const reportIntervalMs = 200
+/** Five million rows take less than half of it. */
+const memoryLimitBytes = 2 * 1024 ** 3
 
 // As the command line has it, for the same reason.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-answerOrder(answerTo)
+answerOrder(answerTo, { memoryLimitBytes })
 
 /** Passes on a few reports a second: nobody reads more. */
 function limitReports(report: (progress: ImportProgress) => void) {
@@ -50,8 +52,8 @@ async function answerTo(
   } catch (error) {
     if (error instanceof ImportError) return { step: 'failed', problem: inControls(error) }
     if (error instanceof MendableError) return { step: 'failed', problem: error.message }
-    const message = explainOutage(error)
-    if (message) return { step: 'outage', message }
+    const [outage, message] = [outageOf(error), explainOutage(error)]
+    if (outage && message) return { step: 'outage', message, outage }
     throw error
   }
 }

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type {
   FoundInFiles,
   ImportOutcome,
@@ -6,9 +8,11 @@ import type {
   UndoOutcome,
 } from '#domain/imports/import-draft.schema.ts'
 import type { DatabaseLocation } from '../../database/open-database.ts'
+import type { Outage } from '../../database/outage.ts'
 import type { ImportLimits } from '../../import-limits.ts'
 import { type NoAnswer, runInChild } from '../../processes.ts'
 import type { S3Location } from '../../s3-store.ts'
+import { converted } from '../conversion/readable-file.ts'
 import type { ShownResults } from '../import-drafts.queries.ts'
 import type { ImportProgress } from '../import-options.ts'
 
@@ -20,12 +24,19 @@ export type WorkPlace = {
   location: DatabaseLocation
   fileStore: S3Location | null
   limits: ImportLimits
-  /** How long it may be silent; default ten minutes. */
+  /** How long a step may make no progress; default ten minutes. */
   mostSilentMs?: number
+  /** How long the first look at files may take; default two minutes. */
+  mostExaminingMs?: number
 }
 
-/** A file of a stranger may keep its reader busy for ever: a table that is computed without an end, say. */
+// A file may keep its reader busy forever: a table that is computed without an end, say.
 const usualSilenceMs = 600_000
+const usualExaminingMs = 120_000
+/** For reading and publishing five million rows on a slow machine. */
+const mostStepMs = 2 * 3_600_000
+/** As long as so little is made of a file, its own size does not matter. */
+const ratioFreeBytes = 64 * 1024 ** 2
 
 export type StepOrder = WorkPlace & {
   step: ImportStep
@@ -41,6 +52,10 @@ export type StepOrder = WorkPlace & {
   settings: ImportSettings
   /** Of the trial that went before. */
   outcome: ImportOutcome | null
+  /** Where the draft is worked on. */
+  folder: string
+  /** What that folder may take, so that all imports of the map stay within their quota. */
+  roomBytes: number
   /** With the bytes of each of their pieces. */
   files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]
 }
@@ -53,23 +68,54 @@ export type StepAnswer =
   | { step: 'undoing'; undone: UndoOutcome }
   | { step: 'failed'; problem: string }
   /** The database or the disk is away: the same may succeed later. */
-  | { step: 'outage'; message: string }
+  | { step: 'outage'; message: string; outage: Outage }
 
 type Watch = { signal: AbortSignal; onProgress(progress: ImportProgress): void }
 
 /** Runs a step to its end. Rejects with the signal's reason where that ends it. */
 export async function runStep(order: StepOrder, { signal, onProgress }: Watch): Promise<StepAnswer> {
-  // Undoing an import is one transaction and reads no file.
-  const silentMs = order.step === 'undoing' ? undefined : (order.mostSilentMs ?? usualSilenceMs)
   const outcome = await runInChild<StepOrder, StepAnswer, ImportProgress>(
     new URL('./import-step.process.ts', import.meta.url),
     order,
-    { signal, silentMs, onProgress },
+    { signal, onProgress, ...limitsOf(order) },
   )
-  return 'answer' in outcome ? outcome.answer : { step: 'failed', problem: describe(outcome) }
+  if ('answer' in outcome) return outcome.answer
+  await rm(convertedFolder(order), { recursive: true, force: true })
+  return { step: 'failed', problem: describe(outcome, order) }
 }
 
-function describe(outcome: NoAnswer): string {
+function limitsOf(order: StepOrder) {
+  // Undoing an import is one transaction and reads no file.
+  if (order.step === 'undoing') return {}
+  const { mostExaminingMs = usualExaminingMs, mostSilentMs = usualSilenceMs } = order
+  return {
+    silentMs: mostSilentMs,
+    totalMs: order.step === 'examining' ? mostExaminingMs : mostStepMs,
+    folderLimits: [
+      { folder: convertedFolder(order), mostBytes: mostConvertedBytes(order) },
+      { folder: order.folder, mostBytes: order.roomBytes },
+    ],
+  }
+}
+
+const convertedFolder = ({ folder }: StepOrder) => join(folder, converted)
+
+/** The same limits as for what is unpacked. */
+function mostConvertedBytes({ files, limits }: StepOrder): number {
+  const sentBytes = files.reduce((sum, { size }) => sum + size, 0)
+  return Math.min(limits.mostUnpackedBytes, Math.max(ratioFreeBytes, limits.mostRatio * sentBytes))
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2).toLocaleString('en-US')} MB`
+
+function describe(outcome: NoAnswer, order: StepOrder): string {
+  if (outcome.ended === 'too many bytes') {
+    if (outcome.folder === convertedFolder(order))
+      return `The file becomes larger than ${megabytes(mostConvertedBytes(order))} when it is read. Save it as CSV or GeoJSON, or split it.`
+    return `The imports of this map may take ${megabytes(order.limits.quotaBytes)} (IMPORT_QUOTA_MB), of which ${megabytes(order.roomBytes)} are left for this one. Discard imports that are no longer needed, and try again.`
+  }
+  if (outcome.ended === 'too long')
+    return 'The import was stopped because it took too long. Save the data in another format, or split the file.'
   if (outcome.ended === 'killed')
     return 'The import was stopped: it may have taken more memory than there is. Split the file, and try again.'
   if (outcome.ended === 'exited')

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Info, parse } from 'csv-parse'
 import { ImportError } from '../import-error.ts'
+import { requireFewColumns } from './column-limit.ts'
 import { createDecoder } from './decode-text.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
@@ -39,6 +40,8 @@ export async function* readCsv(
       nextLine = line + 1 + lineBreaksIn(record)
       const cells = record.map(decodeCell)
       if (!columns) {
+        // Before rows that each have as many cells.
+        requireFewColumns(cells)
         columns = nameColumns(cells)
         continue
       }

@@ -82,6 +82,31 @@ describe('readRecords', () => {
   ])('takes the table %j for no script and no picture', async (text) => {
     expect((await recordsOf(text)).records[0]?.format).toBe('csv')
   })
+
+  const named = (count: number, prefix = 'c') =>
+    Array.from({ length: count }, (_, number) => `${prefix}${number}`)
+  const record = (names: readonly string[]) =>
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))
+  it.each([
+    ['CSV', 'a.csv', (names: readonly string[]) => `${names.join()}\n${names.map(() => 1).join()}\n`],
+    ['JSON', 'a.json', (names: readonly string[]) => `[${record(names)}]`],
+    [
+      'JSON of different rows',
+      'a.json',
+      (names: readonly string[]) => `[${names.map((name) => record([name])).join()}]`,
+    ],
+  ])(
+    'takes 2,000 columns of %s and refuses one more, or names that are too long',
+    async (_, fileName, write) => {
+      expect((await recordsOf(write(named(2_000)), fileName)).records.length).toBeGreaterThan(0)
+      await expect(recordsOf(write(named(2_001)), fileName)).rejects.toThrow(
+        'The table has 2,001 columns; at most 2,000 can be imported.',
+      )
+      await expect(recordsOf(write(named(3, 'x'.repeat(70_000))), fileName)).rejects.toThrow(
+        'The names of the 3 columns have 210,003 characters',
+      )
+    },
+  )
 })
 
 /** The beginning of an archive: so much of each file's header as says its name. */

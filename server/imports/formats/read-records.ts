@@ -1,4 +1,5 @@
 import { ImportError } from '../import-error.ts'
+import { ColumnCount } from './column-limit.ts'
 import { utf8OfUtf16 } from './decode-text.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
@@ -36,7 +37,11 @@ export async function* readRecords(
     csv: () => readCsv(text, content, onNotice),
     kml: () => readKml(text, onNotice),
   }
-  for await (const record of readers[format]()) yield Object.assign(record, { format })
+  const columns = new ColumnCount()
+  for await (const record of readers[format]()) {
+    columns.add(record.properties)
+    yield Object.assign(record, { format })
+  }
 }
 
 /** So much of a file tells what it is: of an archive, which files it begins with. */

@@ -72,4 +72,11 @@ describe('splitJson', () => {
     await expect(piecesOf(text)).rejects.toThrow(where)
     await expect(piecesOf(text, 1)).rejects.toThrow(where)
   })
+
+  it.each(['[', '{"a":'])('refuses values nested a million levels deep: %s', async (opening) => {
+    const nested = `{"type":"FeatureCollection","features":[${opening.repeat(1_000_000)}`
+    await expect(piecesOf(nested)).rejects.toThrow(
+      'The JSON value at line 1, column 41 (byte 40) is nested more than 100 levels deep.',
+    )
+  })
 })

@@ -16,6 +16,8 @@ export type JsonPiece =
   | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
 
 const maxPieceBytes = 64 * 2 ** 20
+/** What follows handles nested values by recursion. A geometry needs 6 levels. */
+const maxDepth = 100
 
 const byteOf = (character: string) => character.charCodeAt(0)
 const quote = byteOf('"')
@@ -214,8 +216,13 @@ class JsonSplitter {
           isDone = depth === 0
         }
       } else if (byte === quote) isInString = true
-      else if (byte === openBrace || byte === openBracket) depth++
-      else if (byte === closeBrace || byte === closeBracket) {
+      else if (byte === openBrace || byte === openBracket) {
+        if (depth === maxDepth)
+          throw new ImportError(
+            `The JSON value at ${describePosition(this.captureStart)} is nested more than ${maxDepth} levels deep.`,
+          )
+        depth++
+      } else if (byte === closeBrace || byte === closeBracket) {
         if (depth === 0) break
         depth--
         isDone = depth === 0

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Migration } from './migration.ts'
+
+/** What the working folder of an import takes; and who waits for a trial that begins when the files have been examined. */
+export const importRoomMigration: Migration = {
+  name: '043-import-room',
+  async up(transaction) {
+    await sql
+      .raw('alter table import_drafts add column work_bytes bigint not null default 0')
+      .execute(transaction)
+    await sql.raw('alter table import_drafts add column trial_actor text').execute(transaction)
+  },
+}

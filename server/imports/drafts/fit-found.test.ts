@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { FoundInFiles } from '#domain/imports/import-draft.schema.ts'
+import { fitFound } from './fit-found.ts'
+
+const layer = (label: string) => ({
+  id: label,
+  label,
+  rows: 1,
+  geometry: null,
+  projection: null,
+  needsProjection: false,
+  notices: [],
+})
+const found = (columns: FoundInFiles['columns'], layers = [layer('lots')]): FoundInFiles => ({
+  layers,
+  layer: 'lots',
+  columns,
+  extent: null,
+  suggested: [],
+  isSwapSuggested: false,
+  recipe: null,
+})
+
+it('leaves out the values of the last columns when they exceed a megabyte', () => {
+  const values = Array.from({ length: 40 }, (_, number) => `${number}`.padEnd(79))
+  const columns = Array.from({ length: 2_000 }, (_, number) => ({
+    name: `c${number}`,
+    examples: ['1'],
+    values,
+  }))
+  const fitted = fitFound(found(columns))
+  expect(JSON.stringify(fitted).length).toBeLessThan(2 ** 20)
+  expect(fitted.columns[0]).toEqual({ name: 'c0', examples: ['1'], values })
+  expect(fitted.columns[1_999]).toEqual({ name: 'c1999', examples: [], values: null })
+})
+
+it('changes nothing that fits', () => {
+  const few = found([{ name: 'a', examples: ['1'], values: ['1'] }])
+  expect(fitFound(few)).toEqual(few)
+})
+
+it('refuses layers whose names alone exceed a megabyte', () => {
+  const layers = Array.from({ length: 20_000 }, (_, number) => layer(`layer ${number}`))
+  expect(() => fitFound(found([], layers))).toThrow('The names of the 20,000 layers in the file are too long')
+})
