@@ -28,7 +28,13 @@ export const shapeCheck = z.object({
   neighbors: z.array(named),
   /** Parcels on whose land a parcel would lie, too, the largest overlap first. */
   overlaps: z.array(named.extend({ acres: z.number() })),
+  /**
+   * Where the shape lies too far from the map's land to be plausible; null where it does not. `instead` is a place on the
+   * land that a wrong sign or the other order of the coordinates would explain.
+   */
+  farFromLand: z.object({ kilometers: z.number(), instead: latLng.nullable() }).nullable(),
   /** Why neighbors and overlaps were not looked for; null where they were. */
   notChecked: z.enum(['shape is too large', 'too many parcels around it']).nullable(),
 })
 export type ShapeCheck = z.infer<typeof shapeCheck>
+export type FarPlace = NonNullable<ShapeCheck['farFromLand']>

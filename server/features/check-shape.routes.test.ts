@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { measureDelay } from '#test/event-loop-delay.ts'
-import { aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { anAsset, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
 import { comb, flatBoomerang, slantedComb, slantedHoles } from '#test/hostile-shapes.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
@@ -61,4 +61,47 @@ onEngine('sqlite', 'a hostile shape', (createDatabase) => {
 
   const send = (url: string, payload: object) =>
     app.send({ method: 'POST', url: `/api/maps/oak-hills${url}`, headers: staff, payload })
+})
+
+onEngine('sqlite', 'a place far from the land', (createDatabase) => {
+  const at = (lng: number, lat: number): Geometry => ({ type: 'Point', coordinates: [lng, lat] })
+
+  async function start() {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    await storeFeatures(
+      database,
+      [-111.08, -111.09, -111.1, -111.11].map((lng, index) =>
+        anAsset({ id: `well-${index}`, geometry: at(lng, 34.04) }),
+      ),
+    )
+    const staff = await signIn(database)
+    const app = await startTestApp(database)
+    const check = async (geometry: Geometry, id: string | null = null) => {
+      const url = '/api/maps/oak-hills/shape-check'
+      const answer = await app.send({
+        method: 'POST',
+        url,
+        headers: staff,
+        payload: { kind: 'asset', id, geometry },
+      })
+      return answer.json().farFromLand
+    }
+    return { check, [Symbol.asyncDispose]: () => app.close() }
+  }
+
+  it.each<[what: string, place: Geometry, instead: object | null]>([
+    ['a missing minus sign', at(111.0819, 34.0389), { lat: 34.0389, lng: -111.0819 }],
+    ['a wrong hemisphere', at(-111.0819, -34.0389), { lat: 34.0389, lng: -111.0819 }],
+    ['a decimal comma', at(5, 34), null],
+  ])('is reported for %s, with the likely place if there is one', async (_what, place, instead) => {
+    await using app = await start()
+    expect(await app.check(place)).toEqual({ kilometers: expect.any(Number), instead })
+  })
+
+  it('is not reported for places on the land and beside it', async () => {
+    await using app = await start()
+    expect(await app.check(at(-111.0819, 34.0389))).toBeNull()
+    expect(await app.check(at(-111.9, 34.0389), 'well-0')).toBeNull()
+  })
 })

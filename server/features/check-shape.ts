@@ -1,11 +1,14 @@
-import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
+import type { FarPlace, ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { kilometersTo, reachOf } from '../geometry/distances.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { ShapeTimeError, workOnShapes } from '../geometry/shape-threads.ts'
+import { readLand } from '../thinning/read-land.queries.ts'
 import { measureParcelsIn, readParcelAt, readParcelsIn } from './parcel-at.queries.ts'
 
 /** A comparison is given up after this time. */
@@ -21,11 +24,12 @@ export async function checkShape(
   { kind, id, geometry }: ShapeToCheck,
 ): Promise<ShapeCheck> {
   const { mapId } = asker
-  const none = { acres: null, parcel: null, neighbors: [], overlaps: [], notChecked: null }
+  const none = { acres: null, parcel: null, neighbors: [], overlaps: [], farFromLand: null, notChecked: null }
   const examine = await examineShapes(mapId, [geometry])
   const { fault, acres } = examine(geometry)
   if (fault) return { ...none, fault: { message: fault.message, ...(fault.at ? { at: fault.at } : {}) } }
-  const found = { ...none, fault: null, acres }
+  const farFromLand = await findFarPlace(database.read, mapId, id, placementOf(geometry))
+  const found = { ...none, fault: null, acres, farFromLand }
   if (kind !== 'parcel') {
     const parcel = await readParcelAt(database, database.read, mapId, placementOf(geometry))
     return { ...found, parcel: parcel && { id: parcel.id, name: parcel.name } }
@@ -45,4 +49,29 @@ export async function checkShape(
     if (error instanceof ShapeTimeError) return { ...found, notChecked: 'shape is too large' }
     throw error
   }
+}
+
+/** The check of imported rows, for one place. */
+async function findFarPlace(
+  read: ReadDatabase,
+  mapId: string,
+  id: string | null,
+  place: LatLng,
+): Promise<FarPlace | null> {
+  const land = await readLand(read, mapId, id)
+  if (!land) return null
+  const reach = reachOf(land)
+  const kilometers = Math.round(kilometersTo(land, place))
+  if (kilometers <= reach) return null
+  const { lat, lng } = place
+  const slips = [
+    { lat, lng: -lng },
+    { lat: -lat, lng },
+    { lat: -lat, lng: -lng },
+    { lat: lng, lng: lat },
+    { lat: lng, lng: -lat },
+    { lat: -lng, lng: lat },
+  ]
+  const instead = slips.find((slip) => Math.abs(slip.lat) <= 90 && kilometersTo(land, slip) <= reach)
+  return { kilometers, instead: instead ?? null }
 }

@@ -255,6 +255,7 @@ onEachEngine('changes of features', (createDatabase) => {
       parcel: null,
       neighbors: [{ id: 'lot', name: 'Lot 7' }],
       overlaps: [],
+      farFromLand: null,
       notChecked: null,
     })
     const over = await check({ kind: 'parcel', geometry: square(-111.095, 34.04, 0.01) })

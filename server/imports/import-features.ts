@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
-import { readExtent } from '../thinning/read-totals.queries.ts'
+import { readLand } from '../thinning/read-land.queries.ts'
 import { openGdal } from './conversion/gdal.ts'
 import type { ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
@@ -68,7 +68,7 @@ async function stageAndPublish(
     options.signal?.throwIfAborted()
     const { filled, kept } = read.survey
     const done = { ...read.counts, filled, kept }
-    const land = await readExtent(database.read, mapId)
+    const land = await readLand(database.read, mapId)
     const doubts = await findDoubts(read.survey, {
       land,
       areaUnit: options.areaUnit ?? 'acre',

@@ -97,10 +97,17 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   await expect(coordinates).toBeFocused()
   await expect(coordinates).toHaveAccessibleDescription(/Must be a latitude and a longitude/)
   const { lat, lng } = placeAt(230, 10)
+  // Without its minus sign the place is in Asia.
+  const written = `${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`
+  await coordinates.fill(written.replace('-', ''))
+  await page.keyboard.press('Control+s')
+  await expect(rosa.newForm.getByRole('alert')).toContainText(/Not saved: .* km from the land of this map/)
+  await rosa.newForm.getByRole('button', { name: `Use ${written}` }).click()
+  await expect(coordinates).toHaveValue(written)
   await coordinates.fill(`${lat.toFixed(7)} N, ${-lng.toFixed(7)} W`)
   // The arrow keys move it from there.
   await rosa.point('Fallen fence').focus()
-  await expect(coordinates).toHaveValue(`${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`)
+  await expect(coordinates).toHaveValue(written)
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowRight')
   await expect(rosa.newForm).toContainText('On Lot 2')
   await page.keyboard.press('Control+s')

@@ -43,7 +43,7 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
   function save(draft: Draft) {
     const fail = (error: Error) => tellFailed(`‘${name}’ was not moved`, error)
     saving.mutate(
-      { draft, isPutBack: false },
+      { draft },
       {
         onSuccess(outcome) {
           if (outcome === null)

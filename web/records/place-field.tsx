@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import type { ShapeCheck } from '#domain/features/shape-check.schema.ts'
+import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
@@ -13,7 +13,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
 import classes from './place-field.module.css'
 import { placeText, readPlace } from './read-place.ts'
-import { type Draft, geometryOf, isNew, withTypedPlace } from './record-draft.ts'
+import { type Draft, geometryOf, isNew, shapeToCheckOf, withTypedPlace } from './record-draft.ts'
 import type { Place } from './use-place.tsx'
 
 type PlaceFieldProps = {
@@ -37,15 +37,16 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
   const isPhone = useIsPhone()
   const size = isPhone ? 'lg' : 'sm'
   const { base, typedPlace } = draft
-  const { shape } = base
+  const { shape: chosenShape } = base
+  const shape = shapeToCheckOf(draft)
   const geometry = geometryOf(draft)
   const { shapes } = definitions[base.kind]
-  const { first, again, Icon } = shapeWords[shape]
+  const { first, again, Icon } = shapeWords[chosenShape]
   const drawRef = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (place.ended > 0) drawRef.current?.focus()
   }, [place.ended])
-  const isPoint = shape === 'point' && (geometry === null || geometry.type === 'Point')
+  const isPoint = chosenShape === 'point' && (geometry === null || geometry.type === 'Point')
   const isPlaced = typedPlace === null || typedPlace.trim() === '' || readPlace(typedPlace) !== null
 
   return (
@@ -54,10 +55,10 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
         <SegmentedControl
           aria-label="Shape"
           size={size}
-          value={shape}
+          value={chosenShape}
           data={shapes.map((value) => ({ value, label: shapeWords[value].label }))}
           onChange={(chosen) => {
-            if (chosen === shape) return
+            if (chosen === chosenShape) return
             const cleared = { ...draft, geometry: null, typedPlace: null }
             onChange({ ...cleared, base: { ...base, shape: chosen } })
             place.begin(chosen)
@@ -92,7 +93,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
           leftSection={<Icon size={16} aria-hidden="true" />}
           aria-invalid={!isPoint && problem !== undefined}
           disabled={place.task !== null}
-          onClick={() => place.begin(shape)}
+          onClick={() => place.begin(chosenShape)}
         >
           {geometry === null ? first : again}
         </Button>
@@ -106,7 +107,7 @@ export function PlaceField({ draft, place, problem, onChange }: PlaceFieldProps)
           </Button>
         )}
       </div>
-      {draft.geometry !== null && typedPlace === null && <Findings draft={draft} geometry={draft.geometry} />}
+      {shape && typedPlace === null && <Findings draft={draft} shape={shape} />}
     </div>
   )
 }
@@ -124,9 +125,9 @@ function Size({ geometry }: { geometry: Geometry }) {
 }
 
 /** What there is to know before it is saved: whether it can be, how large it is, and who is near. */
-function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
-  const { mapId, kind, id, version } = draft.base
-  const check = useQuery(shapeCheckQuery(mapId, { kind, id: version === 0 ? null : id, geometry }))
+function Findings({ draft, shape }: { draft: Draft; shape: ShapeToCheck }) {
+  const { mapId, kind } = draft.base
+  const check = useQuery(shapeCheckQuery(mapId, shape))
   const before = isNew(draft) ? null : measureAcres(draft.base.geometry)
   if (!check.data)
     return (
@@ -136,7 +137,7 @@ function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
           : 'Looking around …'}
       </p>
     )
-  const { fault, acres, parcel, neighbors, overlaps, notChecked } = check.data
+  const { fault, acres, parcel, neighbors, overlaps, farFromLand, notChecked } = check.data
   if (fault)
     return (
       <p className={classes.fault} role="alert">
@@ -145,6 +146,9 @@ function Findings({ draft, geometry }: { draft: Draft; geometry: Geometry }) {
     )
   return (
     <div className={classes.findings} role="status">
+      {farFromLand && (
+        <p className={classes.warning}>{formatNumber(farFromLand.kilometers)} km from the land of this map</p>
+      )}
       {before !== null && acres !== null && (
         <p className={classes.finding}>
           {inBothUnits(formatLand, before)} before, {inBothUnits(formatLand, acres)} from now on

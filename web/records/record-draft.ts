@@ -9,6 +9,7 @@ import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
+import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
@@ -153,6 +154,12 @@ export function withTypedPlace(draft: Draft, text: string): Draft {
   if (text.trim() === known) return { ...draft, geometry: null, typedPlace: text }
   if (!place) return { ...draft, typedPlace: text }
   return { ...draft, geometry: { type: 'Point', coordinates: place }, typedPlace: text }
+}
+
+/** The changed geometry, for a check; null where the draft changes none. */
+export function shapeToCheckOf({ base, geometry }: Draft): ShapeToCheck | null {
+  const { kind, id, version } = base
+  return geometry && { kind, id: version === 0 ? null : id, geometry }
 }
 
 function textOf({ value }: Field, known: unknown): string {

@@ -2,11 +2,14 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Fields, valueAt } from '#domain/definition/definition.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
+import type { FarPlace } from '#domain/features/shape-check.schema.ts'
+import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { AskedField, ToldFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
+import { placeText } from './read-place.ts'
 import {
   changesOf,
   countText,
@@ -22,9 +25,11 @@ import {
 import { RecordField } from './record-field.tsx'
 import classes from './record-form.module.css'
 import type { Place } from './use-place.tsx'
+import { FarPlaceError, type Sending } from './use-record-changes.ts'
 
 type Saving = {
-  mutate(sent: { draft: Draft; isPutBack: boolean }): void
+  mutate(sent: Sending): void
+  reset(): void
   isPending: boolean
   error: Error | null
 }
@@ -58,6 +63,7 @@ export function RecordForm(props: RecordFormProps) {
     ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
   ])
   const isEmpty = changed.length === 0 && !isNew(draft)
+  const farPlace = saving.error instanceof FarPlaceError ? saving.error.place : null
   const isGone = saving.error instanceof RequestError && saving.error.status === 404
 
   function problemOf(path: string): string | undefined {
@@ -65,11 +71,15 @@ export function RecordForm(props: RecordFormProps) {
     const message = refused.find(({ name }) => name === path)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
-  function save(isPutBack = false) {
+  function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
     if (problems.size > 0 || asked.length > 0) focusProblem()
-    else saving.mutate({ draft, isPutBack })
+    else saving.mutate({ draft, ...how })
+  }
+  function correctPlace({ lat, lng }: LatLng) {
+    saving.reset()
+    onChange({ ...draft, geometry: { type: 'Point', coordinates: [lng, lat] }, typedPlace: null })
   }
   /** What stands in the way takes the focus, once it is there. */
   function focusProblem() {
@@ -185,8 +195,15 @@ export function RecordForm(props: RecordFormProps) {
             {isGone
               ? 'Somebody has removed this item meanwhile. Your changes are still here.'
               : `Not saved: ${saving.error.message}`}
+            {farPlace && (
+              <FarPlaceChoice
+                place={farPlace}
+                onConfirm={() => save({ isFarConfirmed: true })}
+                onCorrect={correctPlace}
+              />
+            )}
             {isGone && (
-              <Button size="compact-sm" variant="default" onClick={() => save(true)}>
+              <Button size="compact-sm" variant="default" onClick={() => save({ isPutBack: true })}>
                 Put it back and save
               </Button>
             )}
@@ -221,5 +238,22 @@ function Section({ heading, children }: { heading: string; children: ReactNode }
       <legend>{heading}</legend>
       <div className={classes.fields}>{children}</div>
     </fieldset>
+  )
+}
+
+type FarPlaceChoiceProps = { place: FarPlace; onConfirm(): void; onCorrect(place: LatLng): void }
+
+function FarPlaceChoice({ place: { instead }, onConfirm, onCorrect }: FarPlaceChoiceProps) {
+  return (
+    <>
+      {instead && (
+        <Button size="compact-sm" variant="default" onClick={() => onCorrect(instead)}>
+          Use {placeText([instead.lng, instead.lat])}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" onClick={onConfirm}>
+        Save this place
+      </Button>
+    </>
   )
 }

@@ -61,7 +61,7 @@ export function useCellSaving(mapId: string, cells: UnsavedCells) {
       return null
     }
     if (changesOf(draft).length === 0) return undefined
-    const saved = await saving.mutateAsync({ draft, isPutBack: false })
+    const saved = await saving.mutateAsync({ draft })
     return saved === null ? null : saved.detail
   }
 

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import {
   addFeature,
@@ -11,12 +12,23 @@ import {
   putFeatureBack,
   removeFeature,
   restoreFeature,
+  shapeCheckQuery,
   undoChange,
 } from '#web/api/features.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { formatNumber } from '#web/ui/measures.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
 import type { KeptDrafts } from './kept-drafts.ts'
-import { changesOf, type Draft, isNew, labelAt, nameOf, patchOf, rebase } from './record-draft.ts'
+import {
+  changesOf,
+  type Draft,
+  isNew,
+  labelAt,
+  nameOf,
+  patchOf,
+  rebase,
+  shapeToCheckOf,
+} from './record-draft.ts'
 
 type Change = { name: string; id: string; changeId(): Promise<string>; isAddition?: boolean }
 
@@ -29,12 +41,25 @@ type Listener = {
 /** Where changes are kept until they are saved. */
 type Keeping = Pick<KeptDrafts, 'keep' | 'forget'>
 
+/** The place lies far from the map's land: the user confirms it first. */
+export class FarPlaceError extends Error {
+  readonly place: FarPlace
+  constructor(place: FarPlace) {
+    super(`This place is ${formatNumber(place.kilometers)} km from the land of this map.`)
+    this.place = place
+  }
+}
+
+export type Sending = { draft: Draft; isPutBack?: boolean; isFarConfirmed?: boolean }
+
 /** Saves, removes, restores, and takes each of it back. Where somebody else was quicker, their change is taken over first. */
 export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone }: Listener) {
   const client = useQueryClient()
   const saving = useMutation({
-    mutationFn: ({ draft, isPutBack }: { draft: Draft; isPutBack: boolean }) =>
-      isPutBack ? putBackAndSave(client, kept, draft) : save(client, kept, draft),
+    async mutationFn({ draft, isPutBack = false, isFarConfirmed = false }: Sending) {
+      if (!isFarConfirmed) await requirePlausiblePlace(client, draft)
+      return isPutBack ? putBackAndSave(client, kept, draft) : save(client, kept, draft)
+    },
     onSuccess(outcome) {
       // Somebody has to choose first.
       if (outcome === null) return
@@ -107,6 +132,16 @@ function overtaken(error: Error): Error {
 
 /** The record, and the changes that led to it: after others' were taken over. */
 type Saved = { detail: FeatureDetail; sent: Draft }
+
+async function requirePlausiblePlace(client: QueryClient, draft: Draft) {
+  const shape = shapeToCheckOf(draft)
+  if (!shape) return
+  const { farFromLand } = await client.fetchQuery({
+    ...shapeCheckQuery(draft.base.mapId, shape),
+    staleTime: 60_000,
+  })
+  if (farFromLand) throw new FarPlaceError(farFromLand)
+}
 
 /** Null where both changed the same field: the draft then asks. */
 async function save(client: QueryClient, kept: Keeping, draft: Draft): Promise<Saved | null> {

@@ -7,7 +7,7 @@ import type { BlobStore } from '../../blob-store.ts'
 import type { Database, Extent, ReadDatabase } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
 import { readNewestConfiguration } from '../../map-configuration/map-configuration.queries.ts'
-import { readExtent } from '../../thinning/read-totals.queries.ts'
+import { readLand } from '../../thinning/read-land.queries.ts'
 import { openGdal } from '../conversion/gdal.ts'
 import {
   type FoundLayer,
@@ -184,8 +184,8 @@ const aroundStart = 0.5
 
 /** Where the land of the map is: by what is on it, or else by what a manager has said. */
 async function landOf(read: ReadDatabase, mapId: string): Promise<Extent | undefined> {
-  const extent = await readExtent(read, mapId)
-  if (extent) return extent
+  const land = await readLand(read, mapId)
+  if (land) return land
   const { isApplied, configuration } = await readNewestConfiguration(read, mapId)
   if (!isApplied) return undefined
   if (configuration.mapBounds) return configuration.mapBounds

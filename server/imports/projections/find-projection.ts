@@ -1,8 +1,8 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Gdal } from '../../gdal.ts'
+import { kilometersTo } from '../../geometry/distances.ts'
 import { withScratchFile } from '../../scratch-file.ts'
 import { ImportError } from '../import-error.ts'
-import { kilometersTo } from '../reading/distances.ts'
 import { openProjection, type ProjectionDefinition } from './projection.ts'
 import { middleOfUse } from './projection-register.ts'
 

@@ -2,7 +2,7 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { SuggestedProjection } from '#domain/imports/import-draft.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import type { Gdal } from '../../gdal.ts'
-import { kilometersTo, middleOf, reachOf } from '../reading/distances.ts'
+import { kilometersTo, middleOf, reachOf } from '../../geometry/distances.ts'
 import { transformToDegrees } from './find-projection.ts'
 import { type NamedProjection, projectionsAt } from './projection-register.ts'
 

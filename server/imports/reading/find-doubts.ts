@@ -1,9 +1,17 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../../database/database.ts'
+import {
+  diagonalOf,
+  kilometersTo,
+  median,
+  middleOf,
+  type Place,
+  reachOf,
+  share,
+} from '../../geometry/distances.ts'
 import type { Advice, Remedy } from '../import-error.ts'
 import type { AreaUnit } from '../mapping/read-values.ts'
 import { acresPerUnit } from '../mapping/read-values.ts'
-import { diagonalOf, kilometersTo, median, middleOf, type Place, reachOf, share } from './distances.ts'
 import { antarctic } from './orders.ts'
 import type { Survey, SurveyedPlace } from './survey.ts'
 

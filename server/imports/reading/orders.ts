@@ -1,6 +1,6 @@
 import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../../database/database.ts'
-import { kilometersTo, median, type Place, reachOf } from './distances.ts'
+import { kilometersTo, median, type Place, reachOf } from '../../geometry/distances.ts'
 
 // Whether coordinates are degrees at all, and in which order.
 

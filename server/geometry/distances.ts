@@ -1,4 +1,4 @@
-import type { Extent } from '../../database/database.ts'
+import { type Box, unwrapped } from '#domain/geometry/box.ts'
 
 /** In degrees. */
 export type Place = { lng: number; lat: number }
@@ -21,18 +21,19 @@ export function middleOf(places: readonly Place[]): Place {
 const kilometersPerDegree = 111.2
 
 /** Roughly: 0 within the box. Over the date line it is short, too. */
-export function kilometersTo({ west, south, east, north }: Extent, { lng, lat }: Place): number {
-  const beside = lng < west ? west - lng : Math.max(0, lng - east)
-  const degreesLng =
-    beside === 0 ? 0 : Math.min(beside, Math.abs(360 - (Math.max(east, lng) - Math.min(west, lng))))
+export function kilometersTo(box: Box, { lng, lat }: Place): number {
+  const { west, south, east, north } = unwrapped(box)
+  const turned = [lng - 360, lng, lng + 360]
+  const degreesLng = Math.min(...turned.map((one) => Math.max(0, west - one, one - east)))
   const degreesLat = lat < south ? south - lat : Math.max(0, lat - north)
   return kilometersPerDegree * Math.hypot(degreesLng * Math.cos((lat * Math.PI) / 180), degreesLat)
 }
 
-export function diagonalOf({ west, south, east, north }: Extent): number {
+export function diagonalOf(box: Box): number {
+  const { west, south, east, north } = unwrapped(box)
   const across = (east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180)
   return kilometersPerDegree * Math.hypot(across, north - south)
 }
 
 /** Neighbors of the land on a map are plausible: so far from it, in kilometers, rows of a file may lie. */
-export const reachOf = (land: Extent) => Math.max(100, 2 * diagonalOf(land))
+export const reachOf = (land: Box) => Math.max(100, 2 * diagonalOf(land))
