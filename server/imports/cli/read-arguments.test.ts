@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
 import { UsageError } from '../../command.ts'
 import { readArguments } from './read-arguments.ts'
 
@@ -19,6 +20,7 @@ describe('readArguments', () => {
         kind: 'incident',
         source: 'fires',
         columns: new Map(),
+        layout: detectedLayout,
         timeZone: 'UTC',
         areCoordinatesSwapped: false,
         keepsEdits: true,

@@ -14,6 +14,7 @@ import {
   type NewImportDraft,
   unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
+import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
@@ -132,6 +133,9 @@ const mostSettingsCharacters = 2 ** 20
 /** Their columns say where a row is. */
 const ofPlace = ['latitude', 'longitude', 'wkt']
 
+/** They decide which records and places there are. */
+const ofRecords = ['headerRow', 'geometryColumn', 'decimalMark'] as const satisfies (keyof ImportLayout)[]
+
 /** They are said of what a trial found, which stays in view until it is tried again. */
 const saidOfRows = [
   'keepsEdits',
@@ -166,7 +170,8 @@ export function changeSettings(
       isOtherLayer ||
       changed.projection !== before.projection ||
       changed.areCoordinatesSwapped !== before.areCoordinatesSwapped ||
-      ofPlace.some((field) => changed.columns[field] !== before.columns[field])
+      ofPlace.some((field) => changed.columns[field] !== before.columns[field]) ||
+      ofRecords.some((part) => changed.layout[part] !== before.layout[part])
     if (isOtherLayer && !isFromAnew) {
       const own = await firstSettingsOfLayer(transaction, draft, layer)
       // Two layers of one file are two sources, unless somebody has said what they are.
@@ -241,9 +246,10 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
 
 /** What is said must be something that can be said of the kind. */
 function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
-  const { kind, type, columns, values, onlyFields } = settings
+  const { kind, type, columns, values, onlyFields, layout } = settings
+  const { joined, constants } = layout
   if (kind === null) {
-    const isOfKind = [columns, values].some((said) => Object.keys(said).length > 0)
+    const isOfKind = [columns, values, joined, constants].some((said) => Object.keys(said).length > 0)
     if (type !== null || onlyFields !== null || isOfKind)
       throw new RefusedError('kind', 'must be said before what belongs to a kind')
     return
@@ -253,7 +259,7 @@ function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
   if (type !== null && !Object.hasOwn(types, type))
     throw new RefusedError('type', `${type} is no type of ${kind}`)
   const known = fieldsOfKind(kind, ownFields)
-  const unknown = Object.entries({ columns, values }).flatMap(([of, said]) =>
+  const unknown = Object.entries({ columns, values, joined, constants }).flatMap(([of, said]) =>
     Object.keys(said)
       .filter((field) => !Object.hasOwn(known, field))
       .map((field) => ({ field: `${of}.${field}`, reason: `is no field of ${kind}` })),

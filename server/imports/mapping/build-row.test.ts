@@ -35,7 +35,7 @@ describe('an incident', () => {
       Description: '<b>On the road</b>',
       Type: 'Fallen Tree',
       Severity: 'HIGH',
-      Date: '01/02/2015 03:45:56 PM',
+      Date: 'Jan 2, 2015 03:45:56 PM',
       'Reported by': 'Ann',
       Status: 'Closed',
       'Resolved date': '2015-01-03',
@@ -199,10 +199,11 @@ describe('a row is refused', () => {
     ],
     [{ severity: 'bad' }, { severity: 'severity' }, 'severity "bad" is not one of high, medium, low'],
     [
-      { d: '30/12/2015' },
+      { d: '30/30/2015' },
       { date: 'd' },
-      'date (column d) "30/12/2015" is not a date such as 2015-01-02T15:45:56Z or 01/02/2015 03:45:56 PM',
+      'date (column d) "30/30/2015" is not a date such as 2015-01-02T15:45:56Z or Jan 2, 2015 3:45 PM',
     ],
+    [{ d: '01/02/2015' }, { date: 'd' }, 'date (column d) "01/02/2015" could be day first or month first'],
     [
       { s: 'perhaps' },
       { resolved: 's' },

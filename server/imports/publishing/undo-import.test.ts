@@ -179,7 +179,7 @@ onEachEngine('undoing an import', (createDatabase) => {
       Object.fromEntries(
         Array.from({ length: 1_234 }, (_, index) => [
           `lot ${index}`,
-          { name: `Lot ${index}`, corner: (index % 400) + shift },
+          { name: `Lot ${index}`, corner: (index % 400) + 1 + shift },
         ]),
       )
     await importFeatures(database, collection(lots(0)), options)
