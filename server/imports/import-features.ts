@@ -66,8 +66,8 @@ async function stageAndPublish(
     const reading = { ...options, ownFields: own.fields }
     const read = await stageRecords(database, input, reading, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
-    const { filled, kept } = read.survey
-    const done = { ...read.counts, filled, kept }
+    const { filled, kept, unclearDates } = read.survey
+    const done = { ...read.counts, filled, kept, unclearDates }
     const land = await readExtent(database.read, mapId)
     const doubts = await findDoubts(read.survey, {
       land,

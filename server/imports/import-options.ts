@@ -7,7 +7,7 @@ import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { ProjectionDefinition } from './projections/projection.ts'
-import type { Survey } from './reading/survey.ts'
+import type { Survey, UnclearDates } from './reading/survey.ts'
 import type { ReportedRow } from './reported-row.ts'
 import type { TrialNotes } from './trial/trial-notes.ts'
 
@@ -100,6 +100,8 @@ export type ImportResult = {
   filled: FilledField[]
   /** Columns that fill no field and stay with the features. */
   kept: string[]
+  /** Columns of dates that could be day first or month first. */
+  unclearDates: UnclearDates[]
 }
 
 export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired' | 'leftOut'>

@@ -8,6 +8,7 @@ import type { FoundInFiles, ImportDraft, ImportSettings } from '#domain/imports/
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import classes from './import-panel.module.css'
 import { ProjectionChoice } from './projection-choice.tsx'
@@ -89,6 +90,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
+      <FileLayout mapId={mapId} draft={draft} settings={settings} onSay={say} />
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
         <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
       )}
