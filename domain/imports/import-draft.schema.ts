@@ -296,6 +296,8 @@ export const importDraft = z.object({
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),
   undone: undoOutcome.nullable(),
+  /** Newer imports that may have changed the same features: they are undone first, or undoing this one is confirmed. */
+  undoFirst: z.array(z.object({ source: z.string(), importedAt: instant })),
   /** Why the last step failed. */
   problem: z.string().nullable(),
   startedBy: z.string(),
@@ -309,6 +311,7 @@ export const importDraftSummary = importDraft.omit({
   settings: true,
   matches: true,
   words: true,
+  undoFirst: true,
 })
 export type ImportDraftSummary = z.infer<typeof importDraftSummary>
 

@@ -232,6 +232,6 @@ export function toSummary(
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],
-): Omit<ImportDraft, 'progress' | 'matches' | 'words'> {
+): Omit<ImportDraft, 'progress' | 'matches' | 'words' | 'undoFirst'> {
   return { ...toSummary(row, files), settings: settingsOf(row), found: foundOf(row) }
 }

@@ -78,7 +78,9 @@ async function stageAndPublish(
     })
     const discard = () => database.write((transaction) => discardImport(transaction, database.engine, key))
     if (read.staged === 0) {
-      for (const doubt of doubts) options.onNotice?.(doubt)
+      // There is nothing to confirm, but a trial shows what would help.
+      if (trial) await options.confirm?.(doubts)
+      else for (const doubt of doubts) options.onNotice?.(doubt)
       await discard()
       return { ...done, importId: null, ...nothing }
     }

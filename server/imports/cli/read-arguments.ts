@@ -24,7 +24,7 @@ import { isTimeZone } from '../values/time-zones.ts'
 export type Command =
   | { command: 'help' }
   | { command: 'list'; mapId: string }
-  | { command: 'undo'; importId: string; mapId: string | undefined }
+  | { command: 'undo'; importId: string; mapId: string | undefined; isConfirmed: boolean }
   | {
       command: 'import'
       file: string
@@ -76,7 +76,7 @@ export function readArguments(args: readonly string[]): Command {
   if (values.undo !== undefined) {
     if (!values.undo) throw new UsageError('--undo needs the id of an import')
     refusePositionals(positionals, '--undo')
-    return { command: 'undo', importId: values.undo, mapId }
+    return { command: 'undo', importId: values.undo, mapId, isConfirmed: values.yes ?? false }
   }
   if (mapId === undefined) throw new UsageError('--map ID is missing: the map to import into')
   if (values.list) {

@@ -128,7 +128,13 @@ async function undo(order: StepOrder, { database }: Means): Promise<UndoOutcome>
   const { mapId, importId, actor } = order
   // As above.
   if ((await findImport(database, order))?.state === 'undone') return { removed: 0, restored: 0, kept: 0 }
-  const { removed, restored, kept } = await undoImport(database, { importId, mapId, actor })
+  const { removed, restored, kept } = await undoImport(database, {
+    importId,
+    mapId,
+    actor,
+    // Asked when the step began.
+    confirm: async () => true,
+  })
   return { removed, restored, kept: kept.length }
 }
 

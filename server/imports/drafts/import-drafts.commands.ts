@@ -40,6 +40,8 @@ import {
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
+import { findNewerImports } from '../publishing/imports.queries.ts'
+import { undoFirst } from '../publishing/undo-import.ts'
 
 export const importDraftJobName = 'import-draft'
 
@@ -304,10 +306,15 @@ export type StepRequest = {
   key: DraftKey
   step: ImportStep
   person: Requester
+  /** Whether newer imports of the same features do not matter for undoing this one. */
+  isConfirmed?: boolean
 }
 
 /** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
-export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
+export async function beginStep(
+  transaction: WriteTransaction,
+  { key, step, person, isConfirmed }: StepRequest,
+) {
   const isTrial = step === 'trying'
   const draft = await requireDraft(transaction, key, [
     ...beginnings[step],
@@ -325,6 +332,10 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
+  }
+  if (step === 'undoing' && !isConfirmed) {
+    const newer = await findNewerImports(transaction, { mapId: key.mapId, importId: draft.import_id })
+    if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
   }
   const attempt = draft.attempt + 1
   const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }

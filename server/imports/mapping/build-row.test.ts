@@ -3,6 +3,7 @@ import { newFeature } from '#domain/features/feature.schema.ts'
 import { contextOf, featureOf, reasonOf, rowOf } from '#test/import-inputs.ts'
 import { buildRow } from './build-row.ts'
 
+const point = { type: 'Point', coordinates: [1, 2] }
 const square = [
   [
     [0, 0],
@@ -216,6 +217,8 @@ describe('a row is refused', () => {
     ],
     [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
     [{ x: ' ' }, { id: 'x' }, 'its id is missing'],
+    [{ x: null }, { id: 'x' }, 'its id is missing'],
+    [{}, { id: 'x' }, 'its id is missing'],
   ])('where a named column holds what its field cannot: %j', (row, columns, reason) => {
     expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)
   })
@@ -286,6 +289,14 @@ describe('the id of a feature', () => {
     expect(buildRow(record, contextOf('asset'))).toMatchObject({ sourceId: '1' })
     expect(buildRow(record, contextOf('asset', {}, { id: 'case' }))).toMatchObject({ sourceId: '3' })
     expect(buildRow({ ...record, id: undefined }, contextOf('asset'))).toMatchObject({ sourceId: '2' })
+  })
+
+  it.each([undefined, null, '', ' '])('of a GeoJSON feature is missing where it is %j', (id) => {
+    const record = { rowNumber: 1, id, properties: [['id', 2]] as const, geometry: point }
+    expect(buildRow(record, contextOf('asset'))).toMatchObject({
+      sourceId: '2',
+      feature: { metadata: [{ value: 2 }] },
+    })
   })
 
   it('of GeoJSON stays readable', () => {

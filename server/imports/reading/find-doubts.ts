@@ -24,7 +24,15 @@ export type DoubtContext = {
 export async function findDoubts(survey: Survey, context: DoubtContext): Promise<Advice[]> {
   const ofPlaces = (await doubtMisplaced(survey, context)) ?? doubtPlaces(survey, context)
   const ofDates = [...survey.unclearDates.map(doubtOrder), ...survey.filled.flatMap(doubtYears)]
-  return [ofPlaces, doubtArea(survey, context), ...ofDates].filter((doubt) => doubt !== undefined)
+  const ofAll = [ofPlaces, doubtArea(survey, context), doubtFormat(survey), ...ofDates]
+  return ofAll.filter((doubt) => doubt !== undefined)
+}
+
+function doubtFormat({ lostByFormat }: Survey): Advice | undefined {
+  if (lostByFormat.length === 0) return undefined
+  return {
+    message: `This is an export of this map in a format that cannot hold all of it. These stay as they are on the map, whatever the file says: ${lostByFormat.join(', ')}.`,
+  }
 }
 
 const doubtOrder = ({ column, examples }: UnclearDates): Advice => ({

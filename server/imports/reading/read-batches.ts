@@ -150,6 +150,7 @@ export async function* readBatches(
     filled,
     kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
     ownColumns,
+    lostByFormat: [...ownRows.lost],
     unclearDates: [...layout.unclearDates].flatMap(([column, { examples }]) =>
       filled.some((one) => one.column === column && fields[one.field]?.reader.isDate)
         ? [{ column, examples }]

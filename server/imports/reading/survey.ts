@@ -29,6 +29,8 @@ export type Survey = {
   unclearDates: UnclearDates[]
   /** Columns of the rows that are of our own export of this map; null where there are none. */
   ownColumns: string[] | null
+  /** What the format of such an export cannot hold. */
+  lostByFormat: string[]
 }
 
 /** The size of a sample. When there are more, every second one is dropped. */
@@ -65,7 +67,10 @@ export class Surveyor {
     if (acres > 0) this.areas.add({ said: acres, geometry })
   }
 
-  finish(rows: number, columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns' | 'unclearDates'>): Survey {
+  finish(
+    rows: number,
+    columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns' | 'lostByFormat' | 'unclearDates'>,
+  ): Survey {
     const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
     return {
       rows,
