@@ -49,7 +49,13 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            change({ kind: value as FeatureKind, type: null, columns: {}, values: {} })
+            say(({ layout }) => ({
+              kind: value as FeatureKind,
+              type: null,
+              columns: {},
+              values: {},
+              layout: { ...layout, joined: {}, constants: {} },
+            }))
           }
         />
         {types.length > 0 && (

@@ -19,7 +19,7 @@ import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
 import { layoutOf, readStart } from '../layout/decide-layout.ts'
 import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
-import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
+import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import {
   nameOfProjection,
@@ -100,22 +100,29 @@ function applyRecipe(
   const columns = Object.entries(said.columns).filter(
     ([field, column]) => Object.hasOwn(fields, field) && names.has(column),
   )
-  const values = Object.entries(said.values).filter(([field]) => Object.hasOwn(fields, field))
   const { kind, type, keptFor, projection, areCoordinatesSwapped } = said
   const ofColumns = {
     kind,
-    layout: said.layout,
+    layout: {
+      ...said.layout,
+      joined: ofFields(said.layout.joined, fields),
+      constants: ofFields(said.layout.constants, fields),
+    },
     type,
     keptFor,
     projection,
     areCoordinatesSwapped,
     columns: Object.fromEntries(columns),
-    values: Object.fromEntries(values),
+    values: ofFields(said.values, fields),
   }
   if (!isEdition) return { ...settings, ...ofColumns }
   const onlyFields = said.onlyFields?.filter((path) => paths.includes(path)) ?? null
   return { ...said, ...ofColumns, onlyFields, layer: settings.layer }
 }
+
+/** What is said of fields that there still are. */
+const ofFields = <Said>(said: Readonly<Record<string, Said>>, fields: Fields): Record<string, Said> =>
+  Object.fromEntries(Object.entries(said).filter(([field]) => Object.hasOwn(fields, field)))
 
 /** Looks at the first rows: which columns there are, and where they lie or may lie. */
 async function examine(order: StepOrder, { database, store }: Means): Promise<FoundInFiles> {

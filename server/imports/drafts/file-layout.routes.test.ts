@@ -71,6 +71,6 @@ onEngine('sqlite', 'the layout of a file', (createDatabase) => {
     expect((await done(next)).found?.columns.map(({ name }) => name)[1]).toBe('Door')
 
     const wrong = { ...detectedLayout, constants: { owner: 'Ann' } }
-    expectProblem(await ask('PATCH', `/${next}/settings`, { layout: wrong }), 422)
+    expectProblem(await ask('PATCH', `/${next}/settings`, { layout: wrong }), 400)
   }, 60_000)
 })
