@@ -200,16 +200,15 @@ function joinedOf({ found, matches }: ImportDraft, { joined }: ImportLayout): Re
 function FirstRows({ layout: { firstRows, headerRow } }: { layout: FoundLayout }) {
   const header = headerRow ?? 1
   const width = Math.max(...firstRows.map((cells) => cells.length), 1)
+  const columns = Array.from({ length: width }, (_, index) => index + 1)
+  const rows = firstRows.slice(0, header + 3).map((cells, index) => ({ row: index + 1, cells }))
   return (
-    <ScrolledTable
-      label="First rows of the file"
-      heads={['Row', ...Array.from({ length: width }, (_, index) => String(index + 1))]}
-    >
-      {firstRows.slice(0, header + 3).map((cells, index) => (
-        <tr key={`${index + 1}`} data-header={index + 1 === header || undefined}>
-          <td className={classes.number}>{index + 1}</td>
-          {Array.from({ length: width }, (_, cell) => (
-            <td key={`${cell + 1}`}>{cells[cell]}</td>
+    <ScrolledTable label="First rows of the file" heads={['Row', ...columns.map(String)]}>
+      {rows.map(({ row, cells }) => (
+        <tr key={row} data-header={row === header || undefined}>
+          <td className={classes.number}>{row}</td>
+          {columns.map((column) => (
+            <td key={column}>{cells[column - 1]}</td>
           ))}
         </tr>
       ))}
