@@ -143,13 +143,19 @@ describe('joined columns and constants', () => {
     expect([...(await decided(lots, { joined: { name: [] } }, 'parcel')).columns]).toEqual([])
   })
 
+  it('are refused where a table has no such column', async () => {
+    await expect(decided(lots, { joined: { title: ['AddNum', 'Streat'] } })).rejects.toThrow(
+      'No row has a column "Streat"; the columns are AddNum, Street, lat, lon.',
+    )
+  })
+
   it('fill the fields that a person names', async () => {
     const layout = await decided(lots, {
-      joined: { title: ['Street', 'AddNum', 'Unit'] },
+      joined: { title: ['Street', 'AddNum'] },
       constants: { severity: 'low' },
     })
     expect(Object.fromEntries(arrange(first, layout).properties)).toMatchObject({
-      'Street + AddNum + Unit': 'Elm St 12',
+      'Street + AddNum': 'Elm St 12',
       'severity of all rows': 'low',
     })
   })

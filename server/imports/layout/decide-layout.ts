@@ -69,12 +69,22 @@ export async function decideLayout(input: ImportInput, request: LayoutRequest): 
   const { records, table } = await readStart(input, said.headerRow)
   const found = detectLayout(records, table)
   const layout = layoutOf(found, request)
+  if (table && records.length > 0) requireColumns(layout, [...found.dateColumns.keys()])
   const asked = filledByDates(found, layout, request).filter(
     ([column, dates]) => said.dates[column] === undefined && (dates.isUnclear || dates.isEmpty),
   )
   if (asked.length > 0 && records.length >= rowsExamined)
     await readDatesOf(input, said.headerRow, new Map(asked))
   return layoutOf(found, request)
+}
+
+/** A column of a table that is joined must be there. */
+function requireColumns({ made }: Layout, names: readonly string[]) {
+  const missing = made
+    .flatMap((column) => ('of' in column ? column.of : []))
+    .find((one) => !names.includes(one))
+  if (missing !== undefined)
+    throw new ImportError(`No row has a column "${missing}"; the columns are ${names.join(', ')}.`)
 }
 
 /** The columns that fill a field of dates. */
