@@ -182,7 +182,9 @@ export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): I
 })
 
 export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFiles | null =>
-  found === null ? null : { suggested: [], isSwapSuggested: false, recipe: null, ...JSON.parse(found) }
+  found === null
+    ? null
+    : { layout: null, suggested: [], isSwapSuggested: false, recipe: null, ...JSON.parse(found) }
 
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
   parsed(outcome)
