@@ -14,7 +14,7 @@ export function inputOf(content: string | Uint8Array, name = 'file', chunkBytes 
     for (let start = 0; start < bytes.length; start += chunkBytes)
       yield bytes.subarray(start, start + chunkBytes)
   }
-  return { name, totalBytes: bytes.length, chunks: chunks() }
+  return { name, totalBytes: bytes.length, chunks: { [Symbol.asyncIterator]: chunks } }
 }
 
 export async function recordsOf(content: string | Uint8Array, name?: string, chunkBytes?: number) {

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
+import { chunksOfFile } from '#server/imports/formats/read-records.ts'
 import { importFeatures } from '#server/imports/import-features.ts'
 import type { ImportOptions } from '#server/imports/import-options.ts'
 import type { ReportedRow } from '#server/imports/reported-row.ts'
@@ -136,7 +136,7 @@ export async function importRealFile(
   { file, columns = {}, counts, ...options }: RealFile,
   onRow?: (row: ReportedRow) => void,
 ) {
-  const input = { name: basename(file), chunks: createReadStream(realDataFile(file)) }
+  const input = { name: basename(file), chunks: chunksOfFile(realDataFile(file)) }
   const source = basename(file, extname(file))
   return importFeatures(database, input, {
     mapId: 'real',

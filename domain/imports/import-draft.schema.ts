@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assetTypes } from '#domain/assets/asset-types.ts'
 import { featureKinds } from '#domain/definition/kinds.ts'
 import { latitude, longitude } from '#domain/geometry/geometry.schema.ts'
+import { detectedLayout, foundLayout, importLayout } from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { instant, text } from '#domain/values/common.schema.ts'
 
@@ -80,6 +81,7 @@ export const importSettings = z.strictObject({
   source: text(200).min(1, 'must not be empty'),
   /** Whether latitude stands before longitude. */
   areCoordinatesSwapped: z.boolean(),
+  layout: importLayout,
   /** The column of each field that somebody has named. */
   columns: z.record(text(100), text(200)),
   /** For whom columns stay that fill no field, whatever their names say; of others it is staff. */
@@ -130,6 +132,7 @@ export const unsaidSettings: Omit<ImportSettings, 'source'> = {
   kind: null,
   type: null,
   areCoordinatesSwapped: false,
+  layout: detectedLayout,
   columns: {},
   keptFor: {},
   values: {},
@@ -182,6 +185,7 @@ export const foundInFiles = z.object({
   /** The id of the one that is read; null until somebody has chosen it, or said its projection. */
   layer: z.string().nullable(),
   columns: z.array(foundColumn),
+  layout: foundLayout.nullable().default(null),
   /** Where the first rows are; null where they are nowhere in degrees. */
   extent: importExtent.nullable(),
   /** Where nobody says what the coordinates are in; the likeliest first, and the first rows are where that one has them. */
@@ -215,6 +219,8 @@ export const importedRow = z.object({
   reason: z.string(),
 })
 
+const valueOfRow = z.object({ row: z.number().int(), value: z.string() })
+
 /** What an import would do, or has done. */
 export const importOutcome = z.object({
   rows: z.number().int(),
@@ -231,12 +237,19 @@ export const importOutcome = z.object({
       notUnderstood: z.number().int(),
       /** Some of what was not understood, the most frequent first. */
       unknown: z.array(z.string()).exactOptional(),
+      /** The first of these, with their rows. */
+      unknownRows: z.array(valueOfRow).exactOptional(),
+      /** Dates before 1800 or after 2200. */
+      oddDates: z.number().int().exactOptional(),
+      oddRows: z.array(valueOfRow).exactOptional(),
     }),
   ),
   /** Columns that fill no field and stay with the features. */
   kept: z.array(z.string()),
   /** What looks wrong with the file as a whole. */
   doubts: z.array(z.string()),
+  /** Columns of dates that could be day first or month first. */
+  unclearDates: z.array(z.object({ column: z.string(), examples: z.array(z.string()) })).exactOptional(),
   /** The first of those that were refused or repaired. */
   reported: z.array(importedRow),
   /** Rows that somebody left out, and those of features that were removed here. */
@@ -283,6 +296,8 @@ export const importDraft = z.object({
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),
   undone: undoOutcome.nullable(),
+  /** Newer imports that may have changed the same features: they are undone first, or undoing this one is confirmed. */
+  undoFirst: z.array(z.object({ source: z.string(), importedAt: instant })),
   /** Why the last step failed. */
   problem: z.string().nullable(),
   startedBy: z.string(),
@@ -296,6 +311,7 @@ export const importDraftSummary = importDraft.omit({
   settings: true,
   matches: true,
   words: true,
+  undoFirst: true,
 })
 export type ImportDraftSummary = z.infer<typeof importDraftSummary>
 

@@ -202,6 +202,14 @@ const features = fc
   .array(fc.oneof(incident, asset, parcel, general), { minLength: 1, maxLength: 20 })
   .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
 
+/** A Shapefile has one kind of shape, and cuts a text after 254 bytes. */
+const points = fc
+  .array(
+    incident.map((one) => ({ ...one, title: `${one.title} and ${'long '.repeat(55)}` })),
+    { minLength: 1, maxLength: 10 },
+  )
+  .map((some): NewFeature[] => some.map((one, index) => newFeature.parse({ ...one, id: `f${index}` })))
+
 onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
   async function start() {
     const database = await createDatabase()
@@ -233,6 +241,23 @@ onEngine('sqlite', 'an export that is imported again', (createDatabase) => {
         expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
       }),
       { numRuns: isSlow ? 4 : 20, endOnFailure: true },
+    )
+  })
+
+  it.each([
+    ['kml', features],
+    ['shp', points],
+  ] as const)('changes nothing of what %s cannot hold', { timeout: 120_000 }, async (format, any) => {
+    const { database, app, staff } = await start()
+    await using _ = app
+    await fc.assert(
+      fc.asyncProperty(any, async (some) => {
+        const rows = await storeAnew(database, some)
+        const result = await exportAndImport({ database, app, format, headers: staff })
+        expect(await rowsOf(database)).toEqual(rows)
+        expect(result).toMatchObject({ rows: some.length, unchanged: some.length, refused: 0, repaired: 0 })
+      }),
+      { numRuns: 6, endOnFailure: true },
     )
   })
 
@@ -453,7 +478,10 @@ onEachEngine('a table that somebody brings back', (createDatabase) => {
   it.each([
     ['asset,broken,,34,-111,', 'status "broken" is not one of operational, maintenance, offline'],
     ['asset,,Ward: 7,34,-111,', 'its metadata "Ward: 7" is not a list of names and values'],
-    ['asset,,,,,CIRCLE (1 2)', 'its shape "CIRCLE (1 2)" is not well-known text (WKT)'],
+    [
+      'asset,,,,,CIRCLE (1 2)',
+      'its shape "CIRCLE (1 2)" is not well-known text (WKT), WKB, GeoJSON or a place',
+    ],
   ])('has rows refused by what is wrong with them: %s', async (cells, reason) => {
     const { database } = await start()
     const told: { reason: string }[] = []

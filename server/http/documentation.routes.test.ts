@@ -345,7 +345,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const attempt = { mapId: 'oak-hills', id: draftId, attempt: 1 }
     const { dataDirectory } = database.location
     mkdirSync(workingFolder(dataDirectory, attempt), { recursive: true })
-    const sample = new SampleOfRows(new Map(), { isSwapped: false })
+    const sample = new SampleOfRows({ columns: new Map(), decimalMark: 'point' }, { isSwapped: false })
     sample.write(resultPath(dataDirectory, 'sample', attempt))
     const trial = new TrialFile(resultPath(dataDirectory, 'trial', attempt))
     trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })

@@ -182,7 +182,9 @@ export const settingsOf = ({ settings }: Pick<ImportDraftsTable, 'settings'>): I
 })
 
 export const foundOf = ({ found }: Pick<ImportDraftsTable, 'found'>): FoundInFiles | null =>
-  found === null ? null : { suggested: [], isSwapSuggested: false, recipe: null, ...JSON.parse(found) }
+  found === null
+    ? null
+    : { layout: null, suggested: [], isSwapSuggested: false, recipe: null, ...JSON.parse(found) }
 
 export const outcomeOf = ({ outcome }: Pick<ImportDraftsTable, 'outcome'>): ImportOutcome | null =>
   parsed(outcome)
@@ -232,6 +234,6 @@ export function toSummary(
 export function toDraft(
   row: ImportDraftsTable,
   files: readonly ImportDraftFilesTable[],
-): Omit<ImportDraft, 'progress' | 'matches' | 'words'> {
+): Omit<ImportDraft, 'progress' | 'matches' | 'words' | 'undoFirst'> {
   return { ...toSummary(row, files), settings: settingsOf(row), found: foundOf(row) }
 }

@@ -15,6 +15,8 @@ export type Remedy =
   | { remedy: 'area-unit'; unit?: AreaUnit }
   /** Without this column areas are measured on the map. */
   | { remedy: 'no-area-column'; column: string }
+  /** Whether the day or the month comes first in a column. */
+  | { remedy: 'date-order'; column: string }
   | { remedy: 'compact' }
 
 /** What is wrong, and where, in words of the import itself; and what helps, where the import knows. */

@@ -66,8 +66,8 @@ async function stageAndPublish(
     const reading = { ...options, ownFields: own.fields }
     const read = await stageRecords(database, input, reading, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
-    const { filled, kept } = read.survey
-    const done = { ...read.counts, filled, kept }
+    const { filled, kept, unclearDates } = read.survey
+    const done = { ...read.counts, filled, kept, unclearDates }
     const land = await readLand(database.read, mapId)
     const doubts = await findDoubts(read.survey, {
       land,
@@ -78,7 +78,9 @@ async function stageAndPublish(
     })
     const discard = () => database.write((transaction) => discardImport(transaction, database.engine, key))
     if (read.staged === 0) {
-      for (const doubt of doubts) options.onNotice?.(doubt)
+      // There is nothing to confirm, but a trial shows what would help.
+      if (trial) await options.confirm?.(doubts)
+      else for (const doubt of doubts) options.onNotice?.(doubt)
       await discard()
       return { ...done, importId: null, ...nothing }
     }

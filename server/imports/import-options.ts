@@ -1,12 +1,13 @@
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { MissingRule } from '#domain/imports/import-draft.schema.ts'
+import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import type { Actor } from '../activity/activity.queries.ts'
 import type { Advice } from './import-error.ts'
 import type { FilledField, KeptColumns } from './mapping/map-columns.ts'
 import type { AreaUnit } from './mapping/read-values.ts'
 import type { ProjectionDefinition } from './projections/projection.ts'
-import type { Survey } from './reading/survey.ts'
+import type { Survey, UnclearDates } from './reading/survey.ts'
 import type { ReportedRow } from './reported-row.ts'
 import type { TrialNotes } from './trial/trial-notes.ts'
 
@@ -22,6 +23,8 @@ export type ReadingOptions = {
   columns?: ReadonlyMap<string, string>
   /** Default all. */
   kept?: KeptColumns
+  /** Overrides of the layout that is detected. */
+  layout?: ImportLayout
   /** What words mean, by the field: a value of it, or nothing where it is empty. */
   words?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** A file with more is refused; default any. */
@@ -97,6 +100,8 @@ export type ImportResult = {
   filled: FilledField[]
   /** Columns that fill no field and stay with the features. */
   kept: string[]
+  /** Columns of dates that could be day first or month first. */
+  unclearDates: UnclearDates[]
 }
 
 export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired' | 'leftOut'>

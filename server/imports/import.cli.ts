@@ -20,7 +20,7 @@ import { importFeatures } from './import-features.ts'
 import type { ImportOptions, ImportResult } from './import-options.ts'
 import { sourceOfLayer } from './mapping/source-identity.ts'
 import { listImports } from './publishing/imports.queries.ts'
-import { undoImport } from './publishing/undo-import.ts'
+import { undoFirst, undoImport } from './publishing/undo-import.ts'
 import type { ReportedRow } from './reported-row.ts'
 
 // npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
@@ -44,7 +44,16 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
         runImport(database, opened, command),
       )
     if (command.command === 'undo') {
-      const undone = await undoImport(database, { ...command, onNotice: tell })
+      const undone = await undoImport(database, {
+        ...command,
+        onNotice: tell,
+        confirm: (newer) =>
+          confirm([{ message: undoFirst(newer) }], {
+            isConfirmed: command.isConfirmed,
+            verb: 'undo',
+            signal: abortOnSignals('Interrupted: nothing was undone.'),
+          }),
+      })
       say(summarizeUndo(command.importId, undone))
     }
     if (command.command === 'list')
@@ -79,7 +88,7 @@ async function runImport(
     },
     confirm: (doubts) => {
       progress.stop()
-      return confirm(doubts, isConfirmed, signal)
+      return confirm(doubts, { isConfirmed, verb: 'import', signal })
     },
   }
   let result: ImportResult
@@ -103,18 +112,21 @@ async function runImport(
 const tell = (notice: Advice) => warn(inFlags(notice))
 
 /** Prints what looks wrong. At a terminal the person is asked whether to go on. */
-async function confirm(doubts: readonly Advice[], isConfirmed: boolean, signal: AbortSignal) {
+async function confirm(
+  doubts: readonly Advice[],
+  { isConfirmed, verb, signal }: { isConfirmed: boolean; verb: 'import' | 'undo'; signal: AbortSignal },
+) {
   warn(['This looks wrong:', ...doubts.map((doubt) => `  ${inFlags(doubt)}`)].join('\n'))
   if (isConfirmed) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    warn('To import it as it is, add --yes.')
+    warn(`To ${verb} it as it is, add --yes.`)
     return false
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     // Who closes the terminal, or interrupts, has answered as well.
     const closed = once(terminal, 'close').then(() => '')
-    const answer = terminal.question('Import it as it is? [y/N] ', { signal })
+    const answer = terminal.question(`${verb === 'undo' ? 'Undo' : 'Import'} it as it is? [y/N] `, { signal })
     return /^y(es)?$/i.test((await Promise.race([answer, closed])).trim())
   } catch (error) {
     signal.throwIfAborted()

@@ -106,10 +106,12 @@ export function importSampleQuery(mapId: string, id: string, layer: string) {
 /** The refused rows as a file. */
 export const refusedRowsAddress = (mapId: string, id: string) => `${pathOf(mapId, id)}/trial/refused`
 
-export type ImportRequest = 'try' | 'import' | 'undo' | 'cancel'
+export type ImportRequest = 'try' | 'import' | 'undo' | 'undo anyway' | 'cancel'
 
+/** `undo anyway` confirms an undo although newer imports may have changed the same features. */
 export function askForImport(mapId: string, id: string, request: ImportRequest): Promise<ImportDraft> {
-  return sendJson('POST', `${pathOf(mapId, id)}/${request}`, { body: {} })
+  const step = request === 'undo anyway' ? 'undo?confirmed=true' : request
+  return sendJson('POST', `${pathOf(mapId, id)}/${step}`, { body: {} })
 }
 
 export function forgetImport(mapId: string, id: string): Promise<void> {

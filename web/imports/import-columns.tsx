@@ -198,6 +198,7 @@ const ofAnyRow = [
   { value: 'id', label: 'Its own id' },
   { value: 'latitude', label: 'Latitude' },
   { value: 'longitude', label: 'Longitude' },
+  { value: 'wkt', label: 'Shape or location' },
 ]
 
 const fieldChoices = (fields: Fields) => [

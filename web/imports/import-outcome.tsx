@@ -13,6 +13,28 @@ const goneWords: Record<MissingRule, string> = {
   remove: 'Removed',
 }
 
+/** Values that fill no field although their column does: people have to know before the import, and after it. */
+function NotUnderstood({ filled }: Pick<ImportOutcome, 'filled'>) {
+  const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
+  if (some.length === 0) return null
+  return (
+    <section aria-label="Values that were not understood">
+      <h2>Values not understood</h2>
+      <p>Their fields stay empty, or their rows are skipped.</p>
+      <ScrolledTable label="Values not understood" heads={['Column', 'Field', 'Rows', 'Examples']}>
+        {some.map(({ field, column, notUnderstood, unknownRows = [] }) => (
+          <tr key={`${field} ${column}`}>
+            <td>{column}</td>
+            <td>{field}</td>
+            <td className={classes.number}>{formatNumber(notUnderstood)}</td>
+            <td>{unknownRows.map(({ row, value }) => `row ${formatNumber(row)}: ${value}`).join(' · ')}</td>
+          </tr>
+        ))}
+      </ScrolledTable>
+    </section>
+  )
+}
+
 type ImportOutcomeViewProps = {
   outcome: ImportOutcome
   isDone: boolean
@@ -57,6 +79,7 @@ export function ImportOutcomeView({ outcome, isDone, settings, children }: Impor
           </ul>
         </section>
       )}
+      <NotUnderstood filled={filled} />
       {isDone && reported.length > 0 && (
         <section aria-label="Rows that were refused or repaired">
           <h2>Refused and repaired</h2>

@@ -8,6 +8,7 @@ import type { FoundInFiles, ImportDraft, ImportSettings } from '#domain/imports/
 import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import { exactTime, relativeTime } from '#web/ui/relative-time.ts'
+import { FileLayout } from './file-layout.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import classes from './import-panel.module.css'
 import { ProjectionChoice } from './projection-choice.tsx'
@@ -48,7 +49,13 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
             ...featureKinds.map((value) => ({ value, label: kindLabels[value].one })),
           ]}
           onChange={({ currentTarget: { value } }) =>
-            change({ kind: value as FeatureKind, type: null, columns: {}, values: {} })
+            say(({ layout }) => ({
+              kind: value as FeatureKind,
+              type: null,
+              columns: {},
+              values: {},
+              layout: { ...layout, joined: {}, constants: {} },
+            }))
           }
         />
         {types.length > 0 && (
@@ -89,6 +96,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         checked={areCoordinatesSwapped}
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
+      <FileLayout mapId={mapId} draft={draft} settings={settings} onSay={say} />
       {draft.found?.layer != null && draft.found.columns.length > 0 && (
         <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
       )}

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
@@ -12,6 +13,8 @@ import {
   keepDraft,
 } from '#web/api/imports.api.ts'
 import { formatBytes, formatNumber } from '#web/ui/measures.ts'
+import { Question } from '#web/ui/question.tsx'
+import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
 import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
@@ -187,15 +190,60 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 <Button component={Link} to={`/config/map/${mapId}/features`} variant="default">
                   To the features
                 </Button>
-                <Button variant="default" loading={asking.isPending} onClick={ask('undo')}>
-                  Undo
-                </Button>
+                <UndoButton
+                  draft={draft}
+                  isAsking={asking.isPending}
+                  onAsk={(request) => asking.mutate(request)}
+                />
               </>
             )}
             {forget}
           </div>
         </>
       )}
+    </>
+  )
+}
+
+type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
+
+/** Asks first where newer imports may have changed the same features. */
+function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={isAsking}
+        onClick={() => (undoFirst.length > 0 ? setOpen(true) : onAsk('undo'))}
+      >
+        Undo
+      </Button>
+      <Question
+        title="Undo this import before newer ones?"
+        isOpen={isOpen}
+        stay="Cancel"
+        onStay={() => setOpen(false)}
+        go="Undo anyway"
+        onGo={() => {
+          setOpen(false)
+          onAsk('undo anyway')
+        }}
+        advised="stay"
+      >
+        {() => (
+          <>
+            <p>Features that these newer imports changed stay as they are. Undo these first:</p>
+            <ul>
+              {undoFirst.map(({ source, importedAt }) => (
+                <li key={`${source} ${importedAt}`}>
+                  {source} ({exactTime(importedAt)})
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Question>
     </>
   )
 }

@@ -29,6 +29,8 @@ function describe(remedy: Remedy): string {
         : 'Say their unit: --area-unit sqft, m2, ha or acre.'
     case 'no-area-column':
       return `Without --field area=${remedy.column} they are measured on the map.`
+    case 'date-order':
+      return `Add --dates '${remedy.column}=day-first' or --dates '${remedy.column}=month-first'.`
     case 'compact':
       return 'npm run compact does it, too.'
   }

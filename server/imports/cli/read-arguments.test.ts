@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
 import { UsageError } from '../../command.ts'
 import { readArguments } from './read-arguments.ts'
 
@@ -19,6 +20,7 @@ describe('readArguments', () => {
         kind: 'incident',
         source: 'fires',
         columns: new Map(),
+        layout: detectedLayout,
         timeZone: 'UTC',
         areCoordinatesSwapped: false,
         keepsEdits: true,
@@ -87,7 +89,36 @@ describe('readArguments', () => {
       command: 'undo',
       importId: '1f2e',
       mapId: undefined,
+      isConfirmed: false,
     })
+  })
+
+  it('reads how the file is laid out', () => {
+    const said =
+      '--header-row 4 --geometry-column the_geom --decimal-mark comma --dates Seen=day-first --dates Due=month-first ' +
+      '--join title=AddNum,Street --set severity=low'
+    expect(readArguments(line(`${needed} ${said}`))).toMatchObject({
+      options: {
+        layout: {
+          headerRow: 4,
+          geometryColumn: 'the_geom',
+          decimalMark: 'comma',
+          dates: { Seen: 'day-first', Due: 'month-first' },
+          joined: { title: ['AddNum', 'Street'] },
+          constants: { severity: 'low' },
+        },
+      },
+    })
+  })
+
+  it.each([
+    ['--header-row first', '--header-row "first" cannot be used'],
+    ['--dates Seen=yearly', '--dates "yearly" is not one of day-first, month-first'],
+    ['--dates Seen', '--dates "Seen" must look like COLUMN=day-first'],
+    ['--join nick=A,B', '--join "nick" is no field'],
+    ['--set severity=low --field severity=S', '--field severity= is given, and --join or --set as well'],
+  ])('refuses a layout that is none: %s', (said, message) => {
+    expect(() => readArguments(line(`${needed} ${said}`))).toThrow(message)
   })
 
   it.each([

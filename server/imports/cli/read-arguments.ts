@@ -6,6 +6,12 @@ import { client } from '#domain/clients/client.schema.ts'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { noOwnFields } from '#domain/features/own-fields.ts'
 import { type MissingRule, missingRules, projectionCode } from '#domain/imports/import-draft.schema.ts'
+import {
+  dateOrders,
+  decimalMarks,
+  type ImportLayout,
+  importLayout,
+} from '#domain/imports/import-layout.schema.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { mapId as mapIdSchema } from '#domain/values/common.schema.ts'
 import { UsageError } from '../../command.ts'
@@ -13,12 +19,12 @@ import type { ImportOptions } from '../import-options.ts'
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import type { KeptColumns } from '../mapping/map-columns.ts'
 import { type AreaUnit, areaUnits, oneOf } from '../mapping/read-values.ts'
-import { isTimeZone } from '../mapping/time-zones.ts'
+import { isTimeZone } from '../values/time-zones.ts'
 
 export type Command =
   | { command: 'help' }
   | { command: 'list'; mapId: string }
-  | { command: 'undo'; importId: string; mapId: string | undefined }
+  | { command: 'undo'; importId: string; mapId: string | undefined; isConfirmed: boolean }
   | {
       command: 'import'
       file: string
@@ -44,6 +50,12 @@ const flags = {
   source: { type: 'string' },
   'time-zone': { type: 'string' },
   'area-unit': { type: 'string' },
+  'header-row': { type: 'string' },
+  'geometry-column': { type: 'string' },
+  'decimal-mark': { type: 'string' },
+  dates: { type: 'string', multiple: true },
+  join: { type: 'string', multiple: true },
+  set: { type: 'string', multiple: true },
   layer: { type: 'string' },
   projection: { type: 'string' },
   'swap-coordinates': { type: 'boolean' },
@@ -64,7 +76,7 @@ export function readArguments(args: readonly string[]): Command {
   if (values.undo !== undefined) {
     if (!values.undo) throw new UsageError('--undo needs the id of an import')
     refusePositionals(positionals, '--undo')
-    return { command: 'undo', importId: values.undo, mapId }
+    return { command: 'undo', importId: values.undo, mapId, isConfirmed: values.yes ?? false }
   }
   if (mapId === undefined) throw new UsageError('--map ID is missing: the map to import into')
   if (values.list) {
@@ -80,6 +92,11 @@ export function readArguments(args: readonly string[]): Command {
   if (!source.trim()) throw new UsageError('--source must not be empty')
   const columns = readColumns(values.field ?? [], kind)
   const kept = readKept(values)
+  const layout = readLayout(values, kind)
+  const twice = [...Object.keys(layout.joined), ...Object.keys(layout.constants)].find((field) =>
+    columns.has(field),
+  )
+  if (twice !== undefined) throw new UsageError(`--field ${twice}= is given, and --join or --set as well`)
   const type = readType(values.type, kind)
   if (type && columns.has('type')) throw new UsageError('--type and --field type= exclude each other')
   const areaUnit = oneOfWords<AreaUnit>('--area-unit', values['area-unit'], areaUnits)
@@ -104,6 +121,7 @@ export function readArguments(args: readonly string[]): Command {
       client: newClient,
       type,
       columns,
+      layout,
       kept,
       timeZone,
       areaUnit,
@@ -166,6 +184,61 @@ function readColumns(pairs: readonly string[], kind: FeatureKind): Map<string, s
     columns.set(field, column)
   }
   return columns
+}
+
+type LayoutFlags = {
+  'header-row'?: string | undefined
+  'geometry-column'?: string | undefined
+  'decimal-mark'?: string | undefined
+  dates?: string[] | undefined
+  join?: string[] | undefined
+  set?: string[] | undefined
+}
+
+function readLayout(values: LayoutFlags, kind: FeatureKind): ImportLayout {
+  const row = values['header-row']
+  const headerRow = row === undefined ? null : Number(row)
+  const known = Object.keys(fieldsOfKind(kind))
+  const layout = {
+    headerRow,
+    geometryColumn: values['geometry-column'] ?? null,
+    decimalMark: oneOfWords('--decimal-mark', values['decimal-mark'], decimalMarks) ?? null,
+    dates: Object.fromEntries(
+      readPairs('--dates', 'COLUMN=day-first', values.dates).map(([column, order]) => [
+        column,
+        oneOfWords('--dates', order, dateOrders),
+      ]),
+    ),
+    joined: Object.fromEntries(
+      readPairs('--join', 'name=COLUMN,COLUMN', values.join, known).map(([field, columns]) => [
+        field,
+        columns === '' ? [] : readNames('--join', [columns]),
+      ]),
+    ),
+    constants: Object.fromEntries(readPairs('--set', 'name=VALUE', values.set, known)),
+  }
+  const read = importLayout.safeParse(layout)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const flag = issue?.path[0] === 'headerRow' ? `--header-row "${row}"` : `--${String(issue?.path[0])}`
+  throw new UsageError(`${flag} cannot be used: ${issue?.message}`)
+}
+
+/** `known` are the names that may stand before the sign. */
+function readPairs(
+  flag: string,
+  example: string,
+  pairs: readonly string[] = [],
+  known?: readonly string[],
+): [string, string][] {
+  return pairs.map((pair) => {
+    const at = flag === '--dates' ? pair.lastIndexOf('=') : pair.indexOf('=')
+    if (at < 1) throw new UsageError(`${flag} "${pair}" must look like ${example}`)
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
+    if (known && !known.includes(name))
+      throw new UsageError(`${flag} "${name}" is no field; there are ${known.join(', ')}`)
+    return [name, value]
+  })
 }
 
 function readKept({ omit = [], only = [] }: { omit?: string[]; only?: string[] }): KeptColumns | undefined {

@@ -2,6 +2,7 @@ import type { ImportsTable } from '../../database/tables.ts'
 import type { ImportOptions, ImportResult } from '../import-options.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import type { UndoResult } from '../publishing/undo-import.ts'
+import { quoteValue } from '../quote-value.ts'
 import type { ReportedRow } from '../reported-row.ts'
 
 /** How many rows are listed on the screen; the report has all of them. */
@@ -65,9 +66,12 @@ const namedColumns = 12
 
 function describeColumns(filled: readonly FilledField[], kept: readonly string[], rows: number): string[] {
   const width = Math.max(...filled.map(({ field }) => field.length))
-  const lines = filled.map(
-    (one) => `  ${one.field.padEnd(width)}  from ${one.column}${describeShare(one, rows)}`,
-  )
+  const lines = filled.flatMap((one) => [
+    `  ${one.field.padEnd(width)}  from ${one.column}${describeShare(one, rows)}`,
+    ...(one.unknownRows ?? []).map(
+      ({ row, value }) => `    not understood: row ${row}: ${quoteValue(value)}`,
+    ),
+  ])
   const names = kept.slice(0, namedColumns).join(', ')
   const others =
     kept.length > 0 ? [`Kept with the features: ${names}${kept.length > namedColumns ? ', ...' : ''}`] : []

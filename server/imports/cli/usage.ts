@@ -21,6 +21,13 @@ FlatGeobuf, KML, KMZ, GPX or DXF.
   --field NAME=COLUMN     fills a field from a column; as often as needed
   --omit COLUMN,COLUMN    leaves these columns out: nothing of them is kept with the feature
   --only COLUMN,COLUMN    of the columns that fill no field, keeps these alone
+  --join NAME=COL,COL     fills a field from several columns, with a space between them
+  --set NAME=VALUE        the value of a field in all rows
+  --header-row NUMBER     the row that names the columns, where it is not recognized
+  --geometry-column COL   the column with shapes, where it is not recognized (WKT, WKB, GeoJSON, or
+                          latitude and longitude)
+  --decimal-mark MARK     comma or point, where it is not recognized
+  --dates COLUMN=ORDER    day-first or month-first, where no date of the column tells which
   --layer NAME            the layer or sheet that is meant, where there are several
   --area-unit UNIT        unit of the area column: acre (default), sqft, m2, ha
   --projection EPSG:NNNN  what the coordinates are in, where they are no longitude and latitude and

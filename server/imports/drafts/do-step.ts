@@ -61,7 +61,8 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   const trial = order.step === 'trying' ? new TrialFile(resultPath(dataDirectory, 'trial', order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
-  const { kind, type, source, areCoordinatesSwapped, columns, keptFor, values, ...decided } = order.settings
+  const { kind, type, source, areCoordinatesSwapped, columns, layout, keptFor, values, ...decided } =
+    order.settings
   if (kind === null) throw new ImportError('What each row becomes has not been said.')
   const options: ImportOptions = {
     mapId: order.mapId,
@@ -70,6 +71,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     source,
     areCoordinatesSwapped,
     columns: new Map(Object.entries(columns)),
+    layout,
     kept: keptColumnsOf(keptFor),
     words: values,
     mostRows: order.limits.mostFeatures,
@@ -126,7 +128,13 @@ async function undo(order: StepOrder, { database }: Means): Promise<UndoOutcome>
   const { mapId, importId, actor } = order
   // As above.
   if ((await findImport(database, order))?.state === 'undone') return { removed: 0, restored: 0, kept: 0 }
-  const { removed, restored, kept } = await undoImport(database, { importId, mapId, actor })
+  const { removed, restored, kept } = await undoImport(database, {
+    importId,
+    mapId,
+    actor,
+    // Asked when the step began.
+    confirm: async () => true,
+  })
   return { removed, restored, kept: kept.length }
 }
 

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Position } from '#domain/geometry/geometry.schema.ts'
@@ -15,10 +14,12 @@ import {
   findLayers,
   type UnreadLayer,
 } from '../conversion/readable-file.ts'
-import { readRecords } from '../formats/read-records.ts'
+import { chunksOfFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
-import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
+import { layoutOf, readStart } from '../layout/decide-layout.ts'
+import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
+import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import {
   nameOfProjection,
@@ -35,9 +36,6 @@ import type { StepOrder } from './step-process.ts'
 import { bringFiles, resultPath, workingFolder } from './working-folder.ts'
 
 type Means = { database: Database; store: BlobStore }
-
-/** So many rows tell what columns there are, and where they lie. */
-const rowsLookedAt = 500
 
 /** What is in the files of a draft, as far as what has been said of them goes. */
 export async function layersOfFiles(order: StepOrder, store: BlobStore): Promise<FoundLayers> {
@@ -102,21 +100,29 @@ function applyRecipe(
   const columns = Object.entries(said.columns).filter(
     ([field, column]) => Object.hasOwn(fields, field) && names.has(column),
   )
-  const values = Object.entries(said.values).filter(([field]) => Object.hasOwn(fields, field))
   const { kind, type, keptFor, projection, areCoordinatesSwapped } = said
   const ofColumns = {
     kind,
+    layout: {
+      ...said.layout,
+      joined: ofFields(said.layout.joined, fields),
+      constants: ofFields(said.layout.constants, fields),
+    },
     type,
     keptFor,
     projection,
     areCoordinatesSwapped,
     columns: Object.fromEntries(columns),
-    values: Object.fromEntries(values),
+    values: ofFields(said.values, fields),
   }
   if (!isEdition) return { ...settings, ...ofColumns }
   const onlyFields = said.onlyFields?.filter((path) => paths.includes(path)) ?? null
   return { ...said, ...ofColumns, onlyFields, layer: settings.layer }
 }
+
+/** What is said of fields that there still are. */
+const ofFields = <Said>(said: Readonly<Record<string, Said>>, fields: Fields): Record<string, Said> =>
+  Object.fromEntries(Object.entries(said).filter(([field]) => Object.hasOwn(fields, field)))
 
 /** Looks at the first rows: which columns there are, and where they lie or may lie. */
 async function examine(order: StepOrder, { database, store }: Means): Promise<FoundInFiles> {
@@ -124,6 +130,7 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
   const nothing = {
     layer: null,
     columns: [],
+    layout: null,
     extent: null,
     suggested: [],
     isSwapSuggested: false,
@@ -133,9 +140,9 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
   const { projection: said, areCoordinatesSwapped: isSwapped } = order.settings
   const land = await landOf(database.read, order.mapId)
   const { isReady, isConverted } = chosen
-  const path = await chosen.readFirst(rowsLookedAt, null)
-  const { columns, extent, positions } = await lookAt(order, path)
-  const found = { ...nothing, layers, layer: isReady ? chosen.layer.id : null, columns, extent }
+  const path = await chosen.readFirst(rowsExamined, null)
+  const { columns, layout, extent, positions } = await lookAt(order, path)
+  const found = { ...nothing, layers, layer: isReady ? chosen.layer.id : null, columns, layout, extent }
   if (isConverted ? !chosen.layer.needsProjection : isInDegrees(positions))
     return { ...found, isSwapSuggested: !isConverted && areSwapped(positions, { isSwapped, land }) }
   const turned = isSwapped ? positions.map(([x, y]): Position => [y, x]) : positions
@@ -143,7 +150,7 @@ async function examine(order: StepOrder, { database, store }: Means): Promise<Fo
   const code = said ?? suggested[0]?.projection
   if (!code) return { ...found, layers: withProjection(layers, chosen) }
   const placed = isConverted
-    ? await lookAt(order, await chosen.readFirst(rowsLookedAt, code))
+    ? await lookAt(order, await chosen.readFirst(rowsExamined, code))
     : await lookAt(order, path, await findProjection(await openGdal(), code))
   const definition = said === null ? undefined : await defineProjection(await openGdal(), said)
   return { ...found, layers: withProjection(layers, chosen, definition), extent: placed.extent, suggested }
@@ -164,19 +171,22 @@ function withProjection(
 
 /** Reads the first rows, and keeps them to be looked at. */
 async function lookAt(order: StepOrder, path: string, projection?: ProjectionDefinition) {
-  const { columns, areCoordinatesSwapped: isSwapped } = order.settings
+  const { columns, layout: said, areCoordinatesSwapped: isSwapped } = order.settings
   const coordinates = { isSwapped, projection: projection && openProjection(projection) }
-  const sample = new SampleOfRows(new Map(Object.entries(columns)), coordinates)
-  const rows: (readonly [string, unknown])[][] = []
-  const file = { name: basename(path), chunks: createReadStream(path) }
-  for await (const record of readRecords(file, () => {})) {
-    rows.push([...record.properties])
-    sample.add(record)
-    if (rows.length >= rowsLookedAt) break
-  }
-  if (rows.length === 0) throw new ImportError('There is no row in the file.')
+  const { records, table, problem } = await readStart(
+    { name: basename(path), chunks: chunksOfFile(path) },
+    said.headerRow,
+  )
+  if (problem) throw problem
+  if (records.length === 0) throw new ImportError('There is no row in the file.')
+  const { dateColumns, ...layout } = detectLayout(records, table)
+  const fields = fieldsOfKind('feature')
+  const request = { said, columns: new Map(Object.entries(columns)), fields, addressField: undefined }
+  const sample = new SampleOfRows(layoutOf({ ...layout, dateColumns }, request), coordinates)
+  for (const record of records) sample.add(record)
   sample.write(resultPath(order.location.dataDirectory, 'sample', order))
-  return { columns: columnsOfRows(rows), extent: sample.extent, positions: sample.positions }
+  const rows = records.map(({ properties }) => properties)
+  return { columns: columnsOfRows(rows), layout, extent: sample.extent, positions: sample.positions }
 }
 
 /** Around where a map without bounds begins, in degrees. */

@@ -15,6 +15,7 @@ const found = (columns: FoundInFiles['columns'], layers = [layer('lots')]): Foun
   layers,
   layer: 'lots',
   columns,
+  layout: null,
   extent: null,
   suggested: [],
   isSwapSuggested: false,

@@ -14,6 +14,7 @@ import {
   type NewImportDraft,
   unsaidSettings,
 } from '#domain/imports/import-draft.schema.ts'
+import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
@@ -39,6 +40,8 @@ import {
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
+import { findNewerImports } from '../publishing/imports.queries.ts'
+import { undoFirst } from '../publishing/undo-import.ts'
 
 export const importDraftJobName = 'import-draft'
 
@@ -132,6 +135,9 @@ const mostSettingsCharacters = 2 ** 20
 /** Their columns say where a row is. */
 const ofPlace = ['latitude', 'longitude', 'wkt']
 
+/** They decide which records and places there are. */
+const ofRecords = ['headerRow', 'geometryColumn', 'decimalMark'] as const satisfies (keyof ImportLayout)[]
+
 /** They are said of what a trial found, which stays in view until it is tried again. */
 const saidOfRows = [
   'keepsEdits',
@@ -166,7 +172,8 @@ export function changeSettings(
       isOtherLayer ||
       changed.projection !== before.projection ||
       changed.areCoordinatesSwapped !== before.areCoordinatesSwapped ||
-      ofPlace.some((field) => changed.columns[field] !== before.columns[field])
+      ofPlace.some((field) => changed.columns[field] !== before.columns[field]) ||
+      ofRecords.some((part) => changed.layout[part] !== before.layout[part])
     if (isOtherLayer && !isFromAnew) {
       const own = await firstSettingsOfLayer(transaction, draft, layer)
       // Two layers of one file are two sources, unless somebody has said what they are.
@@ -241,9 +248,10 @@ function isEqualBut(keys: readonly string[], one: ImportSettings, other: ImportS
 
 /** What is said must be something that can be said of the kind. */
 function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
-  const { kind, type, columns, values, onlyFields } = settings
+  const { kind, type, columns, values, onlyFields, layout } = settings
+  const { joined, constants } = layout
   if (kind === null) {
-    const isOfKind = [columns, values].some((said) => Object.keys(said).length > 0)
+    const isOfKind = [columns, values, joined, constants].some((said) => Object.keys(said).length > 0)
     if (type !== null || onlyFields !== null || isOfKind)
       throw new RefusedError('kind', 'must be said before what belongs to a kind')
     return
@@ -253,7 +261,7 @@ function refuseOfOtherKind(settings: ImportSettings, ownFields: OwnFields) {
   if (type !== null && !Object.hasOwn(types, type))
     throw new RefusedError('type', `${type} is no type of ${kind}`)
   const known = fieldsOfKind(kind, ownFields)
-  const unknown = Object.entries({ columns, values }).flatMap(([of, said]) =>
+  const unknown = Object.entries({ columns, values, joined, constants }).flatMap(([of, said]) =>
     Object.keys(said)
       .filter((field) => !Object.hasOwn(known, field))
       .map((field) => ({ field: `${of}.${field}`, reason: `is no field of ${kind}` })),
@@ -298,10 +306,15 @@ export type StepRequest = {
   key: DraftKey
   step: ImportStep
   person: Requester
+  /** Whether newer imports of the same features do not matter for undoing this one. */
+  isConfirmed?: boolean
 }
 
 /** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
-export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
+export async function beginStep(
+  transaction: WriteTransaction,
+  { key, step, person, isConfirmed }: StepRequest,
+) {
   const isTrial = step === 'trying'
   const draft = await requireDraft(transaction, key, [
     ...beginnings[step],
@@ -319,6 +332,10 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
+  }
+  if (step === 'undoing' && !isConfirmed) {
+    const newer = await findNewerImports(transaction, { mapId: key.mapId, importId: draft.import_id })
+    if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
   }
   const attempt = draft.attempt + 1
   const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }

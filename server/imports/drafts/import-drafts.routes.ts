@@ -29,6 +29,7 @@ import {
   toDraft,
   toSummary,
 } from '../import-drafts.queries.ts'
+import { findNewerImports } from '../publishing/imports.queries.ts'
 import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
 import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
@@ -201,11 +202,23 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       {
         config,
         bodyLimit: 1024,
-        schema: { summary, tags, params: ofDraft, response: { 200: importDraft } },
+        schema: {
+          summary,
+          tags,
+          params: ofDraft,
+          querystring: z.strictObject({
+            confirmed: z.enum(['true']).optional().meta({
+              description:
+                'Undo although newer imports may have changed the same features; else that is a conflict',
+            }),
+          }),
+          response: { 200: importDraft },
+        },
       },
       async (request) => {
-        const { params: key, person } = request
-        await database.write((transaction) => beginStep(transaction, { key, step, person }))
+        const { params: key, person, query } = request
+        const isConfirmed = query.confirmed !== undefined
+        await database.write((transaction) => beginStep(transaction, { key, step, person, isConfirmed }))
         return answer(request.params)
       },
     )
@@ -258,7 +271,15 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     const draft = toDraft(row, files)
     const ownFields =
       draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
-    return { ...draft, ...matchColumns(draft, ownFields), progress: progressOf(row) }
+    const newer =
+      draft.state === 'imported'
+        ? await findNewerImports(database.read, { mapId: key.mapId, importId: row.import_id })
+        : []
+    const undoFirst = newer.map(({ source, started_at }) => ({
+      source,
+      importedAt: new Date(started_at).toISOString(),
+    }))
+    return { ...draft, ...matchColumns(draft, ownFields), undoFirst, progress: progressOf(row) }
   }
 }
 

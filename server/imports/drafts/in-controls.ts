@@ -20,6 +20,8 @@ function describe(remedy: Remedy): string | undefined {
       return 'They must be acres: keep the column beside the fields, and areas are measured on the map.'
     case 'no-area-column':
       return `Keep ${remedy.column} beside the fields, and areas are measured on the map.`
+    case 'date-order':
+      return 'Choose the order in "File layout".'
     default:
       return undefined
   }

@@ -2,6 +2,7 @@ import { singleFields } from '#domain/definition/definition.ts'
 import type { FeatureKind } from '#domain/definition/kinds.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+import { addressFieldOf, columnsOfLayout } from '../layout/decide-layout.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { keptColumnsOf } from '../mapping/kept-columns.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
@@ -16,9 +17,15 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
   const { kind } = settings
   if (kind === null || !found) return { matches: {}, words: [] }
   const fields = fieldsOfKind(kind, ownFields)
-  const explicit = new Map(Object.entries(settings.columns))
-  const mapping = new ColumnMapping(fields, explicit, keptColumnsOf(settings.keptFor))
-  const properties = found.columns.map(({ name }) => [name, null] as const)
+  const names = found.columns.map(({ name }) => name)
+  const { columns, made } = columnsOfLayout(found.layout, names, {
+    said: settings.layout,
+    columns: new Map(Object.entries(settings.columns)),
+    fields,
+    addressField: addressFieldOf(kind),
+  })
+  const mapping = new ColumnMapping(fields, columns, keptColumnsOf(settings.keptFor))
+  const properties = [...names, ...made.map(({ name }) => name)].map((name) => [name, null] as const)
   // Of a layer that has places, none says where a row is.
   const hasPlaces = found.layers.find(({ id }) => id === found.layer)?.geometry !== null
   const ignored = [

@@ -2,15 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Coordinates, readGeometry } from '../geometry/read-geometry.ts'
 import { Refusal } from '../import-error.ts'
+import type { Layout } from '../layout/decide-layout.ts'
 import { readPlace, readShape } from '../mapping/build-row.ts'
 import { fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping, type Source } from '../mapping/map-columns.ts'
-import { readNumber } from '../mapping/read-values.ts'
+import { readCoordinate } from '../values/read-coordinate.ts'
 
 /** Of a shape with more positions some are left out: the sample is for a look. */
 const mostPositions = 1_000
@@ -24,25 +26,34 @@ export class SampleOfRows {
   private readonly mapping: ColumnMapping
   private readonly coordinates: Coordinates
 
-  constructor(columns: ReadonlyMap<string, string>, coordinates: Coordinates) {
+  private readonly decimalMark: DecimalMark
+
+  constructor({ columns, decimalMark }: Pick<Layout, 'columns' | 'decimalMark'>, coordinates: Coordinates) {
     this.mapping = new ColumnMapping(fieldsOfKind('feature'), columns)
     this.coordinates = coordinates
+    this.decimalMark = decimalMark
   }
 
   add(record: SourceRecord) {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
       const shape = record.geometry === undefined ? readShape(fields) : record.geometry
-      const said = shape === undefined ? positionOfFields(fields) : firstPosition(shape)
+      const said = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
       if (said) this.positions.push(said)
       const geometry =
-        shape === undefined ? readPlace(fields, this.coordinates) : readGeometry(shape, this.coordinates)
+        shape === undefined
+          ? readPlace(fields, this.coordinates, this.decimalMark)
+          : readGeometry(shape, this.coordinates)
       this.extent = joinExtents([this.extent, extentOfGeometry(geometry)])
       this.shapes.push(JSON.stringify(thinned(geometry)))
     } catch (error) {
       // The trial says what is wrong with a row.
       if (!(error instanceof Refusal)) throw error
     }
+  }
+
+  private positionOf(fields: ReadonlyMap<string, Source>): Position | undefined {
+    return toPosition([fields.get('longitude')?.value, fields.get('latitude')?.value], this.decimalMark)
   }
 
   /** As GeoJSON. */
@@ -56,9 +67,6 @@ export class SampleOfRows {
   }
 }
 
-const positionOfFields = (fields: ReadonlyMap<string, Source>) =>
-  toPosition([fields.get('longitude')?.value, fields.get('latitude')?.value])
-
 /** Of a GeoJSON geometry, unchecked. */
 function firstPosition(geometry: unknown): Position | undefined {
   let coordinates = (geometry as { coordinates?: unknown } | null)?.coordinates
@@ -66,8 +74,8 @@ function firstPosition(geometry: unknown): Position | undefined {
   return Array.isArray(coordinates) ? toPosition(coordinates) : undefined
 }
 
-function toPosition(values: readonly unknown[]): Position | undefined {
-  const [x, y] = values.slice(0, 2).map(readNumber)
+function toPosition(values: readonly unknown[], decimalMark?: DecimalMark): Position | undefined {
+  const [x, y] = values.slice(0, 2).map((value) => readCoordinate(value, decimalMark))
   return x === undefined || y === undefined ? undefined : [x, y]
 }
 

@@ -1,4 +1,5 @@
 import { ImportError } from '../import-error.ts'
+import { losesDigits } from '../values/read-numbers.ts'
 import { findJsonError } from './find-json-error.ts'
 
 /** Of a byte in a file; line and column count from 1, columns in bytes. */
@@ -7,7 +8,7 @@ export type TextPosition = { byte: number; line: number; column: number }
 /** Parses JSON that starts somewhere in a file; the ImportError says where in the file it is broken. */
 export function parsePiece(text: string, start: TextPosition): unknown {
   try {
-    return JSON.parse(text)
+    return hasLongInteger.test(text) ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text)
   } catch (error) {
     const found = findJsonError(text)
     if (!found) throw brokenJson(start, String(error))
@@ -21,6 +22,15 @@ export function parsePiece(text: string, start: TextPosition): unknown {
     throw brokenJson({ byte: start.byte + bytes, line: start.line + lineBreaks, column }, found.message)
   }
 }
+
+/** Outside of texts nothing but a whole number has so many digits before a point; inside of texts it does no harm. */
+const hasLongInteger = /(?:^|[:,[\s])-?\d{16,}/
+
+type Reviver = (key: string, value: unknown) => unknown
+
+/** A whole number with more digits than a double holds becomes text. Ids, above all, have them. */
+const keepDigits = (_key: string, value: unknown, { source }: { source?: string }) =>
+  typeof value === 'number' && source !== undefined && losesDigits(source) ? source : value
 
 export function brokenJson(position: TextPosition, message: string): ImportError {
   return new ImportError(`The JSON is broken at ${describePosition(position)}: ${message}.`)

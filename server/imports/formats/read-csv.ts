@@ -3,26 +3,33 @@ import { type Info, parse } from 'csv-parse'
 import { ImportError } from '../import-error.ts'
 import { requireFewColumns } from './column-limit.ts'
 import { createDecoder } from './decode-text.ts'
+import { findTable, parserOptions, type TableStart } from './find-table.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
 /** Longest row; a quote that is never closed would otherwise take in the rest of the file. */
 const maxRowCharacters = 16 * 2 ** 20
 
+export type TableOptions = {
+  /** Row that names the columns, counted as in a spreadsheet; default the one that looks like it. */
+  headerRow?: number | null
+  /** Called once, before the first record. */
+  onTable?: (table: TableStart) => void
+}
+
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
   start: Uint8Array,
   onNotice: OnNotice,
+  { headerRow: said = null, onTable }: TableOptions = {},
 ): AsyncGenerator<SourceRecord> {
   const decode = createDecoder(onNotice)
+  const table = findTable(start, { said, decode })
+  onTable?.(table)
   // Latin-1 keeps every byte as one character, so that each cell can be decoded on its own.
   const decodeCell = (cell: string) => (/[\x80-\xff]/.test(cell) ? decode(Buffer.from(cell, 'latin1')) : cell)
   const parser = parse({
-    info: true,
-    encoding: 'latin1',
-    delimiter: guessDelimiter(start),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
+    ...parserOptions,
+    delimiter: table.separator,
     max_record_size: maxRowCharacters,
   })
   const source = Readable.from(chunks, { objectMode: false })
@@ -33,11 +40,14 @@ export async function* readCsv(
   let rowNumber = 0
   let nextLine = 1
   let emptyLines = 0
+  let tableRow = 0
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
       const line = nextLine + info.empty_lines - emptyLines
+      tableRow += 1 + info.empty_lines - emptyLines
       emptyLines = info.empty_lines
       nextLine = line + 1 + lineBreaksIn(record)
+      if (tableRow < table.headerRow) continue
       const cells = record.map(decodeCell)
       if (!columns) {
         // Before rows that each have as many cells.
@@ -75,18 +85,6 @@ function nameColumns(header: string[]): string[] {
     seen.set(name, count)
     return count === 1 ? name : `${name} (${count})`
   })
-}
-
-/** The separator that the first line has most of, outside quotes. */
-function guessDelimiter(start: Uint8Array): string {
-  const header = (
-    Buffer.from(start)
-      .toString('latin1')
-      .trimStart()
-      .split(/[\r\n]/, 1)[0] ?? ''
-  ).replace(/"[^"]*"/g, '')
-  const count = (delimiter: string) => header.split(delimiter).length
-  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
 function explain(error: unknown): unknown {

@@ -97,4 +97,18 @@ describe('readJson', () => {
     expect(records.map(({ properties }) => properties[0]?.[1])).toEqual(['café', 'é', 'é'])
     expect(notices).toEqual(['Some text is not valid UTF-8 and was read as Windows-1252.'])
   })
+
+  it('keeps every digit of whole numbers, ids above all', async () => {
+    const text =
+      '{"type":"Feature","id":253418300000000011,"geometry":null,"properties":{"no":-253418300000000012,"list":[253418300000000013],"safe":9007199254740991,"part":0.1234567890123456,"text":"1: 253418300000000011"}}'
+    const { records } = await recordsOf(`{"type":"FeatureCollection","features":[${text}]}`)
+    expect(records).toMatchObject([{ id: '253418300000000011' }])
+    expect(Object.fromEntries(records[0]?.properties ?? [])).toEqual({
+      no: '-253418300000000012',
+      list: ['253418300000000013'],
+      safe: 9_007_199_254_740_991,
+      part: 0.123_456_789_012_345_6,
+      text: '1: 253418300000000011',
+    })
+  })
 })

@@ -1,7 +1,8 @@
+import { createReadStream } from 'node:fs'
 import { ImportError } from '../import-error.ts'
 import { ColumnCount } from './column-limit.ts'
 import { utf8OfUtf16 } from './decode-text.ts'
-import { readCsv } from './read-csv.ts'
+import { readCsv, type TableOptions } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'
 import { refuseOtherFormats } from './refused-formats.ts'
@@ -11,8 +12,13 @@ import type { OnNotice, SourceRecord } from './source-record.ts'
 export type ImportInput = {
   name: string
   totalBytes?: number
+  /** Can be read more than once. */
   chunks: AsyncIterable<Uint8Array>
 }
+
+export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => createReadStream(path, { highWaterMark: 2 ** 18 })[Symbol.asyncIterator](),
+})
 
 export type FileFormat = 'json' | 'csv' | 'kml'
 
@@ -20,12 +26,13 @@ export type FileFormat = 'json' | 'csv' | 'kml'
 export async function* readRecords(
   input: ImportInput,
   onNotice: OnNotice,
+  table: TableOptions = {},
 ): AsyncGenerator<SourceRecord & { format: FileFormat }> {
   const { start, chunks } = await peek(input.chunks)
   if (start.length === 0) throw new ImportError('The file is empty.')
   const utf16 = detectUtf16(start)
   if (utf16) {
-    yield* readRecords({ ...input, chunks: utf8OfUtf16(chunks, utf16) }, onNotice)
+    yield* readRecords({ ...input, chunks: utf8OfUtf16(chunks, utf16) }, onNotice, table)
     return
   }
   const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
@@ -34,7 +41,7 @@ export async function* readRecords(
   const text = withoutFirst(start.length - content.length, chunks)
   const readers = {
     json: () => readJson(text, input.name, onNotice),
-    csv: () => readCsv(text, content, onNotice),
+    csv: () => readCsv(text, content, onNotice, table),
     kml: () => readKml(text, onNotice),
   }
   const columns = new ColumnCount()

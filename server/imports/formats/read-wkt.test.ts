@@ -7,7 +7,8 @@ import { readWkt } from './read-wkt.ts'
 it.each([
   ['POINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
   ['point(-1.5 2e-3)', { type: 'Point', coordinates: [-1.5, 0.002] }],
-  ['SRID=4326;POINT Z (1 2 3)', { type: 'Point', coordinates: [1, 2, 3] }],
+  ['SRID=4326;POINT Z (1 2 3)', { type: 'Point', coordinates: [1, 2, 3], srid: 4326 }],
+  ['SRID=2249;POINT (1 2)', { type: 'Point', coordinates: [1, 2], srid: 2249 }],
   [
     'MULTIPOINT ((1 2), (3 4))',
     {
@@ -51,7 +52,6 @@ it.each([
   'CIRCLE (1 2)',
   'POINT (1 2',
   'POINT (1-2 3)',
-  'SRID=2249;POINT (1 2)',
 ])('does not understand %j', (text) => {
   expect(readWkt(text)).toBeUndefined()
 })

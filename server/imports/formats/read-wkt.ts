@@ -1,6 +1,6 @@
 /**
- * Well-known text (OGC Simple Features 7.2) as a GeoJSON geometry, unchecked; undefined for anything else. A reference system
- * before it (EWKT) is WGS 84, or it is not understood.
+ * Well-known text (OGC Simple Features 7.2) as a GeoJSON geometry, unchecked; undefined for anything else. With the number of the
+ * reference system before it (EWKT).
  */
 export function readWkt(text: string): unknown {
   const found = pattern.exec(text.trim())
@@ -10,7 +10,12 @@ export function readWkt(text: string): unknown {
     const nested: unknown = JSON.parse(
       found.groups.body.replace(position, asArray).replaceAll('(', '[').replaceAll(')', ']'),
     )
-    return { type, coordinates: unwrapped(type, nested as unknown[]) }
+    const { srid } = found.groups
+    return {
+      type,
+      coordinates: unwrapped(type, nested as unknown[]),
+      ...(srid === undefined ? {} : { srid: Number(srid) }),
+    }
   } catch {
     return undefined
   }
@@ -19,7 +24,7 @@ export function readWkt(text: string): unknown {
 const names = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']
 const types = new Map(names.map((name) => [name.toUpperCase(), name]))
 
-const pattern = /^(?:SRID=4326;)?\s*(?<type>[a-z]+)\s*(?:ZM|Z|M)?\s*(?<body>\([-+\d.e,()\s]+\))$/i
+const pattern = /^(?:SRID=(?<srid>\d+);)?\s*(?<type>[a-z]+)\s*(?:ZM|Z|M)?\s*(?<body>\([-+\d.e,()\s]+\))$/i
 const position = /[-+\d.e]+(?:\s+[-+\d.e]+)+/gi
 
 const asArray = (numbers: string) => `[${numbers.split(/\s+/).map(Number).join()}]`

@@ -11,6 +11,20 @@ const square = [
 
 describe('readGeometry', () => {
   it.each([
+    { type: 'Point', coordinates: [0, 0] },
+    { type: 'Point', coordinates: ['0', '0.0', 12] },
+    {
+      type: 'MultiPoint',
+      coordinates: [
+        [1, 2],
+        [0, 0],
+      ],
+    },
+  ])('refuses the place that files put for none: %j', (geometry) => {
+    expect(() => readGeometry(geometry)).toThrow('longitude 0 and latitude 0 are no real place')
+  })
+
+  it.each([
     { type: 'Point', coordinates: [-180, 90] },
     { type: 'MultiPoint', coordinates: [[1, 2]] },
     {

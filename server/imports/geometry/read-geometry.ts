@@ -27,12 +27,12 @@ export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Ge
     throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
   if (coordinates === undefined && geometryTypes.includes(String(type)))
     throw new Refusal('its geometry has no coordinates')
-  const reading: Reading = { count: 0, coordinates: meant }
+  const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant) }
   switch (type) {
     case 'Point':
-      return { type, coordinates: position(coordinates, reading) }
+      return { type, coordinates: point(coordinates, reading) }
     case 'MultiPoint':
-      return { type, coordinates: some(coordinates, 'point', (item) => position(item, reading)) }
+      return { type, coordinates: some(coordinates, 'point', (item) => point(item, reading)) }
     case 'LineString':
       return { type, coordinates: line(coordinates, reading) }
     case 'MultiLineString':
@@ -48,6 +48,17 @@ export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Ge
   }
 }
 
+/** Degrees of WGS 84 and of NAD83. */
+const inDegrees = [0, 4326, 4269]
+
+/** A shape may name its reference system itself. */
+function inSystemOf({ srid }: { srid?: unknown }, meant: Coordinates): Coordinates {
+  if (typeof srid !== 'number') return meant
+  if (inDegrees.includes(srid)) return srid === 0 ? meant : { isSwapped: meant.isSwapped }
+  if (meant.projection?.code === `EPSG:${srid}`) return meant
+  throw new Refusal(`its shape is in EPSG:${srid}; choose that projection`)
+}
+
 function list(value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value
   throw new Refusal(`${what} is ${quoteValue(value)} instead of a list`)
@@ -58,6 +69,19 @@ function some<Part>(value: unknown, what: string, read: (item: unknown) => Part)
   if (items.length === 0) throw new Refusal(`its geometry has no ${what}`)
   return items.map(read)
 }
+
+function point(value: unknown, reading: Reading): Position {
+  if (Array.isArray(value)) requireRealPlace(value)
+  return position(value, reading)
+}
+
+/** Files put 0, 0 where they know no place; nobody owns land there. In a projection, too, it is the corner of its grid. */
+export function requireRealPlace([first, second]: readonly unknown[]) {
+  if (isZero(first) && isZero(second)) throw new Refusal('longitude 0 and latitude 0 are no real place')
+}
+
+const isZero = (value: unknown) =>
+  (typeof value === 'string' && decimal.test(value) ? Number(value) : value) === 0
 
 function position(value: unknown, reading: Reading): Position {
   if (!Array.isArray(value) || value.length < 2)

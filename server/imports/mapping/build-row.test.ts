@@ -3,6 +3,7 @@ import { newFeature } from '#domain/features/feature.schema.ts'
 import { contextOf, featureOf, reasonOf, rowOf } from '#test/import-inputs.ts'
 import { buildRow } from './build-row.ts'
 
+const point = { type: 'Point', coordinates: [1, 2] }
 const square = [
   [
     [0, 0],
@@ -35,7 +36,7 @@ describe('an incident', () => {
       Description: '<b>On the road</b>',
       Type: 'Fallen Tree',
       Severity: 'HIGH',
-      Date: '01/02/2015 03:45:56 PM',
+      Date: 'Jan 2, 2015 03:45:56 PM',
       'Reported by': 'Ann',
       Status: 'Closed',
       'Resolved date': '2015-01-03',
@@ -199,10 +200,11 @@ describe('a row is refused', () => {
     ],
     [{ severity: 'bad' }, { severity: 'severity' }, 'severity "bad" is not one of high, medium, low'],
     [
-      { d: '30/12/2015' },
+      { d: '30/30/2015' },
       { date: 'd' },
-      'date (column d) "30/12/2015" is not a date such as 2015-01-02T15:45:56Z or 01/02/2015 03:45:56 PM',
+      'date (column d) "30/30/2015" is not a date such as 2015-01-02T15:45:56Z or Jan 2, 2015 3:45 PM',
     ],
+    [{ d: '01/02/2015' }, { date: 'd' }, 'date (column d) "01/02/2015" could be day first or month first'],
     [
       { s: 'perhaps' },
       { resolved: 's' },
@@ -215,6 +217,8 @@ describe('a row is refused', () => {
     ],
     [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
     [{ x: ' ' }, { id: 'x' }, 'its id is missing'],
+    [{ x: null }, { id: 'x' }, 'its id is missing'],
+    [{}, { id: 'x' }, 'its id is missing'],
   ])('where a named column holds what its field cannot: %j', (row, columns, reason) => {
     expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)
   })
@@ -285,6 +289,14 @@ describe('the id of a feature', () => {
     expect(buildRow(record, contextOf('asset'))).toMatchObject({ sourceId: '1' })
     expect(buildRow(record, contextOf('asset', {}, { id: 'case' }))).toMatchObject({ sourceId: '3' })
     expect(buildRow({ ...record, id: undefined }, contextOf('asset'))).toMatchObject({ sourceId: '2' })
+  })
+
+  it.each([undefined, null, '', ' '])('of a GeoJSON feature is missing where it is %j', (id) => {
+    const record = { rowNumber: 1, id, properties: [['id', 2]] as const, geometry: point }
+    expect(buildRow(record, contextOf('asset'))).toMatchObject({
+      sourceId: '2',
+      feature: { metadata: [{ value: 2 }] },
+    })
   })
 
   it('of GeoJSON stays readable', () => {

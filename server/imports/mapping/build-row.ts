@@ -3,18 +3,20 @@ import type { NewFeature } from '#domain/features/feature.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import { metadata } from '#domain/values/common.schema.ts'
-import { readWkt } from '../formats/read-wkt.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
-import { type Coordinates, placeOf, readGeometry } from '../geometry/read-geometry.ts'
+import { type Coordinates, placeOf, readGeometry, requireRealPlace } from '../geometry/read-geometry.ts'
+import { readShapeOf } from '../geometry/read-shape.ts'
 import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
 import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
+import { readCoordinate } from '../values/read-coordinate.ts'
 import { buildFeature } from './build-feature.ts'
 import type { ColumnMapping, Filling, Source } from './map-columns.ts'
 import { readFields } from './read-fields.ts'
-import { isBlank, type ReadContext, readNumber } from './read-values.ts'
+import { isBlank, type ReadContext } from './read-values.ts'
 import { contentId, featureIdOf, sourceIdOf } from './source-identity.ts'
 
 export type RowContext = ReadContext & {
@@ -71,7 +73,7 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
     const keepsPlace = isOwnExport && saysNoPlace(record, assigned.fields)
     const { geometry, repaired }: CheckedGeometry = keepsPlace
       ? { geometry: nowhere }
-      : readWhere(record, assigned.fields, context.coordinates)
+      : readWhere(record, assigned.fields, context)
     const placeColumns = takePlace(assigned.fields)
     const { values, rest, filled } = readFields(mapping.fields, assigned, context)
     if (type) values.set('type', type)
@@ -111,11 +113,11 @@ const saysNoPlace = ({ geometry = null }: SourceRecord, fields: ReadonlyMap<stri
 function readWhere(
   record: SourceRecord,
   fields: ReadonlyMap<string, Source>,
-  coordinates: Coordinates,
+  { coordinates, decimalMark }: Pick<RowContext, 'coordinates' | 'decimalMark'>,
 ): CheckedGeometry {
   const shape = record.geometry === undefined ? readShape(fields) : record.geometry
   return shape === undefined
-    ? { geometry: readPlace(fields, coordinates) }
+    ? { geometry: readPlace(fields, coordinates, decimalMark) }
     : checkGeometry(readGeometry(shape, coordinates))
 }
 
@@ -150,7 +152,7 @@ function ownId(sourceId: string | undefined): string {
 
 /** Whether a feature's id would be lost, because none of its properties is called so. */
 function isNamedNowhere({ id, properties }: SourceRecord): boolean {
-  return id !== undefined && id !== null && !properties.some(([name]) => name === 'id')
+  return !isBlank(id) && !properties.some(([name]) => name === 'id')
 }
 
 function checkGeometry(geometry: Geometry): CheckedGeometry {
@@ -173,8 +175,9 @@ function takePlace(fields: Map<string, Source>): Filling[] {
 export function readShape(fields: ReadonlyMap<string, Source>): unknown {
   const value = fields.get('wkt')?.value
   if (isBlank(value)) return undefined
-  const shape = readWkt(String(value))
-  if (shape === undefined) throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT)`)
+  const shape = readShapeOf(value)
+  if (shape === undefined)
+    throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT), WKB, GeoJSON or a place`)
   return shape
 }
 
@@ -196,18 +199,20 @@ function parseJson(text: string): unknown {
 }
 
 /** The point that the columns of a record without geometry say; throws a Refusal where they say none. */
-export function readPlace(fields: ReadonlyMap<string, Source>, coordinates: Coordinates): Geometry {
+export function readPlace(
+  fields: ReadonlyMap<string, Source>,
+  coordinates: Coordinates,
+  decimalMark?: DecimalMark,
+): Geometry {
   const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
   const read = (field: keyof typeof values) => {
-    const number = readNumber(values[field])
+    const number = readCoordinate(values[field], decimalMark)
     if (number === undefined) throw new Refusal(`${field} ${quoteValue(values[field])} is not a number`)
     return number
   }
-  const said: Position = [read('longitude'), read('latitude')]
-  // Tables put 0, 0 where they know no place; nobody owns land there.
-  if (said.every((coordinate) => coordinate === 0))
-    throw new Refusal('longitude 0 and latitude 0 are no real place')
-  return { type: 'Point', coordinates: placeOf(said, coordinates) }
+  const place: Position = [read('longitude'), read('latitude')]
+  requireRealPlace(place)
+  return { type: 'Point', coordinates: placeOf(place, coordinates) }
 }

@@ -20,8 +20,11 @@ export type Assigned = {
   rest: [column: string, value: unknown][]
 }
 
-/** A field, and the column that has a value for it in one record; `unknown` is one that is not understood. */
-export type Filling = { field: string; column: string; unknown?: unknown }
+/**
+ * A field, and the column that has a value for it in one record; `unknown` is one that is not understood, `odd` a date in a year
+ * that offices have no records of.
+ */
+export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown }
 
 /**
  * `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature or refuses its row.
@@ -33,15 +36,32 @@ export type FilledField = {
   rows: number
   notUnderstood: number
   unknown?: string[]
+  /** The first values that were not understood, with their rows. */
+  unknownRows?: ValueOfRow[]
+  /** Dates before 1800 or after 2200, and the first of them. */
+  oddDates?: number
+  oddRows?: ValueOfRow[]
 }
+
+export type ValueOfRow = { row: number; value: string }
+
+const mostValuesOfRows = 5
 
 /** So many different values are told of, of so many characters. */
 const [mostUnknown, mostCharacters] = [50, 200]
+
+/** `counts` is how often each value came that was not understood. */
+type CountedField = FilledField & { counts: Map<string, number> }
 
 type Claim = { field: string; isExplicit: boolean; rank: number }
 
 /** They say who and where a record is, and are not kept as they are: a column that is left out may still say it. */
 export const fieldsOfRecord: ReadonlySet<string> = new Set(['id', 'latitude', 'longitude', 'wkt'])
+
+const withValue = (known: ValueOfRow[] = [], row: number, value: unknown): ValueOfRow[] =>
+  known.length >= mostValuesOfRows
+    ? known
+    : [...known, { row, value: String(value).trim().slice(0, mostCharacters).toWellFormed() }]
 
 /** Decides which column fills which field, from what the person said and from the columns' names. */
 export class ColumnMapping {
@@ -52,7 +72,7 @@ export class ColumnMapping {
   private readonly omitted: ReadonlySet<string>
   private readonly apart: ReadonlySet<string>
   private readonly only: ReadonlySet<string> | null
-  private readonly filled = new Map<string, FilledField & { counts: Map<string, number> }>()
+  private readonly filled = new Map<string, CountedField>()
 
   /** `explicit` says the column of a field. */
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
@@ -75,23 +95,22 @@ export class ColumnMapping {
   }
 
   /** Counts which columns filled which fields of a record. */
-  note(fillings: readonly Filling[]) {
-    for (const { field, column, unknown } of fillings) {
+  note(fillings: readonly Filling[], row: number) {
+    for (const { field, column, unknown, odd } of fillings) {
       const key = `${field}\0${column}`
-      const none = {
-        field,
-        column,
-        rows: 0,
-        notUnderstood: 0,
-        counts: new Map<string, number>(),
-      }
+      const none: CountedField = { field, column, rows: 0, notUnderstood: 0, counts: new Map() }
       const known = this.filled.get(key) ?? none
       this.filled.set(key, known)
+      if (odd !== undefined) {
+        known.oddDates = (known.oddDates ?? 0) + 1
+        known.oddRows = withValue(known.oddRows, row, odd)
+      }
       if (unknown === undefined) {
         known.rows++
         continue
       }
       known.notUnderstood++
+      known.unknownRows = withValue(known.unknownRows, row, unknown)
       const value = String(unknown).trim()
       const { counts } = known
       if (value.length <= mostCharacters && (counts.has(value) || counts.size < mostUnknown))
@@ -146,6 +165,10 @@ export class ColumnMapping {
     }
     const fields = new Map<string, Source>()
     const used = new Set<string>()
+    const id = this.explicit.get('id')
+    // A record that lacks the column of its id is like one whose id is empty.
+    if (id !== undefined && !best.has('id') && !ignored.has('id'))
+      fields.set('id', { column: id, value: null, isExplicit: true })
     for (const [field, { claim, column, value }] of best) {
       fields.set(field, { column, value, isExplicit: claim.isExplicit })
       if (field !== 'id') used.add(column)

@@ -6,6 +6,7 @@ import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
 import type { FileFormat } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import type { RowContext } from './build-row.ts'
+import { isCutText } from './cut-text.ts'
 import { fieldsOfKind } from './fields.ts'
 import { ColumnMapping, fieldsOfRecord, type KeptColumns } from './map-columns.ts'
 import { isBlank } from './read-values.ts'
@@ -21,6 +22,8 @@ const passedOver: ReadonlySet<string> = new Set([...identityColumns, ...derivedC
 export class OwnRows {
   /** Of all such rows; a field without one among them is not spoken of. */
   readonly columns = new Set<string>()
+  /** What the format of the file cannot hold: it stays as it is on the map. */
+  readonly lost = new Set<string>()
   private readonly base: RowContext
   private readonly contexts = new Map<string, RowContext>()
   private readonly following = new Map<string, ReadonlySet<string>>()
@@ -55,7 +58,16 @@ export class OwnRows {
     if (!context || said.get('mapId') !== this.base.mapId || isBlank(id)) return undefined
     const following = this.following.get(kind)
     const properties: [string, unknown][] = []
-    for (const [name, value] of record.properties) {
+    if (format === 'kml') this.lost.add('further data')
+    for (const [column, value] of record.properties) {
+      const name = format === 'kml' ? nameInKml(column) : column
+      // The title of an incident is its name in KML, too.
+      if (name === undefined || (name !== column && !(name in context.mapping.fields))) continue
+      const whole = wholeNameOf(name, Object.keys(context.mapping.fields))
+      if (whole !== undefined) {
+        this.lost.add(whole)
+        continue
+      }
       this.note(name)
       if (passedOver.has(name) || following?.has(name)) continue
       // A column of another kind.
@@ -64,8 +76,15 @@ export class OwnRows {
     }
     return {
       record: { ...record, id, properties },
-      context: { ...context, ownMetadata: said.get('metadata') },
+      context: { ...context, ownMetadata: this.metadataOf(said.get('metadata')) },
     }
+  }
+
+  /** A cell of a Shapefile ends in the middle of a long list. */
+  private metadataOf(value: unknown): unknown {
+    if (typeof value !== 'string' || !isCutText(value) || isJson(value)) return value
+    this.lost.add('further data')
+    return undefined
   }
 
   private note(column: string) {
@@ -73,6 +92,34 @@ export class OwnRows {
     this.columns.add(column)
     // What somebody has said of the file's columns is looked for among these, too.
     this.base.mapping.canFill('id', [column])
+  }
+}
+
+/** KML has elements for two of them, and a folder around all features. */
+const namesInKml = new Map([
+  ['Name', 'name'],
+  ['Description', 'description'],
+  ['Folder', undefined],
+])
+const nameInKml = (column: string) => (namesInKml.has(column) ? namesInKml.get(column) : column)
+
+/** Names in a Shapefile have ten characters at most; two that become the same are numbered. */
+const mostOfName = 10
+
+function wholeNameOf(column: string, fields: readonly string[]): string | undefined {
+  if (column.length !== mostOfName || fields.includes(column) || passedOver.has(column)) return undefined
+  const start = column.replace(/_\d+$/, '')
+  return [...fields, ...passedOver].find(
+    (name) => name.length > mostOfName && (name.startsWith(column) || name.startsWith(start)),
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

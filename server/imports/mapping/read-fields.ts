@@ -1,5 +1,6 @@
 import { UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
+import { isOddYear, isUnclearDate } from '../values/read-dates.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
@@ -25,12 +26,23 @@ export function readFields(known: Fields, { fields, rest }: Assigned, context: R
     const value = context.words?.meaningOf(field, said) ?? said
     if (isBlank(value)) continue
     const { reader } = known[field] as Field
-    const read = reader.read(value, context)
-    filled.push({ field, column, ...(read === undefined ? { unknown: value } : {}) })
+    const dates = reader.isDate && context.dateColumns?.get(column)
+    const read = reader.read(value, dates ? { ...context, dates } : context)
+    const isOdd = reader.isDate && typeof read === 'string' && isOddYear(read)
+    filled.push({
+      field,
+      column,
+      ...(read === undefined ? { unknown: value } : {}),
+      ...(isOdd ? { odd: value } : {}),
+    })
     if (read !== undefined) values.set(field, read)
     else if (isExplicit)
       throw new UnknownValueRefusal(
-        `${nameField(field, column)} ${quoteValue(value)} is not ${reader.expected}`,
+        `${nameField(field, column)} ${quoteValue(value)} ${
+          reader.isDate && isUnclearDate(value, dates || {})
+            ? 'could be day first or month first'
+            : `is not ${reader.expected}`
+        }`,
         filled,
       )
     else if (field !== 'id') kept.push([column, value])

@@ -11,34 +11,11 @@ import {
   listOf,
   name,
   oneOf,
-  readNumber,
   text,
   yesOrNo,
 } from './read-values.ts'
 
 const context = { timeZone: 'UTC', areaUnit: 'acre' as AreaUnit }
-
-describe('readNumber', () => {
-  it.each([
-    [5, 5],
-    ['3,224.00', 3224],
-    ['1,234,567', 1_234_567],
-    [' $ 335,700 ', 335_700],
-    ['1 234.5', 1234.5],
-    ['-.5', -0.5],
-    ['1.5e3', 1500],
-    ['12,34', undefined],
-    ['42,3288', undefined],
-    ['1.2.3', undefined],
-    ['n/a', undefined],
-    ['', undefined],
-    ['0x10', undefined],
-    [Number.POSITIVE_INFINITY, undefined],
-    [true, undefined],
-  ])('%j is %j', (value, number) => {
-    expect(readNumber(value)).toBe(number)
-  })
-})
 
 describe('area', () => {
   it.each([

@@ -1,12 +1,18 @@
+import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import { featureId } from '#domain/values/common.schema.ts'
 import { foldText, isWebAddress } from '#domain/values/text.ts'
-import { readDay, readInstant } from './read-dates.ts'
+import { type DateStyle, readDay, readInstant } from '../values/read-dates.ts'
+import { readNumber } from '../values/read-numbers.ts'
 
 export type ReadContext = {
   timeZone: string
   areaUnit: AreaUnit
   /** What words mean of which somebody has said it. */
   words?: SaidWords | undefined
+  decimalMark?: DecimalMark | undefined
+  /** Notation of dates, by column; and that of the column that is read. */
+  dateColumns?: ReadonlyMap<string, DateStyle> | undefined
+  dates?: DateStyle | undefined
 }
 
 /** What words of a file mean, by the field: a value of it, or nothing where it is empty. */
@@ -28,7 +34,11 @@ export class SaidWords {
 const plainWord = (word: string) => word.trim().toLowerCase()
 
 /** How a cell becomes the value of a field. `read` gives undefined for what it does not understand. */
-export type ValueReader = { expected: string; read(value: unknown, context: ReadContext): unknown }
+export type ValueReader = {
+  expected: string
+  read(value: unknown, context: ReadContext): unknown
+  isDate?: true
+}
 
 /** Cells without a value: the field stays as if there were no such column. */
 export function isBlank(value: unknown): boolean {
@@ -46,24 +56,15 @@ export const text: ValueReader = { expected: 'a text', read: simpleText }
 /** A name: text without space around it. */
 export const name: ValueReader = { expected: 'a text', read: (value) => simpleText(value)?.trim() }
 
-const numberPattern = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i
-
-/** '3,224.00', '$ 335,700', '1 234.5': commas separate thousands, a point the fraction. */
-export function readNumber(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value !== 'string') return undefined
-  const digits = value.replace(/[\s$\u00a0\u202f]/g, '')
-  if (!/\d/.test(digits) || !numberPattern.test(digits)) return undefined
-  const number = Number(digits.replaceAll(',', ''))
-  return Number.isFinite(number) ? number : undefined
+export const number: ValueReader = {
+  expected: 'a number',
+  read: (value, { decimalMark }) => readNumber(value, decimalMark),
 }
-
-export const number: ValueReader = { expected: 'a number', read: readNumber }
 
 export const count: ValueReader = {
   expected: 'a whole number of 0 or more',
-  read: (value) => {
-    const read = readNumber(value)
+  read: (value, { decimalMark }) => {
+    const read = readNumber(value, decimalMark)
     return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
   },
 }
@@ -80,21 +81,23 @@ export const areaUnits = Object.keys(acresPerUnit) as AreaUnit[]
 
 export const area: ValueReader = {
   expected: 'an area of 0 or more',
-  read: (value, { areaUnit }) => {
-    const read = readNumber(value)
+  read: (value, { areaUnit, decimalMark }) => {
+    const read = readNumber(value, decimalMark)
     return read !== undefined && read >= 0 ? read * acresPerUnit[areaUnit] : undefined
   },
 }
 
 export const day: ValueReader = {
-  expected: 'a date such as 2015-01-02 or 01/02/2015',
-  read: (value, { timeZone }) => readDay(value, timeZone),
+  expected: 'a date such as 2015-01-02 or Jan 2, 2015',
+  isDate: true,
+  read: (value, { timeZone, dates }) => readDay(value, timeZone, dates),
 }
 
 export const instant: ValueReader = {
-  expected: 'a date such as 2015-01-02T15:45:56Z or 01/02/2015 03:45:56 PM',
-  read: (value, { timeZone }) => {
-    const read = readInstant(value, timeZone)
+  expected: 'a date such as 2015-01-02T15:45:56Z or Jan 2, 2015 3:45 PM',
+  isDate: true,
+  read: (value, { timeZone, dates }) => {
+    const read = readInstant(value, timeZone, dates)
     return read === undefined ? undefined : new Date(read).toISOString()
   },
 }

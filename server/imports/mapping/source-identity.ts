@@ -13,7 +13,7 @@ export function sourceIdOf(
   if (idColumn?.isExplicit && isBlank(idColumn.value)) throw new Refusal('its id is missing')
   if (idColumn?.isExplicit)
     throw new Refusal(`its id ${quoteValue(idColumn.value)} is neither a text nor a number`)
-  if (record.id !== undefined && record.id !== null) {
+  if (!isBlank(record.id)) {
     if (isId(record.id)) return String(record.id).trim()
     throw new Refusal(`its id ${quoteValue(record.id)} is neither a text nor a number`)
   }

@@ -77,6 +77,33 @@ export function findImports(database: ReadDatabase, importId: string) {
   return database.selectFrom('imports').selectAll().where('id', '=', importId).execute()
 }
 
+export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'>
+
+/** Finished imports after this one that may have changed its features, the newest first: they are undone before it. */
+export async function findNewerImports(
+  database: ReadDatabase,
+  { mapId, importId }: ImportKey,
+): Promise<NewerImport[]> {
+  return database
+    .selectFrom('imports as newer')
+    .innerJoin('imports as this', (join) =>
+      join
+        .onRef('this.map_id', '=', 'newer.map_id')
+        .onRef('this.started_at', '<', 'newer.started_at')
+        .on('this.id', '=', importId)
+        .on('this.state', '=', 'done'),
+    )
+    .select(['newer.id', 'newer.source', 'newer.started_at'])
+    .where('newer.map_id', '=', mapId)
+    .where('newer.state', '=', 'done')
+    .where(({ eb, or, ref }) =>
+      or([eb('newer.updated_count', '>', 0), eb('newer.source', '=', ref('this.source'))]),
+    )
+    .orderBy('newer.started_at', 'desc')
+    .limit(5)
+    .execute()
+}
+
 /** Returns false where it was no finished import any more. */
 export async function markUndone(transaction: WriteTransaction, { mapId, importId }: ImportKey) {
   await transaction

@@ -64,6 +64,7 @@ onEachEngine('own fields of an import', (createDatabase) => {
       rows: 1,
       notUnderstood: 1,
       unknown: ['blue'],
+      unknownRows: [{ row: 2, value: 'blue' }],
     })
     expect((await features()).map(({ own, kept }) => [own, kept])).toEqual([
       [{ color: 'safetyYellow', manual: 'https://example.com/a' }, ['id']],

@@ -1,10 +1,4 @@
-import {
-  type Field,
-  type Fields,
-  type FieldValue,
-  type OwnValues,
-  withArticle,
-} from '#domain/definition/definition.ts'
+import { type Field, type Fields, type OwnValues, withArticle } from '#domain/definition/definition.ts'
 import { definitions } from '#domain/features/definitions.ts'
 import { layerOfFeature } from '#domain/features/layer-of-feature.ts'
 import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
@@ -16,6 +10,7 @@ import { deriveColumns, kindOfRow } from '../../features/derive-columns.ts'
 import { readNextDue } from '../../features/feature-row.ts'
 import { readFields, storeFields } from '../../features/stored-fields.ts'
 import { ImportError } from '../import-error.ts'
+import { isCutFrom } from '../mapping/cut-text.ts'
 import { keptPlace } from '../reading/read-batches.ts'
 import { contentColumns } from './feature-columns.ts'
 import { requirePlaces } from './placeless-rows.queries.ts'
@@ -93,7 +88,7 @@ function mergeOwn(former: FeatureColumns, staged: FeatureColumns): OwnValues | n
   const [before, after] = [former, staged].map(({ fields }) => (JSON.parse(fields).own ?? {}) as OwnValues)
   const merged = Object.entries(after ?? {}).map(([key, value]): [string, OwnValues[string]] => {
     const was = before?.[key]
-    return [key, was !== undefined && isSame(was, value, 'line') ? was : value]
+    return [key, was !== undefined && isSame(was, value) ? was : value]
   })
   return Object.fromEntries(merged)
 }
@@ -102,7 +97,7 @@ type Merging = { was: Values; is: Values; said: ReadonlySet<string> }
 
 function mergeField(key: string, { value }: Field, { was, is, said }: Merging, path = key): unknown {
   const [before, after] = [was[key] ?? null, is[key] ?? null]
-  if (value.type !== 'group') return said.has(path) && !isSame(before, after, value.type) ? after : before
+  if (value.type !== 'group') return said.has(path) && !isSame(before, after) ? after : before
   const [parts, others] = [(before ?? {}) as Values, (after ?? {}) as Values]
   const merged = Object.entries(value.fields).map(([part, field]): [string, unknown] => [
     part,
@@ -114,12 +109,18 @@ function mergeField(key: string, { value }: Field, { was, is, said }: Merging, p
     : Object.fromEntries(merged)
 }
 
-/** A cell that looks empty says nothing, and space around a line of text does not count. */
-function isSame(before: unknown, after: unknown, type: FieldValue['type']): boolean {
+/** Some formats keep 15 digits of a number, or 15 digits after the point. */
+const [relativeError, absoluteError] = [1e-12, 1e-15]
+
+/** Space around a text does not count, nor what a format cannot hold of a text or a number. */
+function isSame(before: unknown, after: unknown): boolean {
+  if (typeof before === 'string' && typeof after === 'string' && isCutFrom(after, before)) return true
+  if (typeof before === 'number' && typeof after === 'number')
+    return Math.abs(before - after) <= Math.max(absoluteError, relativeError * Math.abs(before))
   const plain = (value: unknown) => {
     if (typeof value !== 'string') return value
     const trimmed = value.trim()
-    return trimmed === '' ? null : type === 'line' ? trimmed : value
+    return trimmed === '' ? null : trimmed
   }
   return JSON.stringify(plain(before)) === JSON.stringify(plain(after))
 }

@@ -127,10 +127,22 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(undone.kept).toHaveLength(1)
   })
 
-  it('leaves alone what a later import replaced', async () => {
+  it('asks before an import that is older than another of the same features', async () => {
+    const database = await createDatabase()
+    const { firstId, secondId } = await importBoth(database)
+    const before = await featuresOf(database)
+    await expect(undoImport(database, { importId: firstId })).rejects.toThrow(
+      `${secondId} (lots). Undo these first. Nothing was undone.`,
+    )
+    expect(await featuresOf(database)).toEqual(before)
+    await undoImport(database, { importId: secondId })
+    expect(await undoImport(database, { importId: firstId })).toMatchObject({ kept: [] })
+  })
+
+  it('leaves alone what a later import replaced, where somebody confirms it', async () => {
     const database = await createDatabase()
     const { firstId } = await importBoth(database)
-    const undone = await undoImport(database, { importId: firstId })
+    const undone = await undoImport(database, { importId: firstId, confirm: async () => true })
     expect(undone).toMatchObject({ removed: 1, restored: 0 })
     expect(undone.kept).toHaveLength(1)
     expect(versionsOf(await featuresOf(database))).toEqual(['B v2', 'C v1'])
@@ -179,7 +191,7 @@ onEachEngine('undoing an import', (createDatabase) => {
       Object.fromEntries(
         Array.from({ length: 1_234 }, (_, index) => [
           `lot ${index}`,
-          { name: `Lot ${index}`, corner: (index % 400) + shift },
+          { name: `Lot ${index}`, corner: (index % 400) + 1 + shift },
         ]),
       )
     await importFeatures(database, collection(lots(0)), options)

@@ -14,7 +14,13 @@ import { joinExtents } from '../../geometry/extents.ts'
 import { type FeatureWriter, writeFeatures } from '../../thinning/write-features.queries.ts'
 import { type Advice, ImportError } from '../import-error.ts'
 import { whoOf } from './follow-gone.ts'
-import { findImports, type ImportKey, markUndone } from './imports.queries.ts'
+import {
+  findImports,
+  findNewerImports,
+  type ImportKey,
+  markUndone,
+  type NewerImport,
+} from './imports.queries.ts'
 import { tidyUpAfterImport } from './tidy-up.ts'
 import { holdImported, type ImportedFeature, readImportedFeatures } from './undo.queries.ts'
 
@@ -30,6 +36,8 @@ type UndoOptions = {
   importId: string
   mapId?: string
   actor?: Actor | null
+  /** Asked where newer imports may have changed the same features; default no. */
+  confirm?: (newer: readonly NewerImport[]) => Promise<boolean>
   /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
 }
@@ -42,9 +50,12 @@ type FoundImport = ImportKey & { importedAt: number; changes: number }
  */
 export async function undoImport(
   database: Database,
-  { importId, mapId, actor = null, onNotice }: UndoOptions,
+  { importId, mapId, actor = null, confirm, onNotice }: UndoOptions,
 ): Promise<UndoResult> {
   const key = await findImport(database, importId, mapId)
+  const newer = await findNewerImports(database.read, key)
+  if (newer.length > 0 && !(await confirm?.(newer)))
+    throw new ImportError(`${undoFirst(newer)} Nothing was undone.`)
   const result = await database.write(async (transaction) => {
     await holdImported(transaction, database.engine, key)
     const counts = { removed: 0, restored: 0 }
@@ -88,6 +99,11 @@ export async function undoImport(
   await tidyUpAfterImport(database, result.removed + result.restored, onNotice)
   return result
 }
+
+export const undoFirst = (newer: readonly Pick<NewerImport, 'id' | 'source'>[]) =>
+  `Newer imports may have changed the same features, which would stay as they are: ${newer
+    .map(({ id, source }) => `${id} (${source})`)
+    .join(', ')}. Undo these first.`
 
 const removedPerPage = 500
 

@@ -10,10 +10,11 @@ import {
   share,
 } from '../../geometry/distances.ts'
 import type { Advice, Remedy } from '../import-error.ts'
+import type { FilledField } from '../mapping/map-columns.ts'
 import type { AreaUnit } from '../mapping/read-values.ts'
 import { acresPerUnit } from '../mapping/read-values.ts'
 import { antarctic } from './orders.ts'
-import type { Survey, SurveyedPlace } from './survey.ts'
+import type { Survey, SurveyedPlace, UnclearDates } from './survey.ts'
 
 export type DoubtContext = {
   /** What is on the map already; undefined where nothing is. */
@@ -30,7 +31,33 @@ export type DoubtContext = {
  */
 export async function findDoubts(survey: Survey, context: DoubtContext): Promise<Advice[]> {
   const ofPlaces = (await doubtMisplaced(survey, context)) ?? doubtPlaces(survey, context)
-  return [ofPlaces, doubtArea(survey, context)].filter((doubt) => doubt !== undefined)
+  const ofDates = [...survey.unclearDates.map(doubtOrder), ...survey.filled.flatMap(doubtYears)]
+  const ofAll = [ofPlaces, doubtArea(survey, context), doubtFormat(survey), ...ofDates]
+  return ofAll.filter((doubt) => doubt !== undefined)
+}
+
+function doubtFormat({ lostByFormat }: Survey): Advice | undefined {
+  if (lostByFormat.length === 0) return undefined
+  return {
+    message: `This is an export of this map in a format that cannot hold all of it. These stay as they are on the map, whatever the file says: ${lostByFormat.join(', ')}.`,
+  }
+}
+
+const doubtOrder = ({ column, examples }: UnclearDates): Advice => ({
+  message: `Dates of the column ${column}, such as ${examples.join(' and ')}, could be day first or month first. Until you choose, they are not read.`,
+  remedy: { remedy: 'date-order', column },
+})
+
+/** A year that is a typing error, or was taken from a number that is no date. */
+function doubtYears({ column, oddDates = 0, oddRows = [] }: FilledField): Advice[] {
+  if (oddDates === 0) return []
+  const which = oddRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
+  const rows = `${number(oddDates)} ${oddDates === 1 ? 'date' : 'dates'}`
+  return [
+    {
+      message: `${rows} of the column ${column} ${oddDates === 1 ? 'is' : 'are'} before 1800 or after 2200: ${which}.`,
+    },
+  ]
 }
 
 const number = (value: number) => value.toLocaleString('en-US')

@@ -5,8 +5,9 @@ import { type FileFormat, type ImportInput, readRecords } from '../formats/read-
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, RowCounts } from '../import-options.ts'
+import { addressFieldOf, arrange, decideLayout, type Layout } from '../layout/decide-layout.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
-import { fieldsOfKind } from '../mapping/fields.ts'
+import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { isOfOwnRows, OwnRows } from '../mapping/own-rows.ts'
 import { SaidWords } from '../mapping/read-values.ts'
@@ -46,7 +47,14 @@ export async function* readBatches(
   options: ReadingOptions,
   { importId, now }: ReadingKey,
 ): AsyncGenerator<RowBatch> {
-  const context = rowContext(options)
+  const fields = fieldsOfKind(options.kind, options.ownFields)
+  const layout = await decideLayout(input, {
+    said: options.layout,
+    columns: options.columns ?? new Map(),
+    fields,
+    addressField: addressFieldOf(options.kind),
+  })
+  const context = rowContext({ ...options, columns: layout.columns }, { fields, layout })
   const ownRows = new OwnRows(context, options.kept)
   const firstRows = new FirstRows()
   const surveyor = new Surveyor()
@@ -74,7 +82,7 @@ export async function* readBatches(
     const { rowNumber, line } = record
     const mended = mend(record, options.mended?.get(rowNumber))
     const own = ownRows.read(mended, record.format)
-    const built = own ? buildRow(own.record, own.context) : buildRow(mended, context)
+    const built = own ? buildRow(own.record, own.context) : buildRow(arrange(mended, layout), context)
     const { sourceId } = built
     const told = { rowNumber, line, sourceId }
     if (options.leftOut?.has(rowNumber)) {
@@ -87,7 +95,11 @@ export async function* readBatches(
     if (row.outcome === 'refused') {
       if (row.misplaced) surveyor.noteMisplaced({ rowNumber, ...row.misplaced })
       // What a row that does not come in has filled counts for nothing but what was not understood.
-      if (row.filled) context.mapping.note(row.filled.filter(({ unknown }) => unknown !== undefined))
+      if (row.filled)
+        context.mapping.note(
+          row.filled.filter(({ unknown }) => unknown !== undefined),
+          rowNumber,
+        )
       counts.refused++
       const featureId = idOf(sourceId, own !== undefined)
       batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
@@ -101,7 +113,7 @@ export async function* readBatches(
       ...toFeatureRow(row.feature, { now, importId, ownFields: options.ownFields }),
       row_number: rowNumber,
     }
-    context.mapping.note(row.filled)
+    context.mapping.note(row.filled, rowNumber)
     if (row.keepsPlace) {
       staged.geometry = keptPlace
       const reason = noPlaceToKeep(row.feature.id)
@@ -116,9 +128,9 @@ export async function* readBatches(
 
   let failure: unknown
   try {
-    for await (const record of readRecords({ ...input, chunks }, onNotice)) {
+    for await (const record of readRecords({ ...input, chunks }, onNotice, layout)) {
       if (counts.rows === 0) {
-        if (record.format === 'csv') checkCoordinateColumns(record, context.mapping)
+        if (record.format === 'csv') checkCoordinateColumns(arrange(record, layout), context.mapping)
         for (const [name] of record.properties)
           if (context.mapping.leavesOut(name)) onNotice(problemsLeftOut(name))
       }
@@ -138,6 +150,12 @@ export async function* readBatches(
     filled,
     kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
     ownColumns,
+    lostByFormat: [...ownRows.lost],
+    unclearDates: [...layout.unclearDates].flatMap(([column, { examples }]) =>
+      filled.some((one) => one.column === column && fields[one.field]?.reader.isDate)
+        ? [{ column, examples }]
+        : [],
+    ),
   }
   yield { ...complete(), survey: surveyor.finish(counts.rows, columns) }
   if (failure !== undefined) throw failure
@@ -181,13 +199,30 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({
   notices: [],
 })
 
-function rowContext(options: ReadingOptions): RowContext {
+function rowContext(
+  options: ReadingOptions,
+  { fields, layout }: { fields: Fields; layout: Layout },
+): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
   const { areCoordinatesSwapped: isSwapped = false, projection, ownFields } = options
-  const mapping = new ColumnMapping(fieldsOfKind(kind, ownFields), columns, options.kept)
+  const mapping = new ColumnMapping(fields, columns, options.kept)
   const coordinates = { isSwapped, projection: projection && openProjection(projection) }
   const words = options.words && new SaidWords(options.words)
-  return { kind, mapId, source, type, timeZone, areaUnit, words, mapping, ownFields, coordinates }
+  const { decimalMark, dates: dateColumns } = layout
+  return {
+    kind,
+    mapId,
+    source,
+    type,
+    timeZone,
+    areaUnit,
+    words,
+    mapping,
+    ownFields,
+    coordinates,
+    decimalMark,
+    dateColumns,
+  }
 }
 
 /** Two records of one file cannot be one feature. */

@@ -5,6 +5,8 @@ import type { FilledField } from '../mapping/map-columns.ts'
 /** Where a row is; and of a row whose coordinates are no degrees, what they say. */
 export type SurveyedPlace = { rowNumber: number; lng: number; lat: number }
 
+export type UnclearDates = { column: string; examples: string[] }
+
 /** A summary of all rows, by which the file as a whole is judged. */
 export type Survey = {
   rows: number
@@ -23,8 +25,12 @@ export type Survey = {
   filled: FilledField[]
   /** Columns that fill no field. */
   kept: string[]
+  /** Columns of dates that could be day first or month first. */
+  unclearDates: UnclearDates[]
   /** Columns of the rows that are of our own export of this map; null where there are none. */
   ownColumns: string[] | null
+  /** What the format of such an export cannot hold. */
+  lostByFormat: string[]
 }
 
 /** The size of a sample. When there are more, every second one is dropped. */
@@ -61,7 +67,10 @@ export class Surveyor {
     if (acres > 0) this.areas.add({ said: acres, geometry })
   }
 
-  finish(rows: number, columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns'>): Survey {
+  finish(
+    rows: number,
+    columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns' | 'lostByFormat' | 'unclearDates'>,
+  ): Survey {
     const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
     return {
       rows,

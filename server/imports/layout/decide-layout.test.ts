@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { detectedLayout, type ImportLayout } from '#domain/imports/import-layout.schema.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
+import { arrange, decideLayout, readStart } from './decide-layout.ts'
+import { detectLayout } from './detect-layout.ts'
+
+async function found(content: string) {
+  const { records, table } = await readStart(inputOf(content), null)
+  return { ...detectLayout(records, table), names: records[0]?.properties.map(([name]) => name) }
+}
+
+const decided = (
+  content: string,
+  said: Partial<ImportLayout> = {},
+  kind: 'incident' | 'parcel' = 'incident',
+) =>
+  decideLayout(inputOf(content), {
+    said: { ...detectedLayout, ...said },
+    columns: new Map(),
+    fields: fieldsOfKind(kind),
+    addressField: kind === 'parcel' ? 'name' : undefined,
+  })
+
+describe('the header of a table', () => {
+  it.each([
+    ['in the first row', 'id,name\n1,A\n', 1],
+    ['below titles', 'Owners,,,\nAs of 5/1/2025,,,\n,,,\nNo,Name,Lat,Lon\n1,A,42.1,-71.2\n', 4],
+    ['below a title and an empty line', 'Owners\n\nNo,Name,Lat,Lon\n1,A,42.1,-71.2\n', 3],
+    ['below filled cells, by its coordinates', 'Owners,Oak,As of,2025\nNo,Name,Lat,Lon\n1,A,42.1,-71.2\n', 2],
+    ['below the separator that Excel names', 'sep=;\nid;name;lat;lon\n1;A, B;42,1;-71,2\n', 2],
+    ['in the first row with an empty name', ',id,id\n7,8,9\n', 1],
+  ])('is found %s', async (_, content, row) => {
+    expect((await found(content)).headerRow).toBe(row)
+  })
+
+  it('is where a person says, with the rows above it as an example', async () => {
+    const { records, table } = await readStart(inputOf('a,b\nc,d\ne,f\n'), 2)
+    expect(records.map(({ properties }) => properties)).toEqual([
+      [
+        ['c', 'e'],
+        ['d', 'f'],
+      ],
+    ])
+    expect(table).toMatchObject({
+      headerRow: 2,
+      rows: [
+        ['a', 'b'],
+        ['c', 'd'],
+        ['e', 'f'],
+      ],
+    })
+  })
+})
+
+describe('the decimal mark', () => {
+  it.each([
+    ['id;lat;lon\n1;42,39;-71,09\n', 'comma'],
+    ['id;area\n1;1,234\n', 'comma'],
+    ['id,area\n1,"1,234"\n', 'point'],
+    ['id,area\n1,"1,5"\n', 'comma'],
+    ['id,area,lat\n1,"1,5",42.39\n', 'point'],
+    ['id;price;lat\n1;1.234.567;42,39\n', 'comma'],
+  ])('of %j is a %s', async (content, mark) => {
+    expect((await found(content)).decimalMark).toBe(mark)
+  })
+})
+
+it('finds the column with shapes by its content', async () => {
+  expect((await found('id,Where\n1,"(42.39, -71.09)"\n')).geometryColumn).toEqual({
+    name: 'Where',
+    notation: 'latitude-longitude',
+    isOfPoints: true,
+  })
+  expect((await found('id,name\n1,Elm (2 and 3)\n')).geometryColumn).toBeNull()
+})
+
+it('prefers latitude and longitude in columns of their own to points in one', async () => {
+  const both = 'id,lat,lon,spot\n1,42.39,-71.09,"(42.39, -71.09)"\n'
+  expect([...(await decided(both)).columns]).toEqual([])
+  const one = await decided('id,lat,spot\n1,42.39,"(42.39, -71.09)"\n')
+  expect([...one.columns]).toEqual([['wkt', 'spot']])
+})
+
+describe('the dates of a column', () => {
+  const rows = (count: number, date: string) =>
+    Array.from({ length: count }, (_, row) => `${row},${date}`).join('\n')
+  const orderOf = async (content: string, said?: Partial<ImportLayout>) => {
+    const { dates, unclearDates } = await decided(content, said)
+    return { order: dates.get('date')?.orders?.['/'], isUnclear: unclearDates.has('date') }
+  }
+
+  it.each([
+    ['31/12/2020\n2,01/02/2021', 'day-first', false],
+    ['12/31/2020\n2,01/02/2021', 'month-first', false],
+    ['01/02/2021\n2,03/04/2021', undefined, true],
+    ['31/12/2020\n2,12/31/2020\n3,01/02/2021', undefined, true],
+    ['31/12/2020\n2,12/31/2020', undefined, false],
+    ['01/01/2021\n2,2020-12-31', undefined, false],
+  ])('%j are read by all of them', async (values, order, isUnclear) => {
+    expect(await orderOf(`id,date\n1,${values}\n`)).toEqual({ order, isUnclear })
+  })
+
+  it('are read in the order that a row far behind the first ones proves', async () => {
+    const content = `id,date\n${rows(3_000, '01/02/2021')}\n3001,31/12/2020\n`
+    expect(await orderOf(content)).toEqual({ order: 'day-first', isUnclear: false })
+  })
+
+  it('are read in the order that a person chose', async () => {
+    const content = `id,date\n${rows(600, '01/02/2021')}\n`
+    expect(await orderOf(content, { dates: { date: 'day-first' } })).toEqual({
+      order: 'day-first',
+      isUnclear: false,
+    })
+  })
+
+  it('have an order for each separator', async () => {
+    const { dates } = await decided('id,date\n1,12/31/20\n2,31.12.2020\n3,44196\n')
+    expect(dates.get('date')).toMatchObject({
+      orders: { '/': 'month-first', '.': 'day-first' },
+      hasExcelDays: true,
+    })
+  })
+
+  it('are no days of Excel where another number cannot be one', async () => {
+    const { dates } = await decided('id,date\n1,44196\n2,2015\n')
+    expect(dates.get('date')?.hasExcelDays).toBe(false)
+  })
+})
+
+describe('joined columns and constants', () => {
+  const lots = 'AddNum,Street,lat,lon\n12,Elm St,42.39,-71.09\n14,Elm St,42.39,-71.08\n'
+  const first = { rowNumber: 1, properties: Object.entries({ AddNum: '12', Street: 'Elm St', Unit: null }) }
+
+  it('make the name of a lot of its house number and street', async () => {
+    const layout = await decided(lots, {}, 'parcel')
+    expect([...layout.columns]).toEqual([['name', 'AddNum + Street']])
+    expect(arrange(first, layout).properties.at(-1)).toEqual(['AddNum + Street', '12 Elm St'])
+  })
+
+  it('leave the name to a column that is called so, or to nothing where a person says it', async () => {
+    expect([...(await decided(lots.replace('lat', 'Name,lat'), {}, 'parcel')).columns]).toEqual([])
+    expect([...(await decided(lots, { joined: { name: [] } }, 'parcel')).columns]).toEqual([])
+  })
+
+  it('are refused where a table has no such column', async () => {
+    await expect(decided(lots, { joined: { title: ['AddNum', 'Streat'] } })).rejects.toThrow(
+      'No row has a column "Streat"; the columns are AddNum, Street, lat, lon.',
+    )
+  })
+
+  it('fill the fields that a person names', async () => {
+    const layout = await decided(lots, {
+      joined: { title: ['Street', 'AddNum'] },
+      constants: { severity: 'low' },
+    })
+    expect(Object.fromEntries(arrange(first, layout).properties)).toMatchObject({
+      'Street + AddNum': 'Elm St 12',
+      'severity of all rows': 'low',
+    })
+  })
+})

@@ -1,0 +1,253 @@
+import type { DateOrder } from '#domain/imports/import-layout.schema.ts'
+import { instantOfLocalTime, offsetAt } from './time-zones.ts'
+
+// Dates as files write them: '2015-01-02T15:45:56-05:00', '01/02/2015 03:45:56 PM', '31.12.20', '31-Dec-2020', 'Dec 31, 2020',
+// 20150102, 20150102154556, days as Excel counts them, seconds or milliseconds since 1970. A value that fits two readings is
+// not understood until its column says which one is meant.
+
+/** What the values of a column have in common. */
+export type DateStyle = {
+  /** Order of day and month, by what stands between them. */
+  orders?: Readonly<Partial<Record<DateSeparator, DateOrder>>>
+  /** Numbers such as 44196 are days as Excel counts them. */
+  hasExcelDays?: boolean
+  /** Numbers of 8 or 12 digits are seconds or milliseconds, since some of them are no calendar days. */
+  hasNoCompactDates?: boolean
+}
+
+export const dateSeparators = ['/', '.', '-'] as const
+export type DateSeparator = (typeof dateSeparators)[number]
+
+const dayMs = 86_400_000
+const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+const iso = String.raw`(?<isoYear>\d{4})(?<isoMark>[-/.])(?<isoMonth>\d{1,2})\k<isoMark>(?<isoDay>\d{1,2})`
+const numeric = String.raw`(?<first>\d{1,2})(?<separator>[-/.])(?<second>\d{1,2})\k<separator>(?<year>\d{4}|\d{2})`
+const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+const dayNamed = String.raw`(?<namedDay>\d{1,2})(?:st|nd|rd|th)?[-/. ]+(?<namedMonth>${monthName})\.?[-/., ]+(?<namedYear>\d{4}|\d{2})`
+const monthNamed = String.raw`(?<monthFirst>${monthName})\.?[-/. ]+(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<yearAfter>\d{4}|\d{2})`
+const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[., ]+)?'
+const timePart = String.raw`(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<seconds>\d{2})(?<fraction>[.,]\d+)?)?(?: *(?<half>[ap])\.?m\.?)?)`
+const offsetPart = String.raw`(?: *(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))`
+const written = new RegExp(
+  `^${weekday}(?:${iso}|${numeric}|${dayNamed}|${monthNamed})(?:${timePart}${offsetPart}?)?$`,
+  'i',
+)
+/** ISO 8601 without separators: '20201231T140500Z'. */
+const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(.*)$/i
+
+/** A date without its zone: its local time as if it were UTC, and its offset (null where it has none). */
+type LocalDate = { localMs: number; offsetMs: number | null }
+
+/** Epoch milliseconds of a date; one without offset is local to the time zone. Undefined: not understood. */
+export function readInstant(value: unknown, timeZone: string, style: DateStyle = {}): number | undefined {
+  const epoch = readEpoch(value, style)
+  if (epoch !== undefined) return epoch
+  const local = readLocal(value, style)
+  if (!local) return undefined
+  const instant =
+    local.offsetMs === null ? instantOfLocalTime(local.localMs, timeZone) : local.localMs - local.offsetMs
+  return isUsable(instant) ? instant : undefined
+}
+
+/**
+ * A calendar day, YYYY-MM-DD, as it is written. Seconds and milliseconds are an instant, whose day is the time zone's; but
+ * midnight UTC is how many systems store a day.
+ */
+export function readDay(value: unknown, timeZone: string, style: DateStyle = {}): string | undefined {
+  const epoch = readEpoch(value, style)
+  const localMs = epoch === undefined ? readLocal(value, style)?.localMs : localTimeOf(epoch, timeZone)
+  return localMs !== undefined && isUsable(localMs) ? new Date(localMs).toISOString().slice(0, 10) : undefined
+}
+
+/** A date whose order its column tells: '01/02/2021' proves nothing, '31/02/2021' is day first. */
+export type NumericDate = { separator: DateSeparator; proves: DateOrder | null }
+
+/** Undefined for a value that is no date, is the same in both orders, names its month, or begins with its year. */
+export function numericDateOf(value: unknown): NumericDate | undefined {
+  if (typeof value !== 'string') return undefined
+  const groups = written.exec(value.trim())?.groups
+  if (!groups?.separator) return undefined
+  const [dayFirst, monthFirst] = [readNumeric(groups, 'day-first'), readNumeric(groups, 'month-first')]
+  if (dayFirst === monthFirst) return undefined
+  const proves = monthFirst === undefined ? 'day-first' : dayFirst === undefined ? 'month-first' : null
+  return { separator: groups.separator as DateSeparator, proves }
+}
+
+/** Whether the value could be two days, and its style does not tell which. */
+export function isUnclearDate(value: unknown, { orders }: DateStyle = {}): boolean {
+  const found = numericDateOf(value)
+  return found?.proves === null && orders?.[found.separator] === undefined
+}
+
+/** The style of a column in which a person named the order. */
+export const inOrder = (order: DateOrder): DateStyle => ({
+  orders: Object.fromEntries(dateSeparators.map((separator) => [separator, order])),
+})
+
+/** Years that offices have records of: others are read, and flagged. */
+export const isOddYear = (date: string): boolean => {
+  const year = Number(date.slice(0, 4))
+  return year < firstYear || year > lastYear
+}
+
+const [firstYear, lastYear] = [1800, 2200]
+const [firstPlausibleMs, lastPlausibleMs] = [Date.UTC(firstYear, 0), Date.UTC(lastYear + 1, 0) - 1]
+
+function localTimeOf(epoch: number, timeZone: string): number {
+  return epoch % dayMs === 0 ? epoch : epoch + offsetAt(epoch, timeZone)
+}
+
+/** Years that ISO 8601 writes with four digits, and that people mean. */
+function isUsable(instantMs: number): boolean {
+  return instantMs >= -30_610_224_000_000 && instantMs < 253_402_300_800_000
+}
+
+/** As seconds, these reach from 1900 to 2100. */
+const [earliestSeconds, latestSeconds] = [-2_208_988_800, 4_102_444_800]
+/** Fewer digits are counts, years, numbers of a month (202012) or days. */
+const [leastSeconds, leastMilliseconds] = [100_000_000, 10_000_000_000]
+
+/** Digits of a whole number, in text or not. */
+function digitsOf(value: unknown): string | undefined {
+  const said = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return /^(-?\d{1,16})(?:\.0+)?$/.exec(said)?.[1]
+}
+
+function readEpoch(value: unknown, style: DateStyle): number | undefined {
+  const digits = digitsOf(value)
+  if (digits === undefined || readCompact(digits, style)) return undefined
+  const number = Number(digits)
+  if (number === 0) return 0
+  const size = Math.abs(number)
+  if (size >= leastSeconds && number >= earliestSeconds && number <= latestSeconds) return number * 1000
+  const isPlausible = size >= leastMilliseconds && number >= firstPlausibleMs && number <= lastPlausibleMs
+  return isPlausible ? number : undefined
+}
+
+/** 20150102, 201501021545 and 20150102154556, of 1800 to 2200. */
+function readCompact(digits: string, { hasNoCompactDates }: DateStyle): LocalDate | undefined {
+  const isLong = digits.length === 14
+  if (!isLong && (hasNoCompactDates || (digits.length !== 8 && digits.length !== 12))) return undefined
+  const part = (start: number, length = 2) => Number(digits.slice(start, start + length) || 0)
+  const year = part(0, 4)
+  const midnight = calendarDay(year, part(4), part(6))
+  if (midnight === undefined || year < firstYear || year > lastYear) return undefined
+  return atTime(midnight, { hour: part(8), minute: part(10), second: part(12) })
+}
+
+/** Whether a number has as many digits as a compact date, and whether it is one. */
+export function compactDateOf(value: unknown): boolean | undefined {
+  const digits = digitsOf(value)
+  if (digits?.length !== 8 && digits?.length !== 12) return undefined
+  return readCompact(digits, {}) !== undefined
+}
+
+/** 1940 to 2100 as Excel counts days: from 1899-12-30, as its 1900 has a February 29. */
+const [firstExcelDay, lastExcelDay] = [14_611, 73_415]
+const excelEpochMs = Date.UTC(1899, 11, 30)
+
+/** Whether a number that is too small for seconds could be a day of Excel; undefined for any other value. */
+export function excelDayOf(value: unknown): boolean | undefined {
+  const number = smallNumberOf(value)
+  return number === undefined ? undefined : number >= firstExcelDay && number < lastExcelDay + 1
+}
+
+function smallNumberOf(value: unknown): number | undefined {
+  const said = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  if (!/^-?\d{1,7}([.,]\d+)?$/.test(said)) return undefined
+  return Number(said.replace(',', '.'))
+}
+
+function readLocal(value: unknown, style: DateStyle): LocalDate | undefined {
+  const digits = digitsOf(value)
+  const compact = digits === undefined ? undefined : readCompact(digits, style)
+  if (compact) return compact
+  if (style.hasExcelDays && excelDayOf(value)) {
+    const seconds = Math.round((smallNumberOf(value) as number) * 86_400)
+    return { localMs: excelEpochMs + seconds * 1000, offsetMs: null }
+  }
+  return typeof value === 'string' ? readWritten(value.trim(), style) : undefined
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function readWritten(value: string, { orders = {} }: DateStyle): LocalDate | undefined {
+  const extended = value.replace(
+    basic,
+    (_, year, month, day, hour, minute, second = '00', rest) =>
+      `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}`,
+  )
+  const groups: Groups | undefined = written.exec(extended)?.groups
+  if (!groups) return undefined
+  const midnight = midnightOf(groups, orders)
+  const hour = hourOf(Number(groups.hour ?? 0), groups.half)
+  if (midnight === undefined || hour === undefined) return undefined
+  const fraction = Number(`0${(groups.fraction ?? '').replace(',', '.')}`)
+  const time = { hour, minute: Number(groups.minute ?? 0), second: Number(groups.seconds ?? 0) }
+  const local = atTime(midnight, time)
+  if (!local) return undefined
+  return {
+    localMs: local.localMs + Math.floor(Number((fraction * 1000).toFixed(6))),
+    offsetMs: offsetOf(groups.offset),
+  }
+}
+
+function midnightOf(groups: Groups, orders: NonNullable<DateStyle['orders']>): number | undefined {
+  if (groups.isoYear)
+    return calendarDay(Number(groups.isoYear), Number(groups.isoMonth), Number(groups.isoDay))
+  const month = groups.namedMonth ?? groups.monthFirst
+  if (month)
+    return calendarDay(
+      fullYear(groups.namedYear ?? groups.yearAfter),
+      monthNames.indexOf(month.slice(0, 3).toLowerCase()) + 1,
+      Number(groups.namedDay ?? groups.dayAfter),
+    )
+  const order = orders[groups.separator as DateSeparator]
+  if (order) return readNumeric(groups, order)
+  const [dayFirst, monthFirst] = [readNumeric(groups, 'day-first'), readNumeric(groups, 'month-first')]
+  if (dayFirst === undefined || monthFirst === undefined) return dayFirst ?? monthFirst
+  return dayFirst === monthFirst ? dayFirst : undefined
+}
+
+function readNumeric({ first, second, year }: Groups, order: DateOrder): number | undefined {
+  const [day, month] = order === 'day-first' ? [first, second] : [second, first]
+  return calendarDay(fullYear(year), Number(month), Number(day))
+}
+
+/** Two digits are 1950 to 2049, as Excel reads them. */
+function fullYear(year = ''): number {
+  const number = Number(year)
+  return year.length > 2 ? number : number + (number < 50 ? 2000 : 1900)
+}
+
+function atTime(
+  midnight: number,
+  time: { hour: number; minute: number; second: number },
+): LocalDate | undefined {
+  const { hour, minute, second } = time
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  return { localMs: midnight + ((hour * 60 + minute) * 60 + second) * 1000, offsetMs: null }
+}
+
+function calendarDay(year: number, month: number, day: number): number | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1000
+    ? date.getTime()
+    : undefined
+}
+
+function hourOf(hour: number, half: string | undefined): number | undefined {
+  if (!half) return hour < 24 ? hour : undefined
+  if (hour < 1) return undefined
+  // Some files write 24-hour times and still add PM: '01/15/2015 13:45:21 PM'.
+  if (hour > 12) return hour < 24 && half.toLowerCase() === 'p' ? hour : undefined
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+}
+
+function offsetOf(offset: string | undefined): number | null {
+  if (!offset) return null
+  if (/^(z|utc|gmt)$/i.test(offset)) return 0
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '') || 0)
+  return (offset.startsWith('-') ? -minutes : minutes) * 60_000
+}
