@@ -34,6 +34,7 @@ onEachEngine('an import', (createDatabase, { engine }) => {
         notUnderstood: 0,
       })),
       kept: ['note'],
+      unclearDates: [],
     })
     const { clients, features, staged, imports, changes, activity } = await contentOf(database)
     expect(clients).toMatchObject([

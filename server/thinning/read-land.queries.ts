@@ -51,6 +51,7 @@ export function landAround(places: readonly { lng: number; lat: number }[]): Box
   })
 }
 
+/** Of an even number the upper one: of two places, neither is a stray. */
 function medianOf(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -18,6 +18,14 @@ it('is the box around the places, without a stray one', () => {
   }
 })
 
+it('holds both of two places, however far apart', () => {
+  const land = landAround([
+    { lng: -111, lat: 34 },
+    { lng: -100, lat: 35 },
+  ])
+  expect(land).toMatchObject({ west: expect.closeTo(-111, 9), east: expect.closeTo(-100, 9) })
+})
+
 it('covers clusters that are far apart', () => {
   const many = [
     ...town,
