@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
-import { flatBoomerang, slantedComb, slantedHoles } from './hostile-shapes.ts'
+import { comb, flatBoomerang, slantedComb, slantedHoles } from './hostile-shapes.ts'
 
 // Requests that are valid but for their size, or valid altogether, and cost as much as they can.
 
@@ -83,12 +83,7 @@ const post = (url: string, body: unknown): InjectOptions => ({
   payload: JSON.stringify(body),
 })
 
-/**
- * Known weakness: many valid shapes of 20,000 corners on one place are not among these. Each is stored in about 100 ms, and
- * an edit on such land reads all parcels around it (`readParcelAt`).
- *
- * `corners` of each shape: with few of them everything is run once without a cost.
- */
+/** `corners` of each shape: with few of them everything is run once without a cost. */
 export function hostileBodies(corners = 19_990): Hostile[] {
   const circle = Array.from({ length: corners - 1 }, (_, at): Position => {
     const angle = (2 * Math.PI * at) / (corners - 1)
@@ -98,6 +93,10 @@ export function hostileBodies(corners = 19_990): Hostile[] {
     ['slanted teeth', slantedComb(corners)],
     ['slanted holes', slantedHoles(Math.floor(corners / 5) - 8)],
     ['a shape that is almost flat', flatBoomerang(1e9)],
+    ['a circle', { type: 'Polygon', coordinates: [[...circle, circle[0] as Position]] }],
+    ['teeth', comb(Math.floor(corners / 4) - 2)],
+    ['a long line', { type: 'LineString', coordinates: circle }],
+    ['many points', { type: 'MultiPoint', coordinates: circle }],
   ]
   const bodies = shapes.map(([what, geometry]): Hostile => {
     const feature = (kind: string) => ({ kind, id: crypto.randomUUID(), name: 'x', geometry })

@@ -31,6 +31,7 @@ import { holdFeatures, readRowsOf } from './features.queries.ts'
 import { findFollowers } from './follow-land.ts'
 import { readEntries, writeEntries } from './maintenance-entries.queries.ts'
 import { readOwnFields } from './own-fields.queries.ts'
+import { parcelFinder } from './parcel-at.queries.ts'
 
 // Every change of features by people goes through here: one feature or many, all of it or nothing, with its history and
 // one line of what happened on the map.
@@ -137,7 +138,8 @@ async function setScene(
   const entries = await readEntries(transaction, mapId, ids)
   // After the features are held, as `followWords` has it.
   const ownFields = await readOwnFields(transaction, mapId)
-  return { database, transaction, mapId, person, held, entries, ownFields, examine, now }
+  const findParcel = parcelFinder(database, transaction, mapId)
+  return { database, transaction, mapId, person, held, entries, ownFields, findParcel, examine, now }
 }
 
 const idOf = (operation: Operation) => (operation.action === 'add' ? operation.feature.id : operation.id)

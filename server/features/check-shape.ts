@@ -9,7 +9,7 @@ import { kilometersTo, reachOf } from '../geometry/distances.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { ShapeTimeError, workOnShapes } from '../geometry/shape-threads.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
-import { measureParcelsIn, readParcelAt, readParcelsIn } from './parcel-at.queries.ts'
+import { measureParcelsIn, parcelFinder, readParcelsIn } from './parcel-at.queries.ts'
 
 /** A comparison is given up after this time. */
 const mostMs = 2_000
@@ -31,8 +31,8 @@ export async function checkShape(
   const farFromLand = await findFarPlace(database.read, mapId, id, placementOf(geometry))
   const found = { ...none, fault: null, acres, farFromLand }
   if (kind !== 'parcel') {
-    const parcel = await readParcelAt(database, database.read, mapId, placementOf(geometry))
-    return { ...found, parcel: parcel && { id: parcel.id, name: parcel.name } }
+    const findParcel = parcelFinder(database, database.read, mapId)
+    return { ...found, parcel: await findParcel(placementOf(geometry)) }
   }
   if (countPositions(geometry) > mostCorners) return { ...found, notChecked: 'shape is too large' }
   const box = extentOfGeometry(geometry)

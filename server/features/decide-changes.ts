@@ -30,7 +30,7 @@ import { readHistory, readRemoved } from './feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from './feature-row.ts'
 import { readRowsOf } from './features.queries.ts'
 import { type StoredEntry, toEntries } from './maintenance-entries.queries.ts'
-import { readParcelAt } from './parcel-at.queries.ts'
+import type { FindParcel } from './parcel-at.queries.ts'
 
 // What becomes of each feature of a change: nothing is written before all of it is found good.
 
@@ -86,6 +86,7 @@ export type Scene = {
   entries: ReadonlyMap<string, readonly StoredEntry[]>
   /** The fields that the client has added. */
   ownFields: OwnFields
+  findParcel: FindParcel
   /** Knows the shapes that were examined before the transaction. */
   examine?: ((geometry: Geometry) => ExaminedShape) | undefined
   now: number
@@ -116,6 +117,8 @@ class Decision {
   private readonly scene: Scene
   /** Ids of parcels that come with the same change. */
   private readonly arriving: ReadonlySet<string>
+  /** Whether an id is that of a parcel of the map, as far as that was asked. */
+  private readonly parcels = new Map<string, boolean>()
   private readonly faults: BadField[] = []
   private readonly stale: { id: string; version: number | null; current: unknown }[] = []
 
@@ -324,16 +327,22 @@ class Decision {
   }
 
   private async parcelAt(place: { lng: number; lat: number }) {
-    const { database, transaction, mapId } = this.scene
-    return (await readParcelAt(database, transaction, mapId, place))?.id ?? null
+    return (await this.scene.findParcel(place))?.id ?? null
+  }
+
+  private async isParcel(id: string): Promise<boolean> {
+    const known = this.parcels.get(id)
+    if (known !== undefined) return known
+    const { transaction, mapId } = this.scene
+    const isParcel = (await readRowsOf(transaction, mapId, [id])).get(id)?.kind === 'parcel'
+    this.parcels.set(id, isParcel)
+    return isParcel
   }
 
   private async hasItsParcel(feature: NewFeature, path: string): Promise<boolean> {
     if (!('parcelId' in feature) || feature.parcelId == null) return true
     if (this.arriving.has(feature.parcelId)) return true
-    const { transaction, mapId } = this.scene
-    const parcel = (await readRowsOf(transaction, mapId, [feature.parcelId])).get(feature.parcelId)
-    if (parcel?.kind === 'parcel') return true
+    if (await this.isParcel(feature.parcelId)) return true
     this.refuse([{ field: 'parcelId', message: `There is no parcel ${feature.parcelId} on this map.` }], path)
     return false
   }

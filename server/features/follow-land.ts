@@ -2,7 +2,7 @@ import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import type { Operation, Scene, Step } from './decide-changes.ts'
 import { toNewFeature } from './feature-row.ts'
-import { readParcelAt, readPlacedIn } from './parcel-at.queries.ts'
+import { readPlacedIn } from './parcel-at.queries.ts'
 
 // The parcel of an incident or asset follows its place. So it follows the land, too: where a parcel comes, goes, or is
 // drawn again, what lies there may lie on another one from then on.
@@ -15,7 +15,7 @@ const mostFollowers = 2_000
  * before anything is written, done afterwards.
  */
 export async function findFollowers(scene: Scene, steps: readonly Step[]): Promise<Operation[]> {
-  const { database, transaction, mapId } = scene
+  const { database, transaction, mapId, findParcel } = scene
   const own = new Set(steps.map(({ id }) => id))
   const followers = new Set<string>()
   for (const shape of steps.flatMap(shapesOfLand)) {
@@ -31,8 +31,7 @@ export async function findFollowers(scene: Scene, steps: readonly Step[]): Promi
       const feature = toNewFeature(row)
       if (own.has(row.id) || followers.has(row.id) || !('parcelId' in feature)) continue
       const { parcelId = null } = feature
-      const isChosen =
-        parcelId !== null && parcelId !== (await readParcelAt(database, transaction, mapId, row))?.id
+      const isChosen = parcelId !== null && parcelId !== (await findParcel(row))?.id
       if (!isChosen) followers.add(row.id)
     }
   }
