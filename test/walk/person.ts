@@ -142,6 +142,8 @@ export class Person {
         return done
       case 'back':
         await this.#goto(() => this.page.goBack())
+        // The empty page with which the tab began is none of ours.
+        if (this.page.url() === 'about:blank') await this.#goto(() => this.page.goForward())
         return done
       case 'forward':
         await this.#goto(() => this.page.goForward())
