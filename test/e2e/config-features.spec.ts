@@ -151,8 +151,13 @@ test('an empty table says why, and what to do about it', async ({ area, given, p
   await area.button('Show all kinds').click()
   await expect(table.names()).toHaveText(['Parcel p1'])
   await area.openSection(await given([]), 'features')
-  await expect(page.getByText(/^This map is new: it has no features yet\./)).toBeVisible()
-  await expect(area.button('Copy the import command')).toBeVisible()
+  await expect(page.getByText(/^This map has no features yet\./)).toBeVisible()
+  const section = page.getByRole('region', { name: 'Map Features' })
+  await section.getByRole('button', { name: 'Add', exact: true }).last().click()
+  await expect(page.getByRole('menuitem', { name: 'Parcel' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await section.getByRole('link', { name: 'Import' }).click()
+  await expect(page.getByRole('region', { name: 'Import', exact: true })).toBeVisible()
 })
 
 test('a link to a feature shows it in the table, in the details and on the map', async ({

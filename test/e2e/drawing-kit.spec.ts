@@ -102,6 +102,27 @@ test('area and distance are read out while drawing', async ({ map, given, page, 
   await expect(drawing.bar).toContainText(/Length 6\d\d ft \((19\d|20\d) m\)/)
 })
 
+test('Enter finishes a shape that is drawn with the mouse, and adds no corner', async ({
+  map,
+  given,
+  page,
+  server,
+}) => {
+  const drawing = new Drawing(page)
+  const mapId = await given([])
+  await applyConfiguration(server.database, mapId, { drawingTools: ['polygon'] })
+  await map.openViewer(mapId, { camera })
+  await drawing.open('Polygon')
+  await drawing.clickAt(placeAt(-100, -60))
+  await drawing.clickAt(placeAt(100, -60))
+  // Two points are no polygon yet.
+  await page.keyboard.press('Enter')
+  await drawing.clickAt(placeAt(100, 60))
+  await page.keyboard.press('Enter')
+  const [polygon] = await drawing.hasLogged('created polygon')
+  expect(coordinatesOf(polygon)[0]).toHaveLength(4)
+})
+
 test('everything goes by keyboard alone', async ({ map, given, page, server }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])

@@ -1,13 +1,12 @@
 import { Layer, Source } from '@vis.gl/react-maplibre'
 import type { Feature, FeatureCollection } from 'geojson'
-import type { ExpressionSpecification, FilterSpecification } from 'maplibre-gl'
 import { useContext, useEffect, useState } from 'react'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { loadChunk } from '#web/ui/load-chunk.ts'
 import { withoutLeaps } from './date-line.ts'
-import { type DataLayer, featureSource, isGeometry } from './look.ts'
+import { colorsFor } from './ground-layers.ts'
 import { type NamedPlace, NamedPlaces } from './named-places.tsx'
 import { toEngineZoom } from './zoom.ts'
 
@@ -15,52 +14,6 @@ import { toEngineZoom } from './zoom.ts'
 // and the map's own land upon it, as a map of its own.
 
 type Outlines = { land: FeatureCollection; states: FeatureCollection; counties: FeatureCollection }
-
-type GroundColors = {
-  land: string
-  county: string
-  state: string
-  /** Around all parcels together. */
-  edge: string
-  parcels: readonly [string, string, string, string]
-  water: string
-  road: string
-  roadCasing: string
-  roadName: string
-  waterName: string
-  halo: string
-}
-
-const colorsOf: Record<'light' | 'dark', GroundColors> = {
-  light: {
-    land: '#f3f1ea',
-    county: '#d3d0c4',
-    state: '#a5a193',
-    edge: '#fbfaf6',
-    parcels: ['#e3ead6', '#e9ead9', '#dde7d3', '#e6e8d0'],
-    water: '#b4d5ea',
-    road: '#ffffff',
-    roadCasing: '#c9c5b6',
-    roadName: '#3b4449',
-    waterName: '#1a5a8a',
-    halo: '#ffffff',
-  },
-  dark: {
-    land: '#1d2224',
-    county: '#394144',
-    state: '#5a6569',
-    edge: '#0f1213',
-    parcels: ['#26302a', '#2a322c', '#232d29', '#2b312a'],
-    water: '#1f3f55',
-    road: '#454d51',
-    roadCasing: '#15191b',
-    roadName: '#d5dcdf',
-    waterName: '#8fc3e6',
-    halo: '#14181b',
-  },
-}
-
-const colorsFor = (isDark: boolean) => colorsOf[isDark ? 'dark' : 'light']
 
 /** Closer to the ground outlines alone say nothing of where one is. */
 const placeFrom = toEngineZoom(10)
@@ -108,124 +61,6 @@ export function Ground({ isShown, isDark, place }: GroundProps) {
       )}
     </>
   )
-}
-
-const isLineOf = (...types: string[]): FilterSpecification => [
-  'all',
-  isGeometry('LineString'),
-  ['in', ['get', 'type'], ['literal', types]],
-]
-
-/** A width that grows with the ground, in pixels at zoom 14. */
-const onGround = (pixels: number): ExpressionSpecification => [
-  'interpolate',
-  ['exponential', 1.7],
-  ['zoom'],
-  10,
-  pixels / 6,
-  13,
-  pixels,
-  17,
-  pixels * 5,
-]
-
-/** Neighbours mostly have ids that end differently, and so different tints. */
-function tintOf(tints: GroundColors['parcels']): ExpressionSpecification {
-  const [first, ...others] = tints
-  const branches = [...'123456789abcdefghijklmnopqrstuvwxyz'].flatMap((end, index) => [
-    end,
-    [...others, first][index % tints.length] as string,
-  ])
-  return ['match', ['slice', ['get', 'id'], -1], ...branches, first] as unknown as ExpressionSpecification
-}
-
-/** The map's own land, water and roads, from its tiles. */
-export function groundLayers(isDark: boolean): DataLayer[] {
-  const colors = colorsFor(isDark)
-  const parcels = { source: featureSource, 'source-layer': 'parcels', filter: isGeometry('Polygon') }
-  const assets = { source: featureSource, 'source-layer': 'assets' }
-  const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-  return [
-    {
-      id: 'ground-edge',
-      type: 'line',
-      ...parcels,
-      layout: round,
-      paint: { 'line-color': colors.edge, 'line-width': onGround(12), 'line-blur': 3 },
-    },
-    {
-      id: 'ground-parcels',
-      type: 'fill',
-      ...parcels,
-      paint: { 'fill-color': tintOf(colors.parcels) },
-    },
-    {
-      id: 'ground-ponds',
-      type: 'fill',
-      ...assets,
-      filter: ['all', isGeometry('Polygon'), ['==', ['get', 'type'], 'water']],
-      paint: { 'fill-color': colors.water },
-    },
-    {
-      id: 'ground-streams',
-      type: 'line',
-      ...assets,
-      filter: isLineOf('water'),
-      layout: round,
-      paint: { 'line-color': colors.water, 'line-width': onGround(8) },
-    },
-    {
-      id: 'ground-road-casings',
-      type: 'line',
-      ...assets,
-      filter: isLineOf('road'),
-      layout: round,
-      paint: { 'line-color': colors.roadCasing, 'line-width': onGround(13) },
-    },
-    {
-      id: 'ground-roads',
-      type: 'line',
-      ...assets,
-      filter: isLineOf('road'),
-      layout: round,
-      paint: { 'line-color': colors.road, 'line-width': onGround(11) },
-    },
-  ]
-}
-
-export type NamedLine = { id: string; name: string }
-
-/** Along them. Tiles carry no names: those in view are told by their ids. */
-export function lineNamesLayer(lines: readonly NamedLine[], isDark: boolean): DataLayer | null {
-  const names = new Map(lines.map(({ id, name }) => [id, name]))
-  if (names.size === 0) return null
-  const colors = colorsFor(isDark)
-  const isWater: ExpressionSpecification = ['==', ['get', 'type'], 'water']
-  return {
-    id: 'ground-names',
-    type: 'symbol',
-    source: featureSource,
-    'source-layer': 'assets',
-    filter: isLineOf('road', 'water'),
-    layout: {
-      'symbol-placement': 'line',
-      'symbol-spacing': 160,
-      // Roads before pipes that lie in them.
-      'symbol-sort-key': ['case', isWater, 1, 0],
-      'text-field': ['match', ['get', 'id'], ...[...names].flat(), ''] as unknown as ExpressionSpecification,
-      'text-size': ['interpolate', ['linear'], ['zoom'], 13, 11, 15, 13],
-      'text-max-angle': 40,
-      // Beside the line, which would strike it out.
-      'text-offset': [0, -0.95],
-      'text-letter-spacing': 0.03,
-      'text-padding': 4,
-    },
-    paint: {
-      'text-color': ['case', isWater, colors.waterName, colors.roadName],
-      'text-halo-color': colors.halo,
-      'text-halo-width': 1.75,
-    },
-  }
 }
 
 function useOutlines(isWanted: boolean): Outlines | null {

@@ -12,19 +12,36 @@ export type Hit = KnownFeature & {
 /** Thin lines and small dots may be missed by this much. */
 const slackPixels = 4
 
+type Renderer = Pick<EngineMap, 'getLayer' | 'queryRenderedFeatures'>
+
 /** Features of the first rank that lies under the point; several where one rank has a tie, none over bare land. */
-export function hitsAt(map: EngineMap, look: Look, { x, y }: Point): Hit[] {
+export function hitsAt(map: Renderer, look: Look, point: Point): Hit[] {
+  for (const rank of look.clickable) {
+    const hits = hitsOfRank(map, rank, point)
+    if (hits.length > 0) return hits
+  }
+  return []
+}
+
+/** Features of all ranks under the point, the first rank first: also the parcel below a line. */
+export function allHitsAt(map: Renderer, look: Look, point: Point): Hit[] {
+  const hits = look.clickable.flatMap((rank) => hitsOfRank(map, rank, point))
+  return [...new Map(hits.toReversed().map((hit) => [hit.id, hit])).values()].toReversed()
+}
+
+function hitsOfRank(
+  map: Renderer,
+  { kind, isExact, ids }: Look['clickable'][number],
+  { x, y }: Point,
+): Hit[] {
   const box: [[number, number], [number, number]] = [
     [x - slackPixels, y - slackPixels],
     [x + slackPixels, y + slackPixels],
   ]
-  for (const { kind, isExact, ids } of look.clickable) {
-    const layers = ids.filter((id) => map.getLayer(id) !== undefined)
-    const found = map.queryRenderedFeatures(isExact ? [x, y] : box, { layers })
-    const unique = new Map(found.map((feature) => [String(feature.properties.id), feature]))
-    if (unique.size > 0) return [...unique.values()].map((feature) => hitOf(kind, feature))
-  }
-  return []
+  const layers = ids.filter((id) => map.getLayer(id) !== undefined)
+  const found = map.queryRenderedFeatures(isExact ? [x, y] : box, { layers })
+  const unique = new Map(found.map((feature) => [String(feature.properties.id), feature]))
+  return [...unique.values()].map((feature) => hitOf(kind, feature))
 }
 
 const shapeOfGeometry: Partial<Record<string, FeatureShape>> = { Point: 'point', Polygon: 'polygon' }

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification, VectorSourceSpecification } from 'maplibre-gl'
-import type { FeatureKind } from '#domain/definition/kinds.ts'
+import type { FeatureKind, FeatureShape } from '#domain/definition/kinds.ts'
 import { dotSizePixels, pinsFromZoom } from '#domain/map-configuration/map-constants.ts'
 import { countMark } from './pins.ts'
 import { toEngineZoom } from './zoom.ts'
@@ -32,8 +32,21 @@ export const featureTiles = (address: string): VectorSourceSpecification => ({
   promoteId: 'id',
 })
 
+/** Which groups of a look are on: kinds in the main view, shapes in the viewer. */
+export type Visibility = Readonly<Record<string, boolean>>
+
+/** Whether features of a kind and shape are drawn. */
+export function isDrawn(
+  { name }: Look,
+  isVisible: Visibility,
+  kind: FeatureKind,
+  shape: FeatureShape,
+): boolean {
+  return isVisible[name === 'types' ? kind : shape] ?? false
+}
+
 /** The layers of a look, those of the groups that are switched off hidden. */
-export function layersOf(look: Look, isVisible: Readonly<Record<string, boolean>>): LayerSpecification[] {
+export function layersOf(look: Look, isVisible: Visibility): LayerSpecification[] {
   return look.drawn.flatMap(({ group, layers }) =>
     layers.map(
       (layer) =>

@@ -26,9 +26,11 @@ import { baseMapsToRead, hasAnyTiles, hasTiles } from './base-maps.ts'
 import { cameraTarget } from './camera-target.ts'
 import { confineCamera } from './confine-camera.ts'
 import { FeatureLayers } from './feature-layers.tsx'
-import { Ground, groundLayers, lineNamesLayer, type NamedLine } from './ground.tsx'
-import { type Hit, hitsAt } from './hits.ts'
+import { Ground } from './ground.tsx'
+import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
+import { allHitsAt, type Hit, hitsAt } from './hits.ts'
 import type { Look } from './look.ts'
+import { isDrawn } from './look.ts'
 import {
   askByLongPress,
   endDragAnywhere,
@@ -166,8 +168,12 @@ export function MapView(props: MapViewProps) {
             <FeatureLayers
               {...shown}
               look={look}
-              ground={isBaseMapAway ? groundLayers(isDark) : []}
-              lineNames={isBaseMapAway ? lineNamesLayer(props.lineNames, isDark) : null}
+              ground={isBaseMapAway ? groundLayers(isDark, look, shown.isVisible) : []}
+              lineNames={
+                isBaseMapAway && isDrawn(look, shown.isVisible, 'asset', 'line')
+                  ? lineNamesLayer(props.lineNames, isDark)
+                  : null
+              }
             />
             <SelectionLayers selection={props.selection} look={look} />
             {props.labels.length > 0 && (
@@ -276,9 +282,10 @@ function clickOf(
   { point, lngLat }: { point: engine.Point; lngLat: engine.LngLat },
   look: Look,
   { isToolOn }: Pick<MapViewProps, 'isToolOn'>,
+  find = hitsAt,
 ): MapClick {
   return {
-    hits: isToolOn ? [] : hitsAt(map, look, point),
+    hits: isToolOn ? [] : find(map, look, point),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
   }
@@ -310,7 +317,8 @@ function useInteractions(map: engine.Map | null, look: Look, props: MapViewProps
       askByLongPress(
         map,
         (lngLat, point) =>
-          latest.current.onLongPress?.(clickOf(map, { lngLat, point }, look, latest.current)) ?? false,
+          latest.current.onLongPress?.(clickOf(map, { lngLat, point }, look, latest.current, allHitsAt)) ??
+          false,
       ),
     ]
     return () => {

@@ -1,6 +1,7 @@
-import { Button, CopyButton, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { assetTypeLabels, assetTypes } from '#domain/assets/asset-types.ts'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
@@ -174,7 +175,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
           <NoFeatures
             summary={summary}
             question={question}
-            mayEdit={mayEdit}
+            addButton={editor?.addButton(isPhone)}
             onShowAllKinds={() => update({ kind: undefined })}
             onClear={() => update(noFilters)}
           />
@@ -232,30 +233,30 @@ const noFilters: Partial<ConfigMapSearch> = {
 type NoFeaturesProps = {
   summary: MapSummary
   question: TableQuestion
-  mayEdit: boolean
+  /** For those who may edit. */
+  addButton: ReactNode
   onShowAllKinds(): void
   onClear(): void
 }
 
 /** Why there is nothing, and what can be done about it. */
-function NoFeatures({ summary, question, mayEdit, onShowAllKinds, onClear }: NoFeaturesProps) {
+function NoFeatures({ summary, question, addButton, onShowAllKinds, onClear }: NoFeaturesProps) {
   const { kind, sort, ...others } = question
   const { counts, id } = summary
   if (featureKinds.every((one) => counts[one] === 0))
     return (
       <>
         <p>
-          This map is new: it has no features yet. Parcels, assets and incidents come in from a file, on the
-          command line of the server.
+          This map has no features yet.
+          {addButton && ' Import a file with parcels, assets or incidents, or add the first one on the map.'}
         </p>
-        {mayEdit && (
-          <CopyButton value={`npm run import -- FILE --map ${id} --kind parcel`}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {copied ? 'Import command copied' : 'Copy the import command'}
-              </Button>
-            )}
-          </CopyButton>
+        {addButton && (
+          <div className={classes.beginnings}>
+            <Button variant="default" component={Link} to={`/config/map/${id}/import`}>
+              Import
+            </Button>
+            {addButton}
+          </div>
         )}
       </>
     )

@@ -33,4 +33,6 @@ export type Task = {
   moveTo(place: Position): void
   press(place: Position): void
   removeVertex(place: Position): void
+  /** Does nothing while the shape has too few points. */
+  finish?(): void
 }

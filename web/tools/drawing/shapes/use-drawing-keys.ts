@@ -6,7 +6,7 @@ import type { History } from './use-history.ts'
 
 /**
  * Keys while something is drawn. With the focus on the map its middle is the pointer: the arrows move the map under
- * it as ever, Enter presses, Backspace takes back.
+ * it as ever, Enter presses, Backspace takes back. Enter finishes a shape that is being drawn with the mouse.
  */
 export function useDrawingKeys(task: Task | null) {
   const map = useMap().current?.getMap()
@@ -31,8 +31,11 @@ export function useDrawingKeys(task: Task | null) {
     else if (key === 'backspace' || key === 'delete')
       task?.removeVertex(isByKeys ? middle() : (task.pointer ?? middle()))
     else if (isOnMap && key === 'enter') {
-      setIsByKeys(true)
-      if (!event.repeat) task?.press(middle())
+      if (!isByKeys && task?.sketch) task.finish?.()
+      else {
+        setIsByKeys(true)
+        if (!event.repeat) task?.press(middle())
+      }
     } else {
       // The map itself hears the arrows.
       if (isOnMap && key.startsWith('arrow')) setIsByKeys(true)

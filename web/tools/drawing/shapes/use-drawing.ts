@@ -67,6 +67,7 @@ export function useDrawing(
     moveTo: (place) => handler.current?.moveTo(place),
     press: (place) => handler.current?.press(place),
     removeVertex: (place) => handler.current?.removeVertex(place),
+    finish: () => handler.current?.finish(),
     actions:
       sketch === null
         ? [{ label: 'Done', run: close }]

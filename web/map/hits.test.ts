@@ -1,0 +1,31 @@
+import type { MapGeoJSONFeature, Point } from 'maplibre-gl'
+import { expect, it } from 'vitest'
+import { allHitsAt, hitsAt } from './hits.ts'
+import { typeLook } from './type-look.ts'
+
+/** A road across a parcel. */
+const inLayers: Readonly<Record<string, string>> = {
+  'asset-lines': 'road',
+  'asset-dots': 'road',
+  'parcel-areas': 'lot',
+}
+const map = {
+  getLayer: (id: string) => ({ id }),
+  queryRenderedFeatures: (_at: unknown, { layers = [] }: { layers?: string[] } = {}) =>
+    layers.flatMap((layer) => {
+      const id = inLayers[layer]
+      return id ? [{ properties: { id }, geometry: { type: 'LineString' } }] : []
+    }) as unknown as MapGeoJSONFeature[],
+} as unknown as Parameters<typeof hitsAt>[0]
+const point = { x: 10, y: 10 } as Point
+
+it('a click means the feature of the first rank', () => {
+  expect(hitsAt(map, typeLook, point).map(({ id }) => id)).toEqual(['road'])
+})
+
+it('lists the parcel below a line, and each feature once', () => {
+  expect(allHitsAt(map, typeLook, point).map(({ id, kind }) => [id, kind])).toEqual([
+    ['road', 'asset'],
+    ['lot', 'parcel'],
+  ])
+})
