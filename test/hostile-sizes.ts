@@ -124,12 +124,44 @@ export function hostileBodies(corners = 19_990): Hostile[] {
       ],
     }
   })
+  const small = (kind: string, at: number) => ({
+    kind,
+    id: crypto.randomUUID(),
+    name: `Number ${at}`,
+    geometry: { type: 'Point', coordinates: [-111 + at * 1e-5, 34] },
+  })
+  const changes = (items: unknown[]) => post(`${map}/features/changes`, { id: crypto.randomUUID(), items })
+  const count = Math.min(500, corners)
+  const circles = Math.min(count, 5)
+  const land: Geometry = { type: 'Polygon', coordinates: [[...circle, circle[0] as Position]] }
   const lasso = circle.slice(0, 2_000)
   const spiky = Array.from({ length: Math.min(corners, 2_000) }, (_, at) =>
     at % 2 === 0 ? [-111 + at * 1e-5, 34] : [-110.5 + at * 1e-5, 34.5],
   )
   return [
     ...bodies,
+    {
+      what: 'as many features as can be, on land of many corners',
+      requests: [
+        changes(
+          Array.from({ length: circles }, () => ({
+            action: 'add',
+            feature: { kind: 'parcel', id: crypto.randomUUID(), name: 'Land', geometry: land },
+          })),
+        ),
+        changes(Array.from({ length: count }, (_, at) => ({ action: 'add', feature: small('asset', at) }))),
+        changes(
+          Array.from({ length: count }, (_, at) => ({
+            action: 'change',
+            id: `none-${at}`,
+            version: 1,
+            change: { name: 'x' },
+          })),
+        ),
+        // What lies there follows it.
+        post(`${map}/features`, { kind: 'parcel', id: crypto.randomUUID(), name: 'Land', geometry: land }),
+      ],
+    },
     {
       what: 'areas to select by',
       requests: [lasso, spiky].map((ring) => post(`${map}/features-within`, { ring })),

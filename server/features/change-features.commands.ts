@@ -5,6 +5,7 @@ import { type HistoryAction, removedSince } from '#domain/features/history.schem
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { recordActivity } from '../activity/activity.queries.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
+import { Pauses } from '../database/pauses.ts'
 import type { FeatureColumns, FeatureHistoryTable } from '../database/tables.ts'
 import { ConflictError } from '../domain-error.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
@@ -173,6 +174,7 @@ async function write(
 ): Promise<Extent | null> {
   const { mapId, person, changeId, undoes = null } = change
   const { engine } = database
+  const pauses = new Pauses()
   const gone = steps.filter((step) => !step.next)
   const come = steps.flatMap(({ former, next }) => (!former && next ? [next] : []))
   await removeFeatures(
@@ -187,10 +189,12 @@ async function write(
     come.map(({ id }) => id),
   )
   await insertFeatures(transaction, engine, come)
+  await pauses.pause()
   const updates = steps.flatMap(({ former, next }) =>
     former && next ? [{ former, change: differing(former, next) }] : [],
   )
   await updateFeatures(transaction, mapId, updates)
+  await pauses.pause()
   const entries = steps.flatMap(({ id: featureId, version, changed }) =>
     changedEntries(changed).map(([id, _, entry]) => ({ featureId, id, version, entry })),
   )
@@ -201,20 +205,25 @@ async function write(
     steps.map(({ id }) => id),
   )
   const atOf = (id: string) => Math.max(now, (lastAt.get(id) ?? 0) + 1)
-  const history = steps.map(({ id, action, changed, version }) => ({
-    map_id: mapId,
-    feature_id: id,
-    change_id: changeId,
-    at: atOf(id),
-    version,
-    actor: person.name,
-    actor_id: person.id,
-    token_id: person.tokenId ?? null,
-    action,
-    undoes,
-    changed: JSON.stringify(changed),
-  }))
+  const history: FeatureHistoryTable[] = []
+  for (const { id, action, changed, version } of steps) {
+    history.push({
+      map_id: mapId,
+      feature_id: id,
+      change_id: changeId,
+      at: atOf(id),
+      version,
+      actor: person.name,
+      actor_id: person.id,
+      token_id: person.tokenId ?? null,
+      action,
+      undoes,
+      changed: JSON.stringify(changed),
+    })
+    await pauses.pause()
+  }
   await insertHistory(transaction, history)
+  await pauses.pause()
   await insertRemoved(
     transaction,
     gone.flatMap(({ id, former, lost: feature, version }) => {

@@ -31,8 +31,10 @@ export async function checkShape(
   const farFromLand = await findFarPlace(database.read, mapId, id, placementOf(geometry))
   const found = { ...none, fault: null, acres, farFromLand }
   if (kind !== 'parcel') {
-    const findParcel = parcelFinder(database, database.read, mapId)
-    return { ...found, parcel: await findParcel(placementOf(geometry)) }
+    const parcel = await parcelFinder(database, database.read, mapId)(placementOf(geometry))
+    return parcel === 'not examined'
+      ? { ...found, notChecked: 'too many parcels around it' }
+      : { ...found, parcel }
   }
   if (countPositions(geometry) > mostCorners) return { ...found, notChecked: 'shape is too large' }
   const box = extentOfGeometry(geometry)

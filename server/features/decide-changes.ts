@@ -13,7 +13,9 @@ import type { HistoryAction } from '#domain/features/history.schema.ts'
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { type Entries, entriesSaid, entryOf, type KeptEntry } from '#domain/maintenance/follow-entries.ts'
+import { placementOf } from '#domain/tiles/placement.ts'
 import type { Database, WriteTransaction } from '../database/database.ts'
+import { Pauses } from '../database/pauses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import {
   type BadField,
@@ -119,6 +121,7 @@ class Decision {
   private readonly arriving: ReadonlySet<string>
   /** Whether an id is that of a parcel of the map, as far as that was asked. */
   private readonly parcels = new Map<string, boolean>()
+  private readonly pauses = new Pauses()
   private readonly faults: BadField[] = []
   private readonly stale: { id: string; version: number | null; current: unknown }[] = []
 
@@ -142,6 +145,7 @@ class Decision {
     for (const [index, operation] of operations.entries()) {
       const step = await this.decide(operation, isOne ? '' : `items.${index}.`)
       if (step) steps.push(step)
+      await this.pauses.pause()
     }
     if (this.faults.length > 0) throw new RefusedError(this.faults)
     const [first] = this.stale
@@ -171,6 +175,7 @@ class Decision {
         if (!(error instanceof ConflictError)) throw error
         left.push({ id, reason: error.message })
       }
+      await this.pauses.pause()
     }
     return { steps, left }
   }
@@ -307,7 +312,10 @@ class Decision {
     return undefined
   }
 
-  /** An incident or asset is on the parcel on which it lies, unless somebody says, or said, another one. */
+  /**
+   * An incident or asset is on the parcel on which it lies, unless somebody says, or said, another one. On land that is
+   * not examined it keeps its parcel; a new one has none.
+   */
   private async withParcel(
     feature: NewFeature,
     changed: { former: StoredFeature; change: FeatureChange } | null,
@@ -318,16 +326,18 @@ class Decision {
       if ((change.parcelId ?? null) !== null) return feature
       if (!('parcelId' in change)) {
         if (!('geometry' in change)) return feature
-        const isFollowing = feature.parcelId == null || feature.parcelId === (await this.parcelAt(former))
-        if (!isFollowing) return feature
+        if (feature.parcelId != null && !(await this.isOn(feature.parcelId, former))) return feature
       }
     } else if (feature.parcelId != null) return feature
-    const { lng, lat } = toFeatureRow(feature, this.scene)
-    return { ...feature, parcelId: await this.parcelAt({ lng, lat }) }
+    const parcel = await this.scene.findParcel(placementOf(feature.geometry))
+    if (parcel !== 'not examined') return { ...feature, parcelId: parcel?.id ?? null }
+    const { parcelId = null } = (changed ? toNewFeature(changed.former) : {}) as { parcelId?: string | null }
+    return { ...feature, parcelId: parcelId !== null && (await this.isParcel(parcelId)) ? parcelId : null }
   }
 
-  private async parcelAt(place: { lng: number; lat: number }) {
-    return (await this.scene.findParcel(place))?.id ?? null
+  private async isOn(parcelId: string, place: { lng: number; lat: number }): Promise<boolean> {
+    const parcel = await this.scene.findParcel(place)
+    return parcel !== 'not examined' && parcel?.id === parcelId
   }
 
   private async isParcel(id: string): Promise<boolean> {

@@ -1,14 +1,17 @@
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { Pauses } from '../database/pauses.ts'
 import type { Operation, Scene, Step } from './decide-changes.ts'
 import { toNewFeature } from './feature-row.ts'
-import { readPlacedIn } from './parcel-at.queries.ts'
+import { measurePlacedIn, readPlacedIn } from './parcel-at.queries.ts'
 
 // The parcel of an incident or asset follows its place. So it follows the land, too: where a parcel comes, goes, or is
 // drawn again, what lies there may lie on another one from then on.
 
-/** On land with more than this they stay as they are: a change does not last for minutes. */
+/** On land with more than this they keep their parcels: a change does not last for minutes. */
 const mostFollowers = 2_000
+/** Of their geometries in all. */
+const mostCharacters = 4_000_000
 
 /**
  * What lets those follow whose parcel may be another one after these steps; not those for which somebody chose one. Asked
@@ -18,21 +21,19 @@ export async function findFollowers(scene: Scene, steps: readonly Step[]): Promi
   const { database, transaction, mapId, findParcel } = scene
   const own = new Set(steps.map(({ id }) => id))
   const followers = new Set<string>()
+  const pauses = new Pauses()
   for (const shape of steps.flatMap(shapesOfLand)) {
-    const placed = await readPlacedIn(
-      database,
-      transaction,
-      mapId,
-      extentOfGeometry(shape),
-      mostFollowers + 1,
-    )
-    if (placed.length > mostFollowers) continue
-    for (const row of placed) {
+    const box = extentOfGeometry(shape)
+    const { count, characters } = await measurePlacedIn(database, transaction, mapId, box)
+    if (count > mostFollowers || characters > mostCharacters) continue
+    for (const row of await readPlacedIn(database, transaction, mapId, box)) {
+      await pauses.pause()
       const feature = toNewFeature(row)
       if (own.has(row.id) || followers.has(row.id) || !('parcelId' in feature)) continue
       const { parcelId = null } = feature
-      const isChosen = parcelId !== null && parcelId !== (await findParcel(row))?.id
-      if (!isChosen) followers.add(row.id)
+      const parcel = await findParcel(row)
+      if (parcel === 'not examined') continue
+      if (parcelId === null || parcelId === parcel?.id) followers.add(row.id)
     }
   }
   const change = { parcelId: null }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MapRanking, type RankedFeature, type Ranks } from '#domain/thinning/rank-features.ts'
 import { alwaysHidden } from '#domain/thinning/representatives.ts'
 import type { Database, Extent, WriteTransaction } from '../database/database.ts'
+import { Pauses } from '../database/pauses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import { joinExtents } from '../geometry/extents.ts'
 import { countFeatures, recountFeatures } from './keep-counts.queries.ts'
@@ -108,6 +109,7 @@ export async function updateFeatures(
 ) {
   /** Thousands that get the same values are a few statements, not thousands. */
   const alike = new Map<string, { ids: string[]; change: FeatureUpdate['change'] }>()
+  const pauses = new Pauses()
   for (const { former, change } of updates) {
     if (isMoved(former, change)) await moveFeature(transaction, mapId, former, change)
     else {
@@ -116,8 +118,12 @@ export async function updateFeatures(
       if (group) group.ids.push(former.id)
       else alike.set(values, { ids: [former.id], change })
     }
+    await pauses.pause()
   }
-  for (const { ids, change } of alike.values()) await setColumns(transaction, mapId, ids, change)
+  for (const { ids, change } of alike.values()) {
+    await setColumns(transaction, mapId, ids, change)
+    await pauses.pause()
+  }
 }
 
 function isMoved(former: StoredFeature, change: FeatureUpdate['change']) {
@@ -173,6 +179,7 @@ type Stored = RankedFeature & Ranks & Extent
 class OneByOne implements FeatureWriter {
   protected readonly transaction: WriteTransaction
   protected readonly mapId: string
+  private readonly pauses = new Pauses()
   private gone: Extent | null = null
 
   constructor(transaction: WriteTransaction, mapId: string) {
@@ -182,8 +189,10 @@ class OneByOne implements FeatureWriter {
 
   async insert(rows: readonly FeatureColumns[]) {
     const { transaction, mapId } = this
-    for (const row of rows)
+    for (const row of rows) {
       await insertRows(transaction, mapId, [{ ...row, ...(await makeRoomFor(transaction, mapId, row)) }])
+      await this.pauses.pause()
+    }
   }
 
   async remove(ids: readonly string[]) {
@@ -206,6 +215,7 @@ class OneByOne implements FeatureWriter {
       const [present = feature] = await readStored(this.transaction, this.mapId, [feature.id])
       await closeRanksAfter(this.transaction, this.mapId, present)
       await deleteRows(this.transaction, this.mapId, [feature.id])
+      await this.pauses.pause()
     }
   }
 }
