@@ -45,7 +45,8 @@ describe('the projection of a file that does not say it', () => {
 
   it('of an old datum is offered behind those of today, where both come to lie on the land', async () => {
     const positions = await positionsIn('EPSG:26712', ...phoenix)
-    const suggested = await suggestProjections(gdal, { positions, land: landAround(...phoenix) })
+    const question = { positions, land: landAround(...phoenix) }
+    const suggested = await suggestProjections(gdal, question, 60_000)
     const codes = suggested.map(({ projection }) => projection)
     expect(codes[0]).toBe('EPSG:26912')
     expect(codes).toContain('EPSG:26712')
