@@ -21,6 +21,7 @@ import type { ImportOptions, ImportResult } from './import-options.ts'
 import { sourceOfLayer } from './mapping/source-identity.ts'
 import { listImports } from './publishing/imports.queries.ts'
 import { undoFirst, undoImport } from './publishing/undo-import.ts'
+import { explainEmpty } from './reading/explain-empty.ts'
 import type { ReportedRow } from './reported-row.ts'
 
 // npm run import: exit code 0 imported (refused rows are told of), 1 failed or no row came in, 2 not understood.
@@ -104,6 +105,7 @@ async function runImport(
   if (result.importId) say(nameImport(result.importId))
   const seconds = (performance.now() - start) / 1000
   const { path: reportPath, failure } = report.finish()
+  if (result.rows === 0) warn(await explainEmpty(file.path))
   say(summarizeImport(result, { options, shown, seconds, reportPath }))
   if (failure) warn(`The report of refused and repaired rows could not be written: ${failure}.`)
   return result.refused === result.rows ? 1 : 0

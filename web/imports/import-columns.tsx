@@ -62,8 +62,20 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
   const problems = draft.found?.columns.find(
     ({ name }) => problemColumns.includes(name) && draft.matches[name] === undefined,
   )
+  const nameField = 'name' in fields ? 'name' : 'title'
+  const isUnnamed =
+    kind !== null &&
+    !isOwn &&
+    nameField in fields &&
+    !Object.values(draft.matches).includes(nameField) &&
+    settings.layout.constants[nameField] === undefined
   return (
     <>
+      {isUnnamed && (
+        <p className={classes.problem} role="status">
+          No column fills the {nameField}. Choose the column that holds it.
+        </p>
+      )}
       <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>
         {(draft.found?.columns ?? []).map(({ name, examples }: FoundColumn) => {
           const words = draft.words.find(({ column }) => column === name)

@@ -97,7 +97,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         onChange={({ currentTarget: { checked } }) => change({ areCoordinatesSwapped: checked })}
       />
       <FileLayout mapId={mapId} draft={draft} settings={settings} onSay={say} />
-      {draft.found?.layer != null && draft.found.columns.length > 0 && (
+      {draft.found && draft.found.columns.length > 0 && (
         <ImportColumns mapId={mapId} draft={draft} settings={settings} onSay={say} />
       )}
       {kind !== null && <OnlyFields mapId={mapId} settings={settings} onSay={say} />}

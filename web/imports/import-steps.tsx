@@ -16,6 +16,7 @@ import { formatBytes, formatNumber } from '#web/ui/measures.ts'
 import { Question } from '#web/ui/question.tsx'
 import { exactTime } from '#web/ui/relative-time.ts'
 import { DropFiles } from './drop-files.tsx'
+import { type FollowedMap, useFollowRows } from './follow-rows.ts'
 import { ImportOutcomeView } from './import-outcome.tsx'
 import classes from './import-panel.module.css'
 import { ImportSettingsForm } from './import-settings-form.tsx'
@@ -41,7 +42,7 @@ type ImportStepsProps = {
     /** Of the map. */
     land: Bounds | null
     onLookAll(extent: Bounds): void
-  }
+  } & FollowedMap
   onClose(): void
 }
 
@@ -104,6 +105,7 @@ type StepProps = Pick<ImportStepsProps, 'mapId' | 'rows' | 'onClose'> & { draft:
 function Step({ mapId, draft, rows, onClose }: StepProps) {
   const client = useQueryClient()
   const isSaying = useIsSaying(draft.id)
+  useFollowRows(draft, rows)
   const asking = useMutation({
     mutationFn: (request: ImportRequest) => askForImport(mapId, draft.id, request),
     onSuccess: (changed) => keepDraft(client, mapId, changed),

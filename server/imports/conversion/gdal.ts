@@ -7,6 +7,8 @@ import {
   writeInto,
 } from '../../gdal.ts'
 import { ImportError } from '../import-error.ts'
+import { explainGdal } from './explain-gdal.ts'
+import { throwIfFull } from './full-disk.ts'
 
 export type GdalLayer = {
   name: string
@@ -47,7 +49,8 @@ type Opening = {
 /** A dataset of GDAL: what it holds, and its layers as GeoJSON or, without places, as CSV. */
 export async function openDataset(path: string, { what, output, isProjectedJson }: Opening) {
   const gdal = await openGdal()
-  const { datasets, errors } = await attempt(what, () => gdal.open(path))
+  const opening = { what, output }
+  const { datasets, errors } = await attempt(opening, () => gdal.open(path))
   const [dataset] = datasets
   if (!dataset?.info?.layers) throw unreadable(what, errors[0])
   const isEmpty = dataset.info.layers.every(({ featureCount }) => featureCount === 0)
@@ -57,7 +60,7 @@ export async function openDataset(path: string, { what, output, isProjectedJson 
     const options = layer.geometry === null ? ['-f', 'CSV'] : [...asGeoJson, ...toWgs84(layer, projection)]
     if (most !== undefined) options.push('-limit', String(most))
     try {
-      return await attempt(what, () =>
+      return await attempt(opening, () =>
         writeInto(gdal, output, () => gdal.ogr2ogr(dataset as Dataset, [...options, layer.name], name)),
       )
     } catch (error) {
@@ -104,32 +107,24 @@ function toWgs84(layer: GdalLayer, projection: string | null): string[] {
 /** Longitude and latitude as we keep them. */
 const isWgs84 = (wkt: string) => /^GEOG(CRS|CS)\["(WGS 84|GCS_WGS_1984|WGS 84 \(CRS84\))"/.test(wkt)
 
-/** It rejects with what it calls an error, or with a list of them. */
-async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+/** GDAL rejects with an error of its own, or with a list of them. */
+async function attempt<Result>(
+  { what, output }: Pick<Opening, 'what' | 'output'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
   said = []
   try {
-    return await work()
+    const result = await work()
+    // A short file is not always an error to GDAL.
+    if (said.length > 0) await throwIfFull(output)
+    return result
   } catch (error) {
+    await throwIfFull(output)
     throw unreadable(what, [error].flat()[0] as GdalProblem)
   }
 }
 
-/** What GDAL says only to who knows it. */
-const plainWords = [
-  [/million laugh/, 'its XML is a bomb of entities'],
-  [/Maximum number of fields/, 'it has more than 2,000 columns; take away the empty ones at its right'],
-] as const
-
-/** The first that it has said is the cause; what it ends with often is not. */
 function unreadable(what: string, problem: GdalProblem | undefined): ImportError {
-  const last = typeof problem === 'string' ? problem : problem?.message
-  const [first = last || 'nothing in it is understood'] = said.flatMap(
-    (line) => /^ERROR \d+: (.*)/.exec(line)?.[1] ?? [],
-  )
-  const words = (plainWords.find(([pattern]) => pattern.test(first))?.[1] ?? first)
-    .replaceAll('/input/', '')
-    .replace(/^\S+\.cpp, \d+: /, '')
-    .trim()
-    .replace(/\.+$/, '')
-  return new ImportError(`The file is ${what}, but cannot be read: ${words}.`)
+  const last = (typeof problem === 'string' ? problem : problem?.message) ?? ''
+  return new ImportError(`The file is ${what}, but cannot be read: ${explainGdal([...said, last])}.`)
 }

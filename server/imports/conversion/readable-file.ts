@@ -4,6 +4,7 @@ import { basename, extname, join, relative } from 'node:path'
 import { usualImportLimits } from '../../import-limits.ts'
 import { ImportError } from '../import-error.ts'
 import { nameOfProjection, noticesOfProjection } from '../projections/projection.ts'
+import { quoteValue } from '../quote-value.ts'
 import type { ImportFile } from '../reading/read-in-worker.ts'
 import { type FoundDataset, findDatasets } from './find-datasets.ts'
 import { type GdalLayer, openDataset } from './gdal.ts'
@@ -88,7 +89,7 @@ export async function findLayers(
   const layers: Layer[] = []
   for (const dataset of datasets) layers.push(...(await layersOf(dataset, folder)))
   const withRows = layers.filter(({ rows }) => rows !== 0)
-  if (withRows.length === 0) throw new ImportError('There is no row in the file.')
+  if (withRows.length === 0) throw new ImportError(explainEmptyLayers(layers))
   const told = withRows.map(describe)
   const chosen = onlyOne(withRows) ?? namedOne(withRows, choice.layer)
   if (!chosen) return { layers: told, chosen: null }
@@ -108,6 +109,13 @@ export async function findLayers(
 /** By its id; or by the end of it, as people call it by command line, where that of no other is the same. */
 export const namedOne = <One extends FoundLayer>(layers: readonly One[], said: string | null) =>
   layers.find(({ id }) => id === said) ?? onlyOne(layers.filter(({ id }) => id.endsWith(`/${said}`)))
+
+function explainEmptyLayers(layers: readonly Layer[]): string {
+  const names = layers.slice(0, 5).map(({ label }) => quoteValue(label))
+  if (names.length === 0) return 'The file has no layers.'
+  const [subject, verb] = names.length === 1 ? ['The layer', 'has'] : ['The layers', 'have']
+  return `${subject} ${names.join(', ')} ${verb} no rows. Export the file again with its rows.`
+}
 
 const onlyOne = <One>(some: readonly One[]) => (some.length === 1 ? some[0] : undefined)
 

@@ -70,11 +70,19 @@ async function open(path: string): Promise<ZipFile> {
 
 /** The library says what is wrong with an archive in its own words. */
 function asImportError(error: unknown): unknown {
-  const { code, path = '' } = error as NodeJS.ErrnoException
+  const { code, syscall, message, path = '' } = error as NodeJS.ErrnoException
   if (code === 'EEXIST')
     return new ImportError(`The archive has two files that are called ${basename(path)}.`)
-  if (error instanceof ImportError || code !== undefined) return error
-  return new ImportError(`The archive cannot be read: ${(error as Error).message}.`)
+  // Of the system, such as a full disk; errors of the library and of zlib are the archive's.
+  if (error instanceof ImportError || syscall !== undefined) return error
+  const name = /(?:relative|absolute) path: (.*)/.exec(message)?.[1]
+  if (name !== undefined)
+    return new ImportError(
+      `The archive cannot be read: its file ${name} leads out of it. Zip the files again.`,
+    )
+  return new ImportError(
+    'The archive cannot be read: it is damaged or incomplete. Download it again, or zip the files again.',
+  )
 }
 
 /** Folders, and what macOS adds. */

@@ -99,7 +99,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     trial?.finish()
     if (trial) await shareResult(order, means.store, 'trial')
     const told = firstThatFit(reported.map(tell), mostReportedCharacters)
-    const extent = trial?.extent ?? null
+    const extent = (trial ?? order.outcome)?.extent ?? null
     const outcome = { ...counted, doubts, reported: told, extent, isStale: false }
     return { step: trial ? 'trying' : 'importing', outcome }
   } catch (error) {

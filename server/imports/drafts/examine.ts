@@ -28,6 +28,7 @@ import {
   type ProjectionDefinition,
 } from '../projections/projection.ts'
 import { suggestProjections } from '../projections/suggest-projections.ts'
+import { explainEmpty } from '../reading/explain-empty.ts'
 import { areSwapped, isInDegrees } from '../reading/orders.ts'
 import { columnsOfRows } from './columns-of-rows.ts'
 import { fitFound } from './fit-found.ts'
@@ -178,7 +179,7 @@ async function lookAt(order: StepOrder, path: string, projection?: ProjectionDef
     said.headerRow,
   )
   if (problem) throw problem
-  if (records.length === 0) throw new ImportError('There is no row in the file.')
+  if (records.length === 0) throw new ImportError(await explainEmpty(path))
   const { dateColumns, ...layout } = detectLayout(records, table)
   const fields = fieldsOfKind('feature')
   const request = { said, columns: new Map(Object.entries(columns)), fields, addressField: undefined }

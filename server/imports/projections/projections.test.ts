@@ -45,12 +45,43 @@ describe('the projection of a file that does not say it', () => {
 
   it('of an old datum is offered behind those of today, where both come to lie on the land', async () => {
     const positions = await positionsIn('EPSG:26712', ...phoenix)
-    const suggested = await suggestProjections(gdal, { positions, land: landAround(...phoenix) })
+    const question = { positions, land: landAround(...phoenix) }
+    const suggested = await suggestProjections(gdal, question, 60_000)
     const codes = suggested.map(({ projection }) => projection)
     expect(codes[0]).toBe('EPSG:26912')
     expect(codes).toContain('EPSG:26712')
     // Of those that look the same on a map there is one.
     expect(codes).not.toContain('EPSG:32612')
+  })
+
+  it('tries Web Mercator at once, and others only until the time is up', async () => {
+    const land = landAround(...boston)
+    const inMeters = { positions: await positionsIn('EPSG:3857', ...boston), land }
+    expect(await suggestProjections(gdal, inMeters, 0)).toMatchObject([{ projection: 'EPSG:3857' }])
+    const inFeet = { positions: await positionsIn('EPSG:2249', ...boston), land }
+    expect(await suggestProjections(gdal, inFeet, 0)).toEqual([])
+  })
+
+  it('tries the state plane and UTM before projections of continents', async () => {
+    const tried: string[] = []
+    const counting = {
+      ...gdal,
+      gdaltransform: async (_positions: unknown, [, code = '']: readonly string[]) => {
+        tried.push(code)
+        return []
+      },
+    }
+    await suggestProjections(counting, { positions: [[1, 1]], land: landAround(...boston) })
+    expect(tried.slice(0, 5).toSorted()).toEqual(
+      ['EPSG:3857', 'EPSG:2249', 'EPSG:26919', 'EPSG:26986', 'EPSG:4439'].toSorted(),
+    )
+    expect(tried.indexOf('EPSG:5070')).toBeGreaterThan(tried.indexOf('EPSG:26719'))
+  })
+
+  it('is found where one row has numbers of no place on earth', async () => {
+    const positions = [...(await positionsIn('EPSG:3857', ...boston)), [1e300, 1e300] as Position]
+    const [first] = await suggestProjections(gdal, { positions, land: landAround(...boston) })
+    expect(first).toMatchObject({ projection: 'EPSG:3857', kilometersOff: 0 })
   })
 
   it('is none where nothing brings it to the land', async () => {

@@ -20,23 +20,31 @@ const sameWithinKm = 0.0015
 /** So many positions tell. */
 const mostTried = 25
 
+/** Milliseconds. Each projection takes about 50 ms. */
+const usualLimitMs = 3_000
+
 /**
- * In which projections the coordinates of a file would lie on or near the land, the likeliest first. Every projection that is
- * made for this land is tried, and it counts where the middle of the file comes to lie.
+ * Projections in which the coordinates of a file would lie on or near the land, the likeliest first. Tries the projections
+ * made for this land, common ones first, until the time is up. The middle of the file is compared with the land.
  */
 export async function suggestProjections(
   gdal: Gdal,
   { positions, land }: Question,
+  limitMs = usualLimitMs,
 ): Promise<SuggestedProjection[]> {
-  const tried = evenly(positions, mostTried)
+  const tried = evenly(positions.filter(isOnEarth), mostTried)
   if (tried.length === 0) return []
+  const deadline = performance.now() + limitMs
   const placed: (NamedProjection & { lng: number; lat: number; kilometersOff: number })[] = []
-  for (const projection of await projectionsAt(gdal, land)) {
+  for (const projection of [webMercator, ...inOrder(await projectionsAt(gdal, land))]) {
+    if (projection !== webMercator && performance.now() > deadline) break
     const places = await placesOf(gdal, projection.code, tried)
     if (!places) continue
     const middle = middleOf(places.map(([lng, lat]) => ({ lng, lat })))
     const kilometersOff = kilometersTo(land, middle)
     if (kilometersOff <= reachOf(land)) placed.push({ ...projection, ...middle, kilometersOff })
+    // Its numbers mean another part of the world in any other projection.
+    if (projection === webMercator && kilometersOff === 0) break
   }
   placed.sort(
     (one, other) =>
@@ -56,6 +64,24 @@ export async function suggestProjections(
   }))
 }
 
+const webMercator: NamedProjection = { code: 'EPSG:3857', name: 'WGS 84 / Pseudo-Mercator' }
+
+/** Feet around the equator, and more. PROJ turns larger numbers around the world until they fit, which may take forever. */
+const mostOnEarth = 1e9
+const isOnEarth = (position: Position) => position.every((number) => Math.abs(number) < mostOnEarth)
+
+/** State planes and UTM zones of current datums first, then those of older ones, then all others. */
+function inOrder(projections: readonly NamedProjection[]): NamedProjection[] {
+  const orderOf = ({ name }: NamedProjection) => rankOf(name) + (isOfZone(name) ? 0 : datums.length + 2)
+  return projections
+    .filter(({ code }) => code !== webMercator.code)
+    .toSorted((one, other) => orderOf(one) - orderOf(other))
+}
+
+/** `NAD83 / Massachusetts Mainland (ftUS)` and `NAD83 / UTM zone 19N`, but not `NAD83 / Conus Albers`. */
+const isOfZone = (name: string) =>
+  !/Albers|Equal|LCC|Lambert Conformal|Atlas|Equidistant|Mercator|Polar|Statistics/i.test(name)
+
 /** What counties and surveyors give away today comes first; what nobody has used for decades last. */
 const datums = ['NAD83 /', 'WGS 84 /', 'NAD83(2011)', 'NAD83(HARN)', 'NAD83(NSRS2007)']
 const oldDatums = ['NAD27', 'WGS 72']
@@ -66,7 +92,7 @@ function rankOf(name: string): number {
   return oldDatums.some((datum) => name.startsWith(datum)) ? datums.length + 1 : datums.length
 }
 
-/** Undefined where the projection has no such places. */
+/** Places of most positions; undefined where the projection does not have them. A stray row does not count. */
 async function placesOf(
   gdal: Gdal,
   code: string,
@@ -74,8 +100,8 @@ async function placesOf(
 ): Promise<Position[] | undefined> {
   try {
     const places = await transformToDegrees(gdal, code, positions)
-    const isSomewhere = places.every(([lng, lat]) => Math.abs(lng) <= 180 && Math.abs(lat) <= 90)
-    return isSomewhere && places.length > 0 ? places : undefined
+    const some = places.filter(([lng, lat]) => Math.abs(lng) <= 180 && Math.abs(lat) <= 90)
+    return some.length * 2 > positions.length ? some : undefined
   } catch {
     return undefined
   }

@@ -174,6 +174,8 @@ export function ConfigMapScreen({ section, settings, summary, configuration }: C
                 onOpen={(draftId) => address.update({ import: draftId, rows: undefined })}
                 rows={{
                   land: summary.extent,
+                  view: viewport?.extent ?? null,
+                  onFollow: (extent) => mapRef.current?.fitExtent(extent),
                   shown: address.search.rows,
                   onShow: (rows) => address.update({ rows }),
                   onLook: ({ lat, lng }) => {

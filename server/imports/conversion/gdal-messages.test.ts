@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { describeWithRealData } from '#test/real-data.ts'
+import { realDataFolder } from '#test/real-data-files.ts'
+import { cellOf, workbookOf } from '#test/spreadsheets.ts'
+import { zipOf } from '#test/zip-of.ts'
+import { inFlags } from '../cli/in-flags.ts'
+import { inControls } from '../drafts/in-controls.ts'
+import { chunksOfFile, readRecords } from '../formats/read-records.ts'
+import { ImportError } from '../import-error.ts'
+import { explainGdal } from './explain-gdal.ts'
+import { makeReadable } from './readable-file.ts'
+
+// What users see of a file that cannot be read.
+
+/** GDAL's own words, and paths of the server. Commands that convert a file are advice of ours. */
+const developerWords =
+  /ERROR \d|config|\bSET\b|driver|\.cpp|\bVSI|\bOGR(?!2ogr|info)|sqlite3|SQLite|PROJ:|\/(input|output|tmp|vsimem|usr)\/|0x[\da-f]|signature|errno/i
+
+/** The messages that the page and the command line show; empty if every row is read. */
+async function messagesOf(name: string, content: Uint8Array): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-words-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  try {
+    const first = await makeReadable([path], join(folder, 'out'), { layer: null, projection: null })
+    const layer = first.layers[0]?.id ?? null
+    const { chosen } = first.chosen
+      ? first
+      : await makeReadable([path], join(folder, 'out'), { layer, projection: null })
+    const readable = chosen?.file?.path
+    if (readable === undefined) return []
+    for await (const _ of readRecords(
+      { name: basename(readable), chunks: chunksOfFile(readable) },
+      () => {},
+    ));
+    return []
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    return [inControls(error), inFlags(error)]
+  }
+}
+
+/** Whole, cut at several places, and with bytes overwritten. */
+function damaged(content: Buffer): Buffer[] {
+  const cut = [0.3, 0.6, 0.95].map((share) => content.subarray(0, Math.floor(content.length * share)))
+  const overwritten = [0.1, 0.4, 0.8].map((share) => {
+    const copy = Buffer.from(content)
+    const from = Math.floor(copy.length * share)
+    copy.fill(0xa5, from, Math.min(from + 64, copy.length))
+    return copy
+  })
+  return [content, ...cut, ...overwritten]
+}
+
+async function expectPlainWords(name: string, content: Buffer) {
+  for (const bytes of damaged(content))
+    for (const message of await messagesOf(name, bytes)) expect(message, name).not.toMatch(developerWords)
+}
+
+it.each([
+  ['workbook', 'a.xlsx', workbookOf(`<row r="1">${cellOf('A1', 'id')}</row>`)],
+  ['zip', 'a.zip', zipOf([{ name: 'lots.csv', bytes: 'a,b\n1,2\n'.repeat(500) }])],
+  [
+    'GPX',
+    'a.gpx',
+    Buffer.from('<gpx version="1.1"><wpt lat="1" lon="2"><name>A</name></wpt><wpt lat="x"/></gpx>'),
+  ],
+  ['DXF', 'a.dxf', Buffer.from('0\nSECTION\n2\nENTITIES\n0\nPOINT\n10\nx\n20\n2\n0\nENDSEC\n0\nEOF\n')],
+  [
+    'GeoJSON with a projection',
+    'a.json',
+    Buffer.from(
+      '{"crs":{"type":"name","properties":{"name":"EPSG:2223"}},"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[1e300,1]}}]}',
+    ),
+  ],
+  [
+    'Shapefile without .shx',
+    'a.zip',
+    zipOf([{ name: 'a.shp', bytes: Buffer.concat([Buffer.from([0, 0, 0x27, 0x0a]), Buffer.alloc(96)]) }]),
+  ],
+] as const)('a damaged %s is described without words of GDAL', async (_what, name, content) => {
+  await expectPlainWords(name, content as Buffer)
+})
+
+it('never repeats what GDAL says', () => {
+  const unknown = 'ERROR 4: /vsimem/a.foo: driver FOO failed. Set FOO_BAR config option to YES'
+  expect(explainGdal([unknown, 'ogr.cpp, 12: boom'])).not.toMatch(developerWords)
+  expect(
+    explainGdal(['ERROR 4: Unable to open /input/a.shx. Set SHAPE_RESTORE_SHX config option to YES']),
+  ).toBe('its .shx is missing or damaged; add it from the same download')
+  expect(explainGdal(['ERROR 1: XML parsing of GPX file failed : no element at line 3, column 7'])).toBe(
+    'it breaks at line 3, column 7',
+  )
+})
+
+describeWithRealData('files that failed', () => {
+  const folder = join(realDataFolder, 'cases/files')
+  const formats = join(realDataFolder, 'formats')
+  const small = (path: string) => readFileSync(path).length < 300_000
+
+  it('are described without words of GDAL', async () => {
+    const paths = [folder, formats]
+      .flatMap((one) => readdirSync(one, { withFileTypes: true }).map((entry) => ({ one, entry })))
+      .flatMap(({ one, entry }) => (entry.isFile() ? [join(one, entry.name)] : []))
+      .filter(small)
+    expect(paths.length).toBeGreaterThan(15)
+    for (const path of paths) await expectPlainWords(basename(path), readFileSync(path))
+  }, 120_000)
+})

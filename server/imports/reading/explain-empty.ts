@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readRecords } from '../formats/read-records.ts'
+
+/** The start of a file tells what it holds instead of rows. */
+const readBytes = 2 ** 20
+const mostLinks = 3
+const mostLinkCharacters = 200
+
+/** Why a file that can be read has no rows, in a sentence or two with what to do. */
+export async function explainEmpty(path: string): Promise<string> {
+  const text = await startOf(path)
+  const start = text.trimStart()
+  if (start.startsWith('<')) return explainKml(text)
+  if (start.startsWith('{') || start.startsWith('[')) return explainJson(start)
+  return explainTable(path)
+}
+
+function explainKml(text: string): string {
+  const content = text.replaceAll(/<!--[\s\S]*?-->/g, '')
+  const has = (name: string) => new RegExp(`<(\\w+:)?${name}[\\s/>]`).test(content)
+  if (has('NetworkLink')) {
+    const links = content.split(/<(?:\w+:)?NetworkLink[\s>]/).slice(1)
+    const hrefs = links.flatMap(
+      (link) => /<(?:\w+:)?href>\s*(?:<!\[CDATA\[)?([^<\]]+)/.exec(link)?.[1]?.trim() ?? [],
+    )
+    const shown = [...new Set(hrefs)]
+      .slice(0, mostLinks)
+      .map((href) => shorten(plain(href), mostLinkCharacters))
+    const what = shown.length > 0 ? `only links to ${shown.join(', ')}` : 'only links to other files'
+    return `The KML has no places of its own, ${what}. Links are not followed. Download what it links to, and import that file.`
+  }
+  if (has('GroundOverlay') || has('ScreenOverlay') || has('PhotoOverlay'))
+    return 'The KML has only pictures laid over the map (overlays), no places (Placemarks).'
+  if (has('Style') || has('StyleMap'))
+    return 'The KML has only styles, no places (Placemarks). Export it again with its places.'
+  return 'The KML has no places (Placemarks). Export it again with its places.'
+}
+
+const shorten = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+
+const plain = (href: string) => href.replaceAll('&amp;', '&')
+
+function explainJson(text: string): string {
+  if (/^\[\s*\]/.test(text)) return 'The file is an empty list: []. Export it again with its rows.'
+  if (/"features"\s*:\s*\[\s*\]/.test(text))
+    return 'The file is a FeatureCollection without features. Export it again; a filter or selection may have been empty.'
+  return 'The file has no row. Export it again with its rows.'
+}
+
+async function explainTable(path: string): Promise<string> {
+  let names: string[] = []
+  const chunks = (async function* () {
+    // The parser looks ahead before it ends a row.
+    yield Buffer.from(`${await startOf(path)}${'\n'.repeat(8)}`)
+  })()
+  const onTable = ({ headerRow, rows }: { headerRow: number; rows: readonly string[][] }) => {
+    names = (rows[headerRow - 1] ?? []).filter((name) => name !== '').slice(0, 10)
+  }
+  for await (const _ of readRecords({ name: basename(path), chunks }, () => {}, { onTable })) break
+  if (names.length === 0) return 'The table has no row.'
+  return `The table has a row with the names of its columns (${names.map((name) => shorten(name, 40)).join(', ')}), and no row below it.`
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(readBytes), 0, readBytes, 0)
+    return buffer.subarray(0, bytesRead).toString('utf8')
+  } finally {
+    await file.close()
+  }
+}

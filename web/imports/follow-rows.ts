@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent } from 'react'
+import { partsOfBox } from '#domain/geometry/box.ts'
+import type { Bounds } from '#domain/geometry/geometry.schema.ts'
+import type { ImportDraft } from '#domain/imports/import-draft.schema.ts'
+
+export type FollowedMap = {
+  /** Null until the map is loaded. */
+  view: Bounds | null
+  onFollow(extent: Bounds): void
+}
+
+/** Moves the map to the rows of an import, in the preview and after the import, if none of them is in view. */
+export function useFollowRows(draft: ImportDraft, { view, onFollow }: FollowedMap) {
+  const extent = extentOfRows(draft)
+  const key = extent && `${draft.id} ${draft.state} ${JSON.stringify(extent)}`
+  const isLoaded = view !== null
+  const follow = useEffectEvent(() => {
+    if (extent && view && !overlap(extent, view)) onFollow(extent)
+  })
+  useEffect(() => {
+    if (key !== null && isLoaded) follow()
+  }, [key, isLoaded])
+}
+
+/** Null while there is nothing to show. */
+export function extentOfRows({
+  state,
+  found,
+  outcome,
+}: Pick<ImportDraft, 'state' | 'found' | 'outcome'>): Bounds | null {
+  if (state === 'examined') return found?.extent ?? null
+  return state === 'tried' || state === 'imported' ? (outcome?.extent ?? null) : null
+}
+
+/** Whether two boxes share a place; either may cross the date line. */
+export function overlap(one: Bounds, other: Bounds): boolean {
+  return partsOfBox(one).some((a) =>
+    partsOfBox(other).some(
+      (b) => a.west <= b.east && a.east >= b.west && a.south <= b.north && a.north >= b.south,
+    ),
+  )
+}
