@@ -30,7 +30,7 @@ test('a table is brought, tried, imported, and taken back, by somebody who leave
   await expect(imports.becomes('Lat')).toContainText('Latitude, by its name')
   const layout = imports.panel.locator('summary', { hasText: 'File layout' })
   await layout.click()
-  await expect(imports.panel.getByRole('cell', { name: 'North gate' })).toBeVisible()
+  await expect(imports.panel.getByLabel('Decimal mark')).toBeVisible()
   await isAccessible(page)
   await layout.click()
   await imports.becomes('Label').selectOption('Name')
