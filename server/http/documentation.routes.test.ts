@@ -345,7 +345,10 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const attempt = { mapId: 'oak-hills', id: draftId, attempt: 1 }
     const { dataDirectory } = database.location
     mkdirSync(workingFolder(dataDirectory, attempt), { recursive: true })
-    const sample = new SampleOfRows({ columns: new Map(), decimalMark: 'point' }, { isSwapped: false })
+    const sample = new SampleOfRows(
+      { columns: new Map(), decimalMark: 'point', hasLongitudeFirst: false },
+      { isSwapped: false },
+    )
     sample.write(resultPath(dataDirectory, 'sample', attempt))
     const trial = new TrialFile(resultPath(dataDirectory, 'trial', attempt))
     trial.noteReported({ rowNumber: 1, outcome: 'refused', reason: 'no place', columns: '[["a","b"]]' })

@@ -27,8 +27,17 @@ export class SampleOfRows {
   private readonly coordinates: Coordinates
 
   private readonly decimalMark: DecimalMark
+  private readonly hasLongitudeFirst: boolean
 
-  constructor({ columns, decimalMark }: Pick<Layout, 'columns' | 'decimalMark'>, coordinates: Coordinates) {
+  constructor(
+    {
+      columns,
+      decimalMark,
+      hasLongitudeFirst,
+    }: Pick<Layout, 'columns' | 'decimalMark' | 'hasLongitudeFirst'>,
+    coordinates: Coordinates,
+  ) {
+    this.hasLongitudeFirst = hasLongitudeFirst
     this.mapping = new ColumnMapping(fieldsOfKind('feature'), columns)
     this.coordinates = coordinates
     this.decimalMark = decimalMark
@@ -37,7 +46,8 @@ export class SampleOfRows {
   add(record: SourceRecord) {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
-      const shape = record.geometry === undefined ? readShape(fields) : record.geometry
+      const shape =
+        record.geometry === undefined ? readShape(fields, this.hasLongitudeFirst) : record.geometry
       const said = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
       if (said) this.positions.push(said)
       const geometry =

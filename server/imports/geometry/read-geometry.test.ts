@@ -119,3 +119,43 @@ describe('readGeometry', () => {
     )
   })
 })
+
+describe('a corner at 0, 0', () => {
+  const line = (...coordinates: number[][]) => ({ type: 'LineString', coordinates })
+  const ring = (...corners: number[][]) => ({ type: 'Polygon', coordinates: [[...corners, corners[0]]] })
+  const far = 'one of its corners is at longitude 0 and latitude 0, far from the others'
+
+  it.each([
+    line([-71.09, 42.39], [0, 0], [-71.09, 42.391]),
+    ring([0, 0], [-71.08, 42.39], [-71.08, 42.4]),
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [-71.09, 42.39],
+          [-71.08, 42.39],
+        ],
+        [
+          [0, 0],
+          [0.001, 0],
+        ],
+      ],
+    },
+  ])('is refused in %j', (geometry) => {
+    expect(() => readGeometry(geometry)).toThrow(far)
+  })
+
+  it('is refused in a projection whose grid begins elsewhere', () => {
+    const projection = {
+      code: 'EPSG:2223',
+      toDegrees: (x: number, y: number): [number, number] => [x / 1e6 - 114, y / 1e6 + 31],
+      fromDegrees: () => [0, 0] as [number, number],
+    }
+    const inFeet = line([600_000, 1_200_000], [0, 0])
+    expect(() => readGeometry(inFeet, { isSwapped: false, projection })).toThrow(far)
+  })
+
+  it.each([line([0, 0], [0.5, 0.5]), ring([0, 0], [0.1, 0], [0.1, 0.1])])('is a place in %j', (geometry) => {
+    expect(readGeometry(geometry)).toEqual(geometry)
+  })
+})

@@ -15,7 +15,8 @@ export type Coordinates = {
 const asTheyAre: Coordinates = { isSwapped: false }
 
 /** What is common to all positions of a geometry. */
-type Reading = { coordinates: Coordinates; count: number }
+type Reading = { coordinates: Coordinates; count: number; zero?: Position; extent: Extent }
+type Extent = [west: number, south: number, east: number, north: number]
 
 /** A GeoJSON geometry as ours: checked, and without elevations. Throws a Refusal that says what is wrong. */
 export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Geometry {
@@ -27,7 +28,14 @@ export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Ge
     throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
   if (coordinates === undefined && geometryTypes.includes(String(type)))
     throw new Refusal('its geometry has no coordinates')
-  const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant) }
+  const extent: Extent = [Infinity, Infinity, -Infinity, -Infinity]
+  const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant), extent }
+  const geometry = readParts(type, coordinates, reading)
+  requireRealCorners(reading)
+  return geometry
+}
+
+function readParts(type: unknown, coordinates: unknown, reading: Reading): Geometry {
   switch (type) {
     case 'Point':
       return { type, coordinates: point(coordinates, reading) }
@@ -80,6 +88,16 @@ export function requireRealPlace([first, second]: readonly unknown[]) {
   if (isZero(first) && isZero(second)) throw new Refusal('longitude 0 and latitude 0 are no real place')
 }
 
+/** A corner at 0, 0 of a shape that lies elsewhere is a place that nobody knows, too: degrees from its other corners. */
+const farFromZero = 1
+
+function requireRealCorners({ zero, extent: [west, south, east, north] }: Reading) {
+  if (!zero) return
+  const [lng, lat] = zero
+  if (Math.max(lng - west, east - lng, lat - south, north - lat) > farFromZero)
+    throw new Refusal('one of its corners is at longitude 0 and latitude 0, far from the others')
+}
+
 const isZero = (value: unknown) =>
   (typeof value === 'string' && decimal.test(value) ? Number(value) : value) === 0
 
@@ -89,7 +107,15 @@ function position(value: unknown, reading: Reading): Position {
   if (++reading.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
   const names = reading.coordinates.isSwapped ? ['latitude', 'longitude'] : ['longitude', 'latitude']
   const [first, second] = names.map((name, index) => readCoordinate(value[index], name))
-  return placeOf([first as number, second as number], reading.coordinates)
+  const place = placeOf([first as number, second as number], reading.coordinates)
+  if (first === 0 && second === 0) reading.zero = place
+  const [lng, lat] = place
+  const { extent } = reading
+  if (lng < extent[0]) extent[0] = lng
+  if (lat < extent[1]) extent[1] = lat
+  if (lng > extent[2]) extent[2] = lng
+  if (lat > extent[3]) extent[3] = lat
+  return place
 }
 
 /** Some programs write numbers as text. */

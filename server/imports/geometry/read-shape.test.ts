@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readShapeOf, shapeNotationOf } from './read-shape.ts'
 
+const inMinutes = { type: 'Point', coordinates: [-71.25, 42.5] }
 const point = { type: 'Point', coordinates: [-71.09, 42.39] }
 const wkb = '0101000000F6285C8FC2C551C052B81E85EB314540'
 const ewkb = '0101000020E6100000F6285C8FC2C551C052B81E85EB314540'
@@ -16,11 +17,20 @@ it.each([
   ['(42.39, -71.09)', 'latitude-longitude', point],
   ['12 Elm St\nAnytown, MA\n(42.39, -71.09)', 'latitude-longitude', point],
   ['42.39,-71.09', 'latitude-longitude', point],
+  ['42.39 -71.09', 'latitude-longitude', point],
+  [`42°30'00"N, 71°15'00"W`, 'latitude-longitude', inMinutes],
+  [`42°30'00"N 71°15'00"W`, 'latitude-longitude', inMinutes],
+  [`W 71 15 00 N 42 30 00`, 'latitude-longitude', inMinutes],
   ['(-71.09, 42.39)', 'latitude-longitude', { type: 'Point', coordinates: [42.39, -71.09] }],
   ['(-171.09, 42.39)', 'latitude-longitude', { type: 'Point', coordinates: [-171.09, 42.39] }],
 ])('reads %j', (value, notation, shape) => {
   expect(shapeNotationOf(value)).toBe(notation)
   expect(readShapeOf(value)).toEqual(shape)
+})
+
+it('reads the longitude first where other cells of the column prove it', () => {
+  expect(readShapeOf('-71.09, 42.39', true)).toEqual(point)
+  expect(readShapeOf('POINT (-71.09 42.39)', true)).toEqual(point)
 })
 
 it('reads a polygon in well-known binary, with elevations', () => {
@@ -40,12 +50,20 @@ it('reads a polygon in well-known binary, with elevations', () => {
   expect(readShapeOf(bytes.toString('hex'))).toEqual({ type: 'Polygon', coordinates: [ring] })
 })
 
-it.each(['Elm Street', 'Apartment (2, 3)', '1234567890', 'POINT', '{"a": 1}', '12, 34', 5, null])(
-  'finds no shape in %j',
-  (value) => {
-    expect(readShapeOf(value)).toBeUndefined()
-  },
-)
+it.each([
+  'Elm Street',
+  'Apartment (2, 3)',
+  '1234567890',
+  'POINT',
+  '{"a": 1}',
+  '12, 34',
+  '12 34',
+  'Ends 2 3',
+  5,
+  null,
+])('finds no shape in %j', (value) => {
+  expect(readShapeOf(value)).toBeUndefined()
+})
 
 it.each(['0103000000FFFFFFFF', wkb.slice(0, -2), `${wkb}00`, '0199000000FFFFFFFF'])(
   'does not understand the bytes %s',

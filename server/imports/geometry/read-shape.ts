@@ -17,8 +17,15 @@ export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
   return readPair(text) ? 'latitude-longitude' : undefined
 }
 
-/** A GeoJSON geometry, unchecked; undefined for anything else. */
-export function readShapeOf(value: unknown): unknown {
+/** Whether a cell with two coordinates can only have the longitude first. */
+export const isLongitudeFirst = (value: unknown): boolean =>
+  typeof value === 'string' && (readPair(value.trim())?.isLongitudeFirst ?? false)
+
+/**
+ * A GeoJSON geometry, unchecked; undefined for anything else. `hasLongitudeFirst` where other cells of the column prove that two
+ * coordinates in it begin with the longitude.
+ */
+export function readShapeOf(value: unknown, hasLongitudeFirst = false): unknown {
   switch (shapeNotationOf(value)) {
     case 'wkt':
       return readWkt(String(value))
@@ -31,8 +38,11 @@ export function readShapeOf(value: unknown): unknown {
         : read
     }
     case 'latitude-longitude': {
-      const [latitude, longitude] = readPair(String(value).trim()) as [number, number]
-      return { type: 'Point', coordinates: [longitude, latitude] }
+      const { first, second, isLongitudeFirst } = readPair(String(value).trim()) as Pair
+      return {
+        type: 'Point',
+        coordinates: hasLongitudeFirst || isLongitudeFirst ? [first, second] : [second, first],
+      }
     }
     default:
       return undefined
@@ -52,17 +62,27 @@ function parsed(text: string): unknown {
   }
 }
 
+type Pair = { first: number; second: number; isLongitudeFirst: boolean }
+
 /** The end of a cell in parentheses, perhaps below an address; or a whole cell of two numbers with fractions. */
-function readPair(text: string): [number, number] | undefined {
-  const inside = /\(([^()]{3,60})\)$/.exec(text)?.[1] ?? (text.length <= 60 ? text : '')
-  const [first, second, ...others] = inside.split(/[,;]/)
-  if (second === undefined || others.length > 0) return undefined
+function readPair(text: string): Pair | undefined {
+  const inside = (/\(([^()]{3,60})\)$/.exec(text)?.[1] ?? (text.length <= 60 ? text : '')).trim()
+  const parts = inside.split(/[,;]/)
+  const [one, two, ...others] = parts.length === 1 ? splitAtSpace(inside) : parts
+  if (one === undefined || two === undefined || others.length > 0) return undefined
   const read = /^\(.*\)$/.test(text) ? readCoordinate : readFraction
-  const [one, other] = [read(first?.trim()), read(second.trim())]
-  if (one === undefined || other === undefined) return undefined
-  // What is no latitude is the longitude.
-  return Math.abs(one) > 90 && Math.abs(other) <= 90 ? [other, one] : [one, other]
+  const [first, second] = [read(one.trim()), read(two.trim())]
+  if (first === undefined || second === undefined) return undefined
+  const isLongitudeFirst = /[EW]/i.test(one) || (Math.abs(first) > 90 && Math.abs(second) <= 90)
+  return { first, second, isLongitudeFirst }
+}
+
+/** '42.39 -71.09', '42°23′30″N 71°05′58″W' and 'N 42 23.5 W 71 5.9'. */
+function splitAtSpace(text: string): string[] {
+  const numbers = /^([-+−]?\d+\.\d+)\s+([-+−]?\d+\.\d+)$/.exec(text)
+  const directions = numbers ?? /^([^NSEW]+[NSEW])\s*([^NSEW]+[NSEW])$/i.exec(text)
+  return (directions ?? /^([NSEW][^NSEW]+)([NSEW][^NSEW]+)$/i.exec(text))?.slice(1) ?? []
 }
 
 const readFraction = (text = '') =>
-  /\d\s*[.°º]|[nsew]\s*$/i.test(text) ? readCoordinate(text.trim()) : undefined
+  /\d\s*[.°º]|[nsew]\s*$|^\s*[nsew]/i.test(text) ? readCoordinate(text.trim()) : undefined

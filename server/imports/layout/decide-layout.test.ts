@@ -82,6 +82,13 @@ it('prefers latitude and longitude in columns of their own to points in one', as
   expect([...one.columns]).toEqual([['wkt', 'spot']])
 })
 
+it.each([
+  ['-89.9, 40.1', '-90.1, 40.2', true],
+  ['40.1, -89.9', '40.2, -90.1', false],
+])('has one order of coordinates for a column: %j and %j', async (one, other, hasLongitudeFirst) => {
+  expect(await decided(`id,spot\n1,"${one}"\n2,"${other}"\n`)).toMatchObject({ hasLongitudeFirst })
+})
+
 describe('the dates of a column', () => {
   const rows = (count: number, date: string) =>
     Array.from({ length: count }, (_, row) => `${row},${date}`).join('\n')

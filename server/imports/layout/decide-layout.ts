@@ -15,6 +15,8 @@ import { detectLayout, type Examined, rowsExamined } from './detect-layout.ts'
 export type Layout = {
   headerRow: number | null
   decimalMark: DecimalMark
+  /** Whether two coordinates in the geometry column begin with the longitude. */
+  hasLongitudeFirst: boolean
   dates: ReadonlyMap<string, DateStyle>
   /** Columns whose dates could be day first or month first, by column. */
   unclearDates: ReadonlyMap<string, DateColumn>
@@ -136,6 +138,7 @@ export function layoutOf(found: Examined, request: LayoutRequest): Layout {
   return {
     headerRow: said.headerRow,
     decimalMark: said.decimalMark ?? found.decimalMark,
+    hasLongitudeFirst: found.hasLongitudeFirst,
     dates: new Map(dates),
     unclearDates: new Map(unclear),
     made,

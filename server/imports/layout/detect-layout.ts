@@ -1,7 +1,7 @@
 import type { DecimalMark, FoundLayout } from '#domain/imports/import-layout.schema.ts'
 import type { TableStart } from '../formats/find-table.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
+import { isLongitudeFirst, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
 import { isBlank } from '../mapping/read-values.ts'
 import { isInDegrees, readCoordinate } from '../values/read-coordinate.ts'
 import { DateColumn, foundDates } from './date-columns.ts'
@@ -12,7 +12,11 @@ export const rowsExamined = 500
 const shapesExamined = 20
 const mostCharacters = 80
 
-export type Examined = FoundLayout & { dateColumns: ReadonlyMap<string, DateColumn> }
+export type Examined = FoundLayout & {
+  dateColumns: ReadonlyMap<string, DateColumn>
+  /** Whether two coordinates in the geometry column begin with the longitude. */
+  hasLongitudeFirst: boolean
+}
 
 /** What the first rows tell; `table` is the start of a CSV file. */
 export function detectLayout(records: readonly SourceRecord[], table: TableStart | undefined): Examined {
@@ -24,10 +28,13 @@ export function detectLayout(records: readonly SourceRecord[], table: TableStart
     dateColumns.set(column, dates)
   }
   const hasShapes = records.some(({ geometry }) => geometry !== undefined && geometry !== null)
+  const geometryColumn = hasShapes ? null : findGeometryColumn(values)
+  const shapes = geometryColumn?.notation === 'latitude-longitude' ? values.get(geometryColumn.name) : []
   return {
     headerRow: table?.headerRow ?? null,
     firstRows: table?.rows.map((cells) => cells.slice(0, 40).map(shorten)) ?? [],
-    geometryColumn: hasShapes ? null : findGeometryColumn(values),
+    geometryColumn,
+    hasLongitudeFirst: shapes?.some(isLongitudeFirst) ?? false,
     decimalMark: table ? findDecimalMark(values, table.separator) : 'point',
     degreesMinutesSeconds: findDegrees(values),
     dates: foundDates(dateColumns),

@@ -218,6 +218,9 @@ describe('a row is refused', () => {
     [{ t: ['a'] }, { title: 't' }, 'title (column t) ["a"] is not a text'],
     [{ x: ' ' }, { id: 'x' }, 'its id is missing'],
     [{ x: null }, { id: 'x' }, 'its id is missing'],
+    [{ x: 'NULL' }, { id: 'x' }, 'its id is missing'],
+    [{ x: ' <Null> ' }, { id: 'x' }, 'its id is missing'],
+    [{ x: 'N/A' }, { id: 'x' }, 'its id is missing'],
     [{}, { id: 'x' }, 'its id is missing'],
   ])('where a named column holds what its field cannot: %j', (row, columns, reason) => {
     expect(reasonOf('incident', row, {}, columns as never)).toBe(reason)

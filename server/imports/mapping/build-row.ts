@@ -29,6 +29,8 @@ export type RowContext = ReadContext & {
   /** Type of all rows, whatever their columns say. */
   type?: string
   coordinates: Coordinates
+  /** Whether two coordinates in one cell begin with the longitude. */
+  hasLongitudeFirst?: boolean
   /** A row of our own export of this map: what it says is kept as it is. */
   isOwnExport?: true
   /** All its metadata, as such a row has it. */
@@ -113,9 +115,13 @@ const saysNoPlace = ({ geometry = null }: SourceRecord, fields: ReadonlyMap<stri
 function readWhere(
   record: SourceRecord,
   fields: ReadonlyMap<string, Source>,
-  { coordinates, decimalMark }: Pick<RowContext, 'coordinates' | 'decimalMark'>,
+  {
+    coordinates,
+    decimalMark,
+    hasLongitudeFirst,
+  }: Pick<RowContext, 'coordinates' | 'decimalMark' | 'hasLongitudeFirst'>,
 ): CheckedGeometry {
-  const shape = record.geometry === undefined ? readShape(fields) : record.geometry
+  const shape = record.geometry === undefined ? readShape(fields, hasLongitudeFirst) : record.geometry
   return shape === undefined
     ? { geometry: readPlace(fields, coordinates, decimalMark) }
     : checkGeometry(readGeometry(shape, coordinates))
@@ -172,10 +178,10 @@ function takePlace(fields: Map<string, Source>): Filling[] {
 }
 
 /** A shape that stands in a column as text; undefined where there is none. */
-export function readShape(fields: ReadonlyMap<string, Source>): unknown {
+export function readShape(fields: ReadonlyMap<string, Source>, hasLongitudeFirst?: boolean): unknown {
   const value = fields.get('wkt')?.value
   if (isBlank(value)) return undefined
-  const shape = readShapeOf(value)
+  const shape = readShapeOf(value, hasLongitudeFirst)
   if (shape === undefined)
     throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT), WKB, GeoJSON or a place`)
   return shape

@@ -1,6 +1,7 @@
 import { problemColumns } from '#domain/imports/import-draft.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Fields, plainName } from './fields.ts'
+import { RowSet } from './row-set.ts'
 
 /**
  * Which columns stay with a feature beside its fields: all but some, or only some. One that is omitted fills no field
@@ -73,6 +74,7 @@ export class ColumnMapping {
   private readonly apart: ReadonlySet<string>
   private readonly only: ReadonlySet<string> | null
   private readonly filled = new Map<string, CountedField>()
+  private readonly unread = new Map<string, RowSet>()
 
   /** `explicit` says the column of a field. */
   constructor(fields: Fields, explicit: ReadonlyMap<string, string>, kept: KeptColumns = { omit: [] }) {
@@ -110,6 +112,9 @@ export class ColumnMapping {
         continue
       }
       known.notUnderstood++
+      const rows = this.unread.get(field) ?? new RowSet()
+      this.unread.set(field, rows)
+      rows.add(row)
       known.unknownRows = withValue(known.unknownRows, row, unknown)
       const value = String(unknown).trim()
       const { counts } = known
@@ -129,6 +134,11 @@ export class ColumnMapping {
       })
     const used = new Set(filled.filter(({ rows }) => rows > 0).map(({ column }) => column))
     return { filled, kept: this.seenColumns.filter((column) => !used.has(column) && this.isKept(column)) }
+  }
+
+  /** By the field: the rows whose value was not understood, as bytes of a RowSet. */
+  get unreadRows(): Map<string, Uint8Array<ArrayBuffer>> {
+    return new Map([...this.unread].map(([field, { bytes }]) => [field, bytes]))
   }
 
   /** Whether one of these columns fills the field. */

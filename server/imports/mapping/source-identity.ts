@@ -10,10 +10,10 @@ export function sourceIdOf(
   idColumn: { value: unknown; isExplicit: boolean } | undefined,
 ) {
   if (idColumn?.isExplicit && isId(idColumn.value)) return String(idColumn.value).trim()
-  if (idColumn?.isExplicit && isBlank(idColumn.value)) throw new Refusal('its id is missing')
+  if (idColumn?.isExplicit && isMissing(idColumn.value)) throw new Refusal('its id is missing')
   if (idColumn?.isExplicit)
     throw new Refusal(`its id ${quoteValue(idColumn.value)} is neither a text nor a number`)
-  if (!isBlank(record.id)) {
+  if (!isMissing(record.id)) {
     if (isId(record.id)) return String(record.id).trim()
     throw new Refusal(`its id ${quoteValue(record.id)} is neither a text nor a number`)
   }
@@ -21,8 +21,14 @@ export function sourceIdOf(
 }
 
 function isId(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  return typeof value === 'number' || (typeof value === 'string' && !isMissing(value))
 }
+
+/** How databases and spreadsheets write that there is no value. */
+const noValue = /^(null|<null>|\(null\)|#?n\/a|nil|nan|none|undefined)$/i
+
+const isMissing = (value: unknown) =>
+  isBlank(value) || (typeof value === 'string' && noValue.test(value.trim()))
 
 /** The same record of the same source is the same feature, whenever and wherever it is imported. */
 export function featureIdOf(kind: string, source: string, sourceId: string): string {

@@ -1,10 +1,12 @@
 import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { WriteTransaction } from '../../database/database.ts'
 import type { ImportOptions } from '../import-options.ts'
+import type { Survey } from '../reading/survey.ts'
 import { leaveOutRemoved, mayBeRemoved } from './edits.queries.ts'
 import { type KeptEdits, keepFields } from './keep-edits.ts'
 import { type ArrivingEntries, keepMaintenance } from './keep-maintenance.ts'
 import { keepOwnValues } from './keep-own-values.ts'
+import { keepUnread } from './keep-unread.ts'
 import { keepUnsaid } from './keep-unsaid.ts'
 import type { StagedRange } from './publish.queries.ts'
 
@@ -20,8 +22,7 @@ type Circumstances = {
   options: ImportOptions
   /** The fields that the client has added; version 0 where it never has. */
   own: { version: number; fields: OwnFields }
-  /** Columns of rows of our own export; null where there are none. */
-  ownColumns: readonly string[] | null
+  survey: Pick<Survey, 'filled' | 'unreadRows' | 'ownColumns'>
   /** The instant of the import. */
   now: number
 }
@@ -33,15 +34,17 @@ type Circumstances = {
 export async function decideStaged(
   transaction: WriteTransaction,
   range: StagedRange,
-  { options, own, ownColumns, now }: Circumstances,
+  { options, own, survey, now }: Circumstances,
 ): Promise<Decided> {
   const { bringsBack = false, onlyFields: only } = options
+  const { ownColumns } = survey
   const ownFields = own.fields
   // An export has what was changed here, and says what it is to become.
   const keepsEdits = (options.keepsEdits ?? true) && ownColumns === null
   const isLookedFor = !bringsBack && (await mayBeRemoved(transaction, options))
   const removedHere = isLookedFor ? await leaveOutRemoved(transaction, range, options) : []
   if (ownColumns) await keepUnsaid(transaction, range, { columns: ownColumns, ownFields })
+  await keepUnread(transaction, range, { survey, ownFields, now })
   const kept = await keepFields(transaction, range, { ownFields, now, keepsEdits, only })
   const entries = await keepMaintenance(transaction, range, now)
   if (own.version > 0) await keepOwnValues(transaction, range, ownFields)

@@ -119,7 +119,8 @@ function pathsOf(there: NewFeature, said: NewFeature): string[] {
   })
 }
 
-function withKept(said: NewFeature, there: NewFeature, paths: readonly string[]): NewFeature {
+/** What is said, but for these paths, which stay as they are. */
+export function withKept(said: NewFeature, there: NewFeature, paths: readonly string[]): NewFeature {
   const kept: Record<string, unknown> = { ...said }
   for (const path of paths) {
     const [key = '', part] = path.split('.')

@@ -83,7 +83,7 @@ export async function publishImport(
       const decided = await decideStaged(transaction, ofFile(range, work.lastRow), {
         options,
         own,
-        ownColumns: work.survey.ownColumns,
+        survey: work.survey,
         now,
       })
       removedHere += decided.removedHere.length

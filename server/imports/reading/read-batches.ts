@@ -149,6 +149,7 @@ export async function* readBatches(
   const columns = {
     filled,
     kept: ownColumns ? kept.filter((column) => !isOfOwnRows(column)) : kept,
+    unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],
     unclearDates: [...layout.unclearDates].flatMap(([column, { examples }]) =>
@@ -208,7 +209,7 @@ function rowContext(
   const mapping = new ColumnMapping(fields, columns, options.kept)
   const coordinates = { isSwapped, projection: projection && openProjection(projection) }
   const words = options.words && new SaidWords(options.words)
-  const { decimalMark, dates: dateColumns } = layout
+  const { decimalMark, hasLongitudeFirst, dates: dateColumns } = layout
   return {
     kind,
     mapId,
@@ -221,6 +222,7 @@ function rowContext(
     ownFields,
     coordinates,
     decimalMark,
+    hasLongitudeFirst,
     dateColumns,
   }
 }

@@ -29,6 +29,8 @@ export type Survey = {
   unclearDates: UnclearDates[]
   /** Columns of the rows that are of our own export of this map; null where there are none. */
   ownColumns: string[] | null
+  /** By the field: the rows whose value was not understood, as bytes of a RowSet. */
+  unreadRows: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
   /** What the format of such an export cannot hold. */
   lostByFormat: string[]
 }
@@ -69,7 +71,7 @@ export class Surveyor {
 
   finish(
     rows: number,
-    columns: Pick<Survey, 'filled' | 'kept' | 'ownColumns' | 'lostByFormat' | 'unclearDates'>,
+    columns: Pick<Survey, 'filled' | 'kept' | 'unreadRows' | 'ownColumns' | 'lostByFormat' | 'unclearDates'>,
   ): Survey {
     const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
     return {

@@ -24,7 +24,7 @@ export async function tryImport(
 ): Promise<Omit<Published, 'importId'>> {
   const key = { mapId: record.map_id, importId: record.id }
   const own = await readOwnFieldsVersion(database.read, key.mapId)
-  const circumstances = { options, own, ownColumns: survey.ownColumns, now: record.started_at }
+  const circumstances = { options, own, survey, now: record.started_at }
   const count = { created: 0, updated: 0, unchanged: 0, removedHere: 0, gone: 0, editsKept: 0 }
   const gone = await database.write(async (transaction) => {
     await planForManyRows(transaction, database.engine, true)

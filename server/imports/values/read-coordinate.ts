@@ -7,7 +7,7 @@ const number = String.raw`\d+(?:[.,]\d+)?`
 const mark = String.raw`[°º˚*dD:\s-]`
 const degreesPattern = new RegExp(
   String.raw`^(?<before>[NSEWnsew])?\s*(?<sign>[-+−])?\s*(?<degrees>${number})\s*${mark}*\s*` +
-    String.raw`(?:(?<minutes>${number})\s*['′’‘´mM:\s]?\s*(?:(?<seconds>${number})\s*(?:"|″|”|“|''|′′|’’|[sS](?![A-Za-z]))?\s*)?)?` +
+    String.raw`(?:(?<minutes>${number})\s*['′’‘´mM:\s-]?\s*(?:(?<seconds>${number})\s*(?:"|″|”|“|''|′′|’’|[sS](?![A-Za-z]))?\s*)?)?` +
     `(?<after>[NSEWnsew])?$`,
 )
 
@@ -33,4 +33,4 @@ export function readCoordinate(value: unknown, decimalMark?: DecimalMark): numbe
 /** Whether a text is in degrees with minutes, or says its direction. */
 export const isInDegrees = (text: string) =>
   /[°º˚′″]|\d\s*['’"”]|^\s*[NSEW]|[NSEW]\s*$/i.test(text) ||
-  /^\s*[-+]?\d{1,3}[\s:]+\d{1,2}[\s:]+\d/.test(text)
+  /^\s*[-+−]?\d{1,3}[\s:]+\d{1,2}(?:[\s:]+\d|[.,]\d+\s*$|\s*$)/.test(text)

@@ -28,13 +28,29 @@ const dayNamed = String.raw`(?<namedDay>\d{1,2})(?:st|nd|rd|th)?[-/. ]+(?<namedM
 const monthNamed = String.raw`(?<monthFirst>${monthName})\.?[-/. ]+(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?[-/., ]+(?<yearAfter>\d{4}|\d{2})`
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[., ]+)?'
 const timePart = String.raw`(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<seconds>\d{2})(?<fraction>[.,]\d+)?)?(?: *(?<half>[ap])\.?m\.?)?)`
-const offsetPart = String.raw`(?: *(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))`
+/** Hours behind UTC of the time zones of the United States, as their names are used. */
+const zoneHours: Readonly<Record<string, number>> = {
+  EST: 5,
+  EDT: 4,
+  CST: 6,
+  CDT: 5,
+  MST: 7,
+  MDT: 6,
+  PST: 8,
+  PDT: 7,
+  AKST: 9,
+  AKDT: 8,
+  HST: 10,
+}
+const offsetPart = String.raw`(?: *(?<offset>Z|${Object.keys(zoneHours).join('|')}|(?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|UTC|GMT)(?: *\([^()]*\))?)`
 const written = new RegExp(
   `^${weekday}(?:${iso}|${numeric}|${dayNamed}|${monthNamed})(?:${timePart}${offsetPart}?)?$`,
   'i',
 )
-/** ISO 8601 without separators: '20201231T140500Z'. */
-const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(.*)$/i
+/** ISO 8601 without separators: '20201231T140500Z', '20201231 14:05'. */
+const basic = /^(\d{4})(\d{2})(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})?(.*)$/i
+/** 'Thu Dec 31 10:00:00 EST 2020', as Java and Unix print a date. */
+const yearLast = /^([a-z]{3} [a-z]{3} +\d{1,2}) (\d{1,2}:\d{2}:\d{2}(?: [A-Z]+)?) (\d{4})$/i
 
 /** A date without its zone: its local time as if it were UTC, and its offset (null where it has none). */
 type LocalDate = { localMs: number; offsetMs: number | null }
@@ -178,7 +194,7 @@ function readWritten(value: string, { orders = {} }: DateStyle): LocalDate | und
     (_, year, month, day, hour, minute, second = '00', rest) =>
       `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}`,
   )
-  const groups: Groups | undefined = written.exec(extended)?.groups
+  const groups: Groups | undefined = written.exec(extended.replace(yearLast, '$1 $3 $2'))?.groups
   if (!groups) return undefined
   const midnight = midnightOf(groups, orders)
   const hour = hourOf(Number(groups.hour ?? 0), groups.half)
@@ -248,6 +264,9 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
 function offsetOf(offset: string | undefined): number | null {
   if (!offset) return null
   if (/^(z|utc|gmt)$/i.test(offset)) return 0
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '') || 0)
-  return (offset.startsWith('-') ? -minutes : minutes) * 60_000
+  const hours = zoneHours[offset.toUpperCase()]
+  if (hours !== undefined) return -hours * 3_600_000
+  const signed = offset.replace(/^(utc|gmt)/i, '')
+  const minutes = Number(signed.slice(1, 3)) * 60 + Number(signed.slice(3).replace(':', '') || 0)
+  return (signed.startsWith('-') ? -minutes : minutes) * 60_000
 }

@@ -10,6 +10,10 @@ describe('readNumber', () => {
     ['1 234.5', 1234.5],
     ['-.5', -0.5],
     ['1.5e3', 1500],
+    ['1\u00a0234\u202f567', 1_234_567],
+    ['-$ 5', -5],
+    ['1 23.5', undefined],
+    ['12 34', undefined],
     ['12,34', undefined],
     ['42,3288', undefined],
     ['1.2.3', undefined],
@@ -26,6 +30,8 @@ describe('readNumber', () => {
     ['42,3901', 42.3901],
     ['-71,0991', -71.0991],
     ['1.234.567,5', 1_234_567.5],
+    ['1 234,5', 1234.5],
+    ['1 23,5', undefined],
     ['42.3901', undefined],
   ])('with a decimal comma %j is %j', (value, number) => {
     expect(readNumber(value, 'comma')).toBe(number)

@@ -1,7 +1,7 @@
 import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 
-const withPoint = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i
-const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d*)?(?:e[-+]?\d+)?$/i
+const withPoint = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:\.\d*)?(?:e[-+]?\d+)?$/i
+const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:\s\d{3})+)?(?:,\d*)?(?:e[-+]?\d+)?$/i
 
 /**
  * '3,224.00', '$ 335,700', '1 234.5'; with a decimal comma '3.224,00'. Undefined for what is no number, and for whole numbers
@@ -10,11 +10,11 @@ const withComma = /^[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d*)?(?:e[-+]?\d+)?$/i
 export function readNumber(value: unknown, decimalMark: DecimalMark = 'point'): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string') return undefined
-  const digits = value.replace(/[\s$€\u00a0\u202f]/g, '')
+  const digits = value.replace(/\s*[$€]\s*/g, '').trim()
   const pattern = decimalMark === 'comma' ? withComma : withPoint
   if (!/\d/.test(digits) || !pattern.test(digits)) return undefined
   const plain =
-    decimalMark === 'comma' ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '')
+    decimalMark === 'comma' ? digits.replace(/[.\s]/g, '').replace(',', '.') : digits.replace(/[,\s]/g, '')
   const number = Number(plain)
   if (!Number.isFinite(number) || losesDigits(plain)) return undefined
   return number
