@@ -8,6 +8,9 @@ import type { OnNotice, SourceRecord } from './source-record.ts'
 /** Longest text of one Placemark. */
 const maxCharacters = 64 * 2 ** 20
 
+/** Levels of shapes in shapes, as in JSON. */
+const mostNested = 100
+
 /** Of a folder. */
 const mostOfName = 1_000
 
@@ -129,7 +132,10 @@ class KmlReader {
       const { id } = attributes
       this.placemark = { line, id, properties: new Map(), open: [], shapes: [], characters: 0 }
     }
-    if (shapes.has(name)) this.placemark?.open.push({ name, parts: [], rings: [], positions: [] })
+    if (!shapes.has(name) || !this.placemark) return
+    this.placemark.open.push({ name, parts: [], rings: [], positions: [] })
+    if (this.placemark.open.length > mostNested)
+      throw this.problem(`a shape is nested more than ${mostNested} levels deep`)
   }
 
   private take(text: string) {
@@ -221,7 +227,7 @@ function shapeOf(
   }
 }
 
-/** Shapes of one type are one shape of many parts; others are a collection, which nobody imports. */
+/** Shapes of one type are one shape of many parts; others are a collection. */
 function join(parts: readonly Shape[]): Shape {
   const [first] = parts
   if (first && parts.length === 1) return first
