@@ -40,8 +40,10 @@ const readable = [
   'feature_changed_semantics.geojson',
   'featurecollection_changed_semantics.geojson',
   'geometry_changed_semantics.geojson',
+  'geometrycollection_nested.geojson',
   'multiple_problems.geojson',
   'point-toomany.geojson',
+  'short-linearring.geojson',
   'stringcoord.geojson',
 ]
 
