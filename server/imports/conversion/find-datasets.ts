@@ -1,15 +1,24 @@
+import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
 import { basename, extname, join, sep } from 'node:path'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
-import { otherFormat, recognizeForeign } from '../formats/refused-formats.ts'
+import { otherFormat, recognizeForeign, topoJson } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
 import { checkWorkbook } from './check-workbook.ts'
+import { withShapeIndex } from './restore-shape-index.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
 /** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
 export type FoundDataset =
   | { path: string; reader: 'own' }
-  | { path: string; reader: 'gdal'; what: string; isProjectedJson?: boolean }
+  | {
+      path: string
+      reader: 'gdal'
+      what: string
+      isProjectedJson?: boolean
+      isInDegrees?: boolean
+      isIndexDerived?: boolean
+    }
 
 /** Files that belong to others, or to nobody. */
 const companions = new Set(
@@ -58,7 +67,26 @@ async function datasetsAmong(paths: readonly string[], means: Means): Promise<Fo
     const help = !isOfShapefile && paths.some((path) => /\.dbf$/i.test(path)) ? ' The .shp is missing.' : ''
     throw new ImportError(`Nothing among ${names.join(', ')} can be imported.${help}`)
   }
-  return found
+  return withoutEmptyKml(found)
+}
+
+/** In a KMZ the first file may only link to others beside it. */
+async function withoutEmptyKml(found: readonly FoundDataset[]): Promise<FoundDataset[]> {
+  const filled: FoundDataset[] = []
+  for (const dataset of found)
+    if (!/\.kml$/i.test(dataset.path) || (await hasPlacemark(dataset.path))) filled.push(dataset)
+  return filled.length > 0 ? filled : [...found]
+}
+
+async function hasPlacemark(path: string): Promise<boolean> {
+  let end = ''
+  for await (const chunk of createReadStream(path, { encoding: 'latin1' })) {
+    // UTF-16 has a zero in each character.
+    const text: string = end + String(chunk).replaceAll('\u0000', '')
+    if (/<(?:\w+:)?Placemark[\s>/]/.test(text)) return true
+    end = text.slice(-100)
+  }
+  return false
 }
 
 /** Throws where nobody can read it. */
@@ -72,7 +100,11 @@ async function datasetOf(path: string, start: Uint8Array, { folder, limits }: Me
   }
   if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path, limits)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
-  return { path: await withEnding(path, foreign.ending ?? '', folder), reader: 'gdal', what: foreign.what }
+  const named = await withEnding(path, foreign.ending ?? '', folder)
+  if (foreign.ending !== 'shp')
+    return { path: named, reader: 'gdal', what: foreign.what, isInDegrees: foreign === topoJson }
+  const { path: indexed, isDerived } = await withShapeIndex(named, folder)
+  return { path: indexed, reader: 'gdal', what: foreign.what, isIndexDerived: isDerived }
 }
 
 /** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands farther behind. */

@@ -145,8 +145,11 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
       rows: layer.rows,
       geometry: layer.geometry,
       projection: layer.projection && nameOfProjection(layer.projection),
-      needsProjection: layer.geometry !== null && layer.projection === null,
-      notices: layer.projection ? noticesOfProjection(layer.projection) : [],
+      needsProjection: layer.geometry !== null && layer.projection === null && !dataset.isInDegrees,
+      notices: [
+        ...(dataset.isIndexDerived ? ['The index (.shx) was missing, and was derived from the .shp.'] : []),
+        ...(layer.projection ? noticesOfProjection(layer.projection) : []),
+      ],
       isConverted: true,
       async read(projection, most) {
         const ending = layer.geometry === null ? 'csv' : 'geojsonl'

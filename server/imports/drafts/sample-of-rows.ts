@@ -52,7 +52,7 @@ export class SampleOfRows {
       if (said) this.positions.push(said)
       const geometry =
         shape === undefined
-          ? readPlace(fields, this.coordinates, this.decimalMark)
+          ? readPlace(fields, { coordinates: this.coordinates, decimalMark: this.decimalMark })
           : readGeometry(shape, this.coordinates)
       this.extent = joinExtents([this.extent, extentOfGeometry(geometry)])
       this.shapes.push(JSON.stringify(thinned(geometry)))
@@ -79,7 +79,10 @@ export class SampleOfRows {
 
 /** Of a GeoJSON geometry, unchecked. */
 function firstPosition(geometry: unknown): Position | undefined {
-  let coordinates = (geometry as { coordinates?: unknown } | null)?.coordinates
+  const shape = geometry as { coordinates?: unknown; geometries?: unknown } | null
+  // Of a collection its first part with coordinates.
+  const parts = Array.isArray(shape?.geometries) ? shape.geometries : [shape]
+  let coordinates = parts.map((part) => part?.coordinates).find((some) => some !== undefined)
   while (Array.isArray(coordinates) && Array.isArray(coordinates[0])) coordinates = coordinates[0]
   return Array.isArray(coordinates) ? toPosition(coordinates) : undefined
 }

@@ -1,7 +1,7 @@
 import { ImportError } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { createDecoder } from './decode-text.ts'
-import { otherFormat } from './refused-formats.ts'
+import { esriJson, otherFormat, topoJson } from './refused-formats.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 import { splitJson } from './split-json.ts'
 
@@ -24,12 +24,12 @@ type Root = { members: JsonObject; elements: number; hasFeatures: boolean }
 
 export async function* readJson(
   chunks: AsyncIterable<Uint8Array>,
-  fileName: string,
+  { fileName, isScript = false }: { fileName: string; isScript?: boolean },
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
   let rowNumber = 0
   let root: Root = { members: {}, elements: 0, hasFeatures: false }
-  for await (const piece of splitJson(chunks, createDecoder(onNotice))) {
+  for await (const piece of splitJson(chunks, createDecoder(onNotice), isScript)) {
     if (piece.piece === 'member') {
       if (piece.name === 'crs') refuseForeignReferenceSystem(piece.value, fileName)
       if (piece.name === 'geometryType') refuseEsriJson(piece.value, fileName)
@@ -62,7 +62,7 @@ const notUnderstood = (what: string) =>
 /** Whether the root object's records have all been read; throws where it is no collection that we know. */
 function isFinishedCollection({ members, elements, hasFeatures }: Root, fileName: string): boolean {
   const { type } = members
-  if (type === 'Topology') throw otherFormat({ what: 'TopoJSON', convert: 'geometries' }, fileName)
+  if (type === 'Topology') throw otherFormat(topoJson, fileName)
   if (type === 'FeatureCollection') {
     if (hasFeatures) return true
     throw new ImportError(notUnderstood('is a FeatureCollection without an array of features'))
@@ -117,5 +117,5 @@ export function foreignReferenceSystem(crs: unknown): string | undefined {
 /** Its features look like ours from outside. */
 function refuseEsriJson(geometryType: unknown, fileName: string) {
   if (typeof geometryType === 'string' && geometryType.startsWith('esriGeometry'))
-    throw otherFormat({ what: 'Esri JSON', convert: 'geometries' }, fileName)
+    throw otherFormat(esriJson, fileName)
 }

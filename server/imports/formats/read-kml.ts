@@ -1,12 +1,16 @@
 import sax from 'sax'
 import { ImportError } from '../import-error.ts'
 import { createDecoder } from './decode-text.ts'
+import { readHtmlTable } from './read-html-table.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
 
 // KML (OGC 12-007r2): each Placemark is a row. Of what only draws or animates, nothing is read.
 
 /** Longest text of one Placemark. */
 const maxCharacters = 64 * 2 ** 20
+
+/** Levels of shapes in shapes, as in JSON. */
+const mostNested = 100
 
 /** Of a folder. */
 const mostOfName = 1_000
@@ -54,7 +58,7 @@ export async function* readKml(
   chunks: AsyncIterable<Uint8Array>,
   onNotice: OnNotice,
 ): AsyncGenerator<SourceRecord> {
-  const reader = new KmlReader()
+  const reader = new KmlReader(onNotice)
   const decode = createDecoder(onNotice)
   for await (const piece of inWholeCharacters(chunks)) yield* reader.read(decode(piece))
   yield* reader.finish()
@@ -91,7 +95,11 @@ class KmlReader {
   private ready: SourceRecord[] = []
   private rowNumber = 0
 
-  constructor() {
+  private readonly onNotice: OnNotice
+  private isTableNoted = false
+
+  constructor(onNotice: OnNotice) {
+    this.onNotice = onNotice
     this.parser.onerror = ({ message }) => {
       const [first = ''] = message.split('\n')
       throw this.problem(first.replace(/\.$/, ''))
@@ -129,7 +137,10 @@ class KmlReader {
       const { id } = attributes
       this.placemark = { line, id, properties: new Map(), open: [], shapes: [], characters: 0 }
     }
-    if (shapes.has(name)) this.placemark?.open.push({ name, parts: [], rings: [], positions: [] })
+    if (!shapes.has(name) || !this.placemark) return
+    this.placemark.open.push({ name, parts: [], rings: [], positions: [] })
+    if (this.placemark.open.length > mostNested)
+      throw this.problem(`a shape is nested more than ${mostNested} levels deep`)
   }
 
   private take(text: string) {
@@ -171,12 +182,28 @@ class KmlReader {
       properties.set(ownTexts.get(name) ?? name, this.textOf(element))
   }
 
+  /** Columns of the table in a description; text outside of it stays, and a column that is there already. */
+  private readTable(properties: Map<string, string>) {
+    const table = readHtmlTable(properties.get('Description') ?? '')
+    if (!table) return
+    if (!this.isTableNoted) this.onNotice('Tables in descriptions are read as columns.')
+    this.isTableNoted = true
+    if (table.rest === '') properties.delete('Description')
+    else properties.set('Description', table.rest)
+    for (const [name, value] of table.pairs) {
+      const current = properties.get(name)
+      if (current === undefined) properties.set(name, value)
+      else if (current !== value) properties.set(`${name} (description)`, value)
+    }
+  }
+
   private textOf = ({ text }: Element) => text.trim()
 
   private finishPlacemark({ line, id, properties, shapes: found }: Placemark) {
     this.placemark = null
     const folder = this.folders.filter((name) => name !== '').join(' / ')
     if (folder !== '' && !properties.has('Folder')) properties.set('Folder', folder)
+    this.readTable(properties)
     const geometry = found.length > 1 ? join(found) : (found[0] ?? null)
     this.ready.push({
       rowNumber: ++this.rowNumber,
@@ -221,7 +248,7 @@ function shapeOf(
   }
 }
 
-/** Shapes of one type are one shape of many parts; others are a collection, which nobody imports. */
+/** Shapes of one type are one shape of many parts; others are a collection. */
 function join(parts: readonly Shape[]): Shape {
   const [first] = parts
   if (first && parts.length === 1) return first

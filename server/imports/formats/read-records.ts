@@ -7,6 +7,7 @@ import { readJson } from './read-json.ts'
 import { readKml } from './read-kml.ts'
 import { refuseOtherFormats } from './refused-formats.ts'
 import type { OnNotice, SourceRecord } from './source-record.ts'
+import { blankFirst, lengthOfAssignment } from './unwrap-script.ts'
 
 /** A file, wherever it comes from. `name` is its file name. */
 export type ImportInput = {
@@ -37,10 +38,12 @@ export async function* readRecords(
   }
   const content = startsWith(start, 0xef, 0xbb, 0xbf) ? start.subarray(3) : start
   refuseOtherFormats(content, input.name)
-  const format = detectFormat(content, input.name)
-  const text = withoutFirst(start.length - content.length, chunks)
+  const whole = withoutFirst(start.length - content.length, chunks)
+  const before = lengthOfAssignment(Buffer.from(content).toString('latin1'))
+  const format = before > 0 ? 'json' : detectFormat(content, input.name)
+  const text = before > 0 ? blankFirst(whole, before) : whole
   const readers = {
-    json: () => readJson(text, input.name, onNotice),
+    json: () => readJson(text, { fileName: input.name, isScript: before > 0 }, onNotice),
     csv: () => readCsv(text, content, onNotice, table),
     kml: () => readKml(text, onNotice),
   }

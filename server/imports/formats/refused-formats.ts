@@ -1,9 +1,10 @@
 import { ImportError } from '../import-error.ts'
+import { lengthOfAssignment } from './unwrap-script.ts'
 
 // Files of other kinds: what they are, known by their content, and the command that makes of them what can be imported.
 
 const readable =
-  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, KML, KMZ, GPX and DXF can be imported'
+  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX and DXF can be imported'
 
 /** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
@@ -59,7 +60,13 @@ const signatures: readonly (readonly [start: string, Format])[] = [
   ['fgb', { what: 'a FlatGeobuf', convert: 'geometries', reader: 'gdal', ending: 'fgb' }],
   ['PAR1', { what: 'a Parquet file', convert: 'geometries' }],
   ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
-  ['\u00d0\u00cf\u0011\u00e0', { what: 'an old Excel workbook', advice: 'Save it as xlsx or as CSV.' }],
+  [
+    '\u00d0\u00cf\u0011\u00e0',
+    {
+      what: 'an old Excel workbook (xls)',
+      advice: 'Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
+    },
+  ],
   ['%PDF', { what: 'a PDF', convert: 'layers' }],
   ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
   ['\u0089PNG', picture('PNG')],
@@ -138,9 +145,19 @@ const script: Format = {
     'Take away what stands before the first { or [ and behind the last } or ], or ask its source without callback=.',
 }
 
+export const topoJson: Format = {
+  what: 'TopoJSON',
+  convert: 'geometries',
+  reader: 'gdal',
+  ending: 'topojson',
+}
+export const esriJson: Format = { what: 'Esri JSON', convert: 'geometries', reader: 'gdal', ending: 'json' }
+
 function ofText(text: string): Format | undefined {
   if (text.startsWith('<')) return ofMarkup(text)
+  if (lengthOfAssignment(text) > 0) return undefined
   if (isScript(text)) return script
+  if (text.startsWith('{')) return ofJson(text)
   if (/^(999\s+[^\n]*\s+)?0\s+SECTION\b/.test(text))
     return { what: 'a DXF drawing', convert: 'drawing', reader: 'gdal', ending: 'dxf' }
   if (/^(PROJCS|GEOGCS|PROJCRS|GEOGCRS)\[/.test(text))
@@ -160,6 +177,19 @@ function isScript(text: string): boolean {
   if (/^(typeof \w+ ?===?|function\b[^,]*\(|export (default|const)\b|module\.exports)/.test(code)) return true
   if (/^["[{]/.test(code)) return false
   return /^((var|let|const)\s+)?[\w$.[\]'"]+\s*((=|\()\s*[[{(]|&&\s*[\w$.]+\()/.test(code)
+}
+
+/** What the members at the beginning of an object tell. */
+function ofJson(text: string): Format | undefined {
+  if (
+    /^\{\s*"type"\s*:\s*"Topology"/.test(text) ||
+    /"type"\s*:\s*"Topology"\s*,\s*"(objects|arcs|transform|bbox)"/.test(text)
+  )
+    return topoJson
+  const isEsri =
+    /"geometryType"\s*:\s*"esriGeometry/.test(text) ||
+    /"features"\s*:\s*\[\s*\{\s*"(attributes"|geometry"\s*:\s*\{\s*"(rings|paths|points|x)")/.test(text)
+  return isEsri ? esriJson : undefined
 }
 
 function ofMarkup(text: string): Format | undefined {

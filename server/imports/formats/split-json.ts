@@ -28,6 +28,7 @@ const openBrace = byteOf('{')
 const closeBrace = byteOf('}')
 const openBracket = byteOf('[')
 const closeBracket = byteOf(']')
+const semicolon = byteOf(';')
 const newline = 10
 const recordSeparator = 0x1e
 
@@ -65,8 +66,9 @@ const startsValue = (byte: number) =>
 export async function* splitJson(
   chunks: AsyncIterable<Uint8Array>,
   decode: (bytes: Uint8Array) => string,
+  isScript = false,
 ): AsyncGenerator<JsonPiece> {
-  const splitter = new JsonSplitter(decode)
+  const splitter = new JsonSplitter(decode, isScript)
   for await (const chunk of chunks) {
     splitter.push(chunk)
     yield* splitter.takePieces()
@@ -77,6 +79,8 @@ export async function* splitJson(
 
 class JsonSplitter {
   private readonly decode: (bytes: Uint8Array) => string
+  /** An assignment to a variable: it may end with a semicolon. */
+  private readonly isScript: boolean
   private pieces: JsonPiece[] = []
   private state: State = 'root'
   /** What to do with the captured value: it is the next thing expected in this state. */
@@ -94,8 +98,9 @@ class JsonSplitter {
   private line = 1
   private lineStart = 0
 
-  constructor(decode: (bytes: Uint8Array) => string) {
+  constructor(decode: (bytes: Uint8Array) => string, isScript: boolean) {
     this.decode = decode
+    this.isScript = isScript
   }
 
   takePieces(): JsonPiece[] {
@@ -136,6 +141,7 @@ class JsonSplitter {
     }
     switch (this.state) {
       case 'root':
+        if (byte === semicolon && this.isScript) return index + 1
         if (byte === openBrace) this.state = 'name or }'
         else if (byte === openBracket) this.state = 'element or ]'
         else if (startsValue(byte)) return this.startCapture(index)

@@ -14,22 +14,35 @@ export type Coordinates = {
 
 const asTheyAre: Coordinates = { isSwapped: false }
 
-/** What is common to all positions of a geometry. */
-type Reading = { coordinates: Coordinates; count: number; zero?: Position; extent: Extent }
 type Extent = [west: number, south: number, east: number, north: number]
 
-/** A GeoJSON geometry as ours: checked, and without elevations. Throws a Refusal that says what is wrong. */
-export function readGeometry(value: unknown, meant: Coordinates = asTheyAre): Geometry {
+/** Called with what was changed to make a geometry valid, as half a sentence. */
+export type OnRepair = (what: string) => void
+
+/** What is common to all positions of a geometry. */
+type Reading = {
+  coordinates: Coordinates
+  count: number
+  onRepair: OnRepair
+  zero?: Position
+  extent: Extent
+}
+
+type Part = { type: string; coordinates: unknown }
+
+/**
+ * A GeoJSON geometry as ours: checked, without elevations, empty parts and label points. Throws a Refusal with the reason
+ * if it cannot be read.
+ */
+export function readGeometry(
+  value: unknown,
+  meant: Coordinates = asTheyAre,
+  onRepair: OnRepair = () => {},
+): Geometry {
   if (value === null || value === undefined) throw new Refusal('it has no geometry')
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new Refusal(`its geometry is ${quoteValue(value)} instead of an object`)
-  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown }
-  if (type === 'GeometryCollection')
-    throw new Refusal('its geometry is a GeometryCollection; only points, lines and polygons can be imported')
-  if (coordinates === undefined && geometryTypes.includes(String(type)))
-    throw new Refusal('its geometry has no coordinates')
+  const { type, coordinates } = onePart(value, onRepair)
   const extent: Extent = [Infinity, Infinity, -Infinity, -Infinity]
-  const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant), extent }
+  const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant), onRepair, extent }
   const geometry = readParts(type, coordinates, reading)
   requireRealCorners(reading)
   return geometry
@@ -40,20 +53,97 @@ function readParts(type: unknown, coordinates: unknown, reading: Reading): Geome
     case 'Point':
       return { type, coordinates: point(coordinates, reading) }
     case 'MultiPoint':
-      return { type, coordinates: some(coordinates, 'point', (item) => point(item, reading)) }
+      return { type, coordinates: some(coordinates, reading, { what: 'point', read: point }) }
     case 'LineString':
       return { type, coordinates: line(coordinates, reading) }
     case 'MultiLineString':
-      return { type, coordinates: some(coordinates, 'line', (item) => line(item, reading)) }
+      return { type, coordinates: some(coordinates, reading, { what: 'line', read: line }) }
     case 'Polygon':
       return { type, coordinates: polygon(coordinates, reading) }
     case 'MultiPolygon':
-      return { type, coordinates: some(coordinates, 'polygon', (item) => polygon(item, reading)) }
+      return { type, coordinates: some(coordinates, reading, { what: 'polygon', read: polygon }) }
     default:
       throw new Refusal(
         `its geometry type ${quoteValue(type)} is none of ${geometryTypes.slice(0, -1).join(', ')}`,
       )
   }
+}
+
+/** The shape itself, or the parts of a collection as one shape. */
+function onePart(value: unknown, onRepair: OnRepair): Part {
+  if (!isCollection(value)) return partOf(value)
+  const { parts, empty } = partsOf(value)
+  const kinds = new Set(parts.map(({ type }) => type.replace('Multi', '')))
+  const isLabeled = kinds.size > 1 && kinds.delete('Point')
+  const [kind, other] = kinds
+  if (kind === undefined) throw new Refusal('its geometry is a GeometryCollection without any shape')
+  if (other !== undefined)
+    throw new Refusal(
+      `its geometry is a GeometryCollection of ${nouns[kind]} and ${nouns[other]}; divide it into features of one kind`,
+    )
+  const used = parts.filter(({ type }) => type.endsWith(kind))
+  noteEmpty(empty, onRepair)
+  if (isLabeled) noteLabels(parts.length - used.length, kind, onRepair)
+  const [first] = used
+  if (first && used.length === 1) return first
+  const coordinates = used.flatMap(({ type, coordinates }) =>
+    type.startsWith('Multi') ? list(coordinates, 'its list of coordinates') : [coordinates],
+  )
+  return { type: `Multi${kind}`, coordinates }
+}
+
+const nouns: Record<string, string> = { Point: 'points', LineString: 'lines', Polygon: 'polygons' }
+
+const isCollection = (value: unknown): value is { geometries?: unknown } =>
+  (value as { type?: unknown } | null)?.type === 'GeometryCollection'
+
+/** Of collections in collections as well. */
+function partsOf(collection: { geometries?: unknown }): { parts: Part[]; empty: number } {
+  const parts: Part[] = []
+  const open: unknown[] = [collection]
+  let empty = 0
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isCollection(next)) {
+      const inside = list(next.geometries ?? [], 'its list of geometries')
+      for (let index = inside.length - 1; index >= 0; index--) open.push(inside[index] ?? emptyPart)
+    } else if (isEmptyPart(next)) empty++
+    else {
+      const part = partOf(next)
+      if (!geometryTypes.includes(part.type))
+        throw new Refusal(`its GeometryCollection has a part of the type ${quoteValue(part.type)}`)
+      parts.push(part)
+    }
+    if (parts.length + empty > maxVertices)
+      throw new Refusal(`its geometry has more than ${maxVertices} parts`)
+  }
+  return { parts, empty }
+}
+
+const emptyPart = { coordinates: [] }
+
+const isEmptyPart = (value: unknown) => isEmpty((value as { coordinates?: unknown }).coordinates)
+
+/** A list without any number or text in it. Files are nested at most 100 levels deep. */
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.every(isEmpty)
+
+function partOf(value: unknown): Part {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(`its geometry is ${quoteValue(value)} instead of an object`)
+  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown }
+  if (coordinates === undefined && geometryTypes.includes(String(type)))
+    throw new Refusal('its geometry has no coordinates')
+  return { type: type as string, coordinates }
+}
+
+function noteEmpty(count: number, onRepair: OnRepair) {
+  if (count > 0) onRepair(count === 1 ? 'an empty part was left out' : `${count} empty parts were left out`)
+}
+
+function noteLabels(count: number, kind: string, onRepair: OnRepair) {
+  const points = count === 1 ? 'a label point' : `${count} label points`
+  onRepair(
+    `${points} beside its ${kind === 'Polygon' ? 'polygon' : 'line'} ${count === 1 ? 'was' : 'were'} left out`,
+  )
 }
 
 /** Degrees of WGS 84 and of NAD83. */
@@ -72,10 +162,16 @@ function list(value: unknown, what: string): unknown[] {
   throw new Refusal(`${what} is ${quoteValue(value)} instead of a list`)
 }
 
-function some<Part>(value: unknown, what: string, read: (item: unknown) => Part): Part[] {
+function some<Part>(
+  value: unknown,
+  reading: Reading,
+  { what, read }: { what: string; read: (item: unknown, reading: Reading) => Part },
+): Part[] {
   const items = list(value, 'its list of coordinates')
-  if (items.length === 0) throw new Refusal(`its geometry has no ${what}`)
-  return items.map(read)
+  const filled = items.filter((item) => !isEmpty(item))
+  if (filled.length === 0) throw new Refusal(`its geometry has no ${what}`)
+  noteEmpty(items.length - filled.length, reading.onRepair)
+  return filled.map((item) => read(item, reading))
 }
 
 function point(value: unknown, reading: Reading): Position {
@@ -107,7 +203,7 @@ function position(value: unknown, reading: Reading): Position {
   if (++reading.count > maxVertices) throw new Refusal(`its geometry has more than ${maxVertices} vertices`)
   const names = reading.coordinates.isSwapped ? ['latitude', 'longitude'] : ['longitude', 'latitude']
   const [first, second] = names.map((name, index) => readCoordinate(value[index], name))
-  const place = placeOf([first as number, second as number], reading.coordinates)
+  const place = placeOf([first as number, second as number], reading.coordinates, reading.onRepair)
   if (first === 0 && second === 0) reading.zero = place
   const [lng, lat] = place
   const { extent } = reading
@@ -128,18 +224,29 @@ function readCoordinate(value: unknown, what: string): number {
 }
 
 /** Where on earth a pair of coordinates is; throws a Refusal where it is nowhere. */
-export function placeOf([first, second]: Position, { isSwapped, projection }: Coordinates): Position {
+export function placeOf(
+  [first, second]: Position,
+  { isSwapped, projection }: Coordinates,
+  onRepair: OnRepair,
+): Position {
   const [x, y] = isSwapped ? [second, first] : [first, second]
-  if (!projection) return checkPosition(x, y)
+  if (!projection) return checkPosition(x, y, onRepair)
   const [lng, lat] = projection.toDegrees(x, y)
   if (Math.abs(lng) <= 180 && Math.abs(lat) <= 90) return [lng, lat]
   throw new Refusal(`position ${quoteValue([x, y])} is no place in ${projection.code}`)
 }
 
-function checkPosition(lng: number, lat: number): Position {
-  const problem = beyond(lng, 'longitude', 180) ?? beyond(lat, 'latitude', 90)
+/** Web maps draw copies of the world beside it and count on there, and some programs count from 0 to 360. */
+export const mostLongitude = 540
+
+function checkPosition(lng: number, lat: number, onRepair: OnRepair): Position {
+  const isOnCopy = Math.abs(lng) > 180 && Math.abs(lng) <= mostLongitude
+  const problem = (isOnCopy ? undefined : beyond(lng, 'longitude', 180)) ?? beyond(lat, 'latitude', 90)
   if (problem) throw new MisplacedRefusal(problem, [lng, lat])
-  return [lng, lat]
+  if (!isOnCopy) return [lng, lat]
+  onRepair(`longitudes beyond ${lng > 0 ? 180 : -180} were turned by 360 degrees`)
+  // Without the digits that only the subtraction adds.
+  return [Number((lng - Math.sign(lng) * 360).toFixed(12)), lat]
 }
 
 function beyond(value: number, what: string, limit: number): string | undefined {
@@ -157,18 +264,28 @@ function line(value: unknown, reading: Reading): Position[] {
 
 function polygon(value: unknown, reading: Reading): Position[][] {
   const rings = list(value, 'a polygon')
-  if (rings.length === 0) throw new Refusal('a polygon has no ring')
-  return rings.map((ring) => {
-    const positions = list(ring, 'a ring').map((item) => position(item, reading))
-    const [first, last] = [positions[0], positions.at(-1)]
-    if (!first || !last || positions.length < 4)
-      throw new Refusal(`a ring has ${positions.length} positions; it needs at least 4`)
-    if (!isSame(first, last))
-      throw new Refusal(
-        `a ring is not closed: it starts at ${first.join(', ')} and ends at ${last.join(', ')}`,
-      )
-    return positions
-  })
+  if (rings.length === 0 || isEmpty(rings[0])) throw new Refusal('a polygon has no ring')
+  const filled = rings.filter((ring) => !isEmpty(ring))
+  noteEmpty(rings.length - filled.length, reading.onRepair)
+  return filled.map((ring) =>
+    closed(
+      list(ring, 'a ring').map((item) => position(item, reading)),
+      reading,
+    ),
+  )
+}
+
+function closed(ring: Position[], { onRepair }: Reading): Position[] {
+  const [first, last] = [ring[0], ring.at(-1)]
+  if (!first || !last) throw new Refusal('a ring has no positions')
+  if (isSame(first, last)) {
+    if (ring.length >= 4) return ring
+    throw new Refusal(`a ring has ${ring.length} positions; it needs at least 4`)
+  }
+  if (new Set(ring.map(String)).size < 3)
+    throw new Refusal('a ring is not closed, and has fewer than 3 different corners')
+  onRepair(`a ring was not closed: it was closed at ${first.join(', ')}`)
+  return [...ring, first]
 }
 
 function isSame(a: Position, b: Position): boolean {

@@ -7,7 +7,13 @@ import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import { metadata } from '#domain/values/common.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
-import { type Coordinates, placeOf, readGeometry, requireRealPlace } from '../geometry/read-geometry.ts'
+import {
+  type Coordinates,
+  type OnRepair,
+  placeOf,
+  readGeometry,
+  requireRealPlace,
+} from '../geometry/read-geometry.ts'
 import { readShapeOf } from '../geometry/read-shape.ts'
 import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
 import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.ts'
@@ -122,9 +128,15 @@ function readWhere(
   }: Pick<RowContext, 'coordinates' | 'decimalMark' | 'hasLongitudeFirst'>,
 ): CheckedGeometry {
   const shape = record.geometry === undefined ? readShape(fields, hasLongitudeFirst) : record.geometry
-  return shape === undefined
-    ? { geometry: readPlace(fields, coordinates, decimalMark) }
-    : checkGeometry(readGeometry(shape, coordinates))
+  const repairs = new Set<string>()
+  const onRepair = (what: string) => repairs.add(what)
+  const read =
+    shape === undefined
+      ? readPlace(fields, { coordinates, decimalMark }, onRepair)
+      : readGeometry(shape, coordinates, onRepair)
+  const { geometry, repaired } = checkGeometry(read)
+  const words = repaired === undefined ? [...repairs] : [...repairs, repaired]
+  return words.length > 0 ? { geometry, repaired: words.join('; ') } : { geometry }
 }
 
 /**
@@ -207,8 +219,8 @@ function parseJson(text: string): unknown {
 /** The point that the columns of a record without geometry say; throws a Refusal where they say none. */
 export function readPlace(
   fields: ReadonlyMap<string, Source>,
-  coordinates: Coordinates,
-  decimalMark?: DecimalMark,
+  { coordinates, decimalMark }: { coordinates: Coordinates; decimalMark?: DecimalMark | undefined },
+  onRepair: OnRepair = () => {},
 ): Geometry {
   const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
@@ -220,5 +232,5 @@ export function readPlace(
   }
   const place: Position = [read('longitude'), read('latitude')]
   requireRealPlace(place)
-  return { type: 'Point', coordinates: placeOf(place, coordinates) }
+  return { type: 'Point', coordinates: placeOf(place, coordinates, onRepair) }
 }
