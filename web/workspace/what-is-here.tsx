@@ -91,7 +91,13 @@ export function WhatIsHere(props: WhatIsHereProps) {
         </ul>
       )}
       {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more, in the list.</p>}
-      {!isChooser && shown.length === 0 && <p className={classes.none}>Nothing on the map here.</p>}
+      {!isChooser && shown.length === 0 && (
+        <p className={classes.none}>
+          {click.isDataLoaded
+            ? 'Nothing on the map here.'
+            : 'The map is still loading. Try again in a moment.'}
+        </p>
+      )}
       {!isChooser && onAdd && (
         <footer className={classes.add}>
           {(['incident', 'asset'] as const).map((kind) => (
