@@ -1,4 +1,4 @@
-import { Drawing } from './drawing.driver.ts'
+import { coordinatesOf, Drawing } from './drawing.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { asset, incident, placeAt, pointAt } from './test-map.ts'
 
@@ -54,8 +54,8 @@ for (const { name, stop } of stops)
     await map.openViewer(await given(features), { camera })
     await map.canvas.click(placeAt(-300, 200))
     await map.hasDetailsOf('Old well')
-    await drawing.open('Polygon')
-    await drawing.clickAt(placeAt(-100, -200), placeAt(100, -200))
+    await drawing.open('Rectangle')
+    await drawing.clickAt(placeAt(-100, -200))
     const before = await map.canvas.camera()
 
     await stop(page)
@@ -74,10 +74,10 @@ for (const { name, stop } of stops)
     await map.canvas.showsInkAt(places).toEqual(['well', 'smoke'])
     await map.hasDetailsOf('Old well')
 
-    await expect(drawing.sketch).toHaveAttribute('data-sketch', 'polygon')
-    await drawing.clickAt(placeAt(0, -100), placeAt(-100, -200))
-    const [polygon] = await drawing.hasLogged('created polygon')
-    expect(polygon?.shape.geometry.coordinates[0]).toHaveLength(4)
+    await expect(drawing.sketch).toHaveAttribute('data-sketch', 'rectangle')
+    await drawing.clickAt(placeAt(100, -100))
+    const [rectangle] = await drawing.hasLogged('created rectangle')
+    expect(coordinatesOf(rectangle)[0]).toHaveLength(5)
     await page.keyboard.press('Escape')
     await map.canvas.click(placeAt(300, 200))
     await map.hasDetailsOf('Smoke')

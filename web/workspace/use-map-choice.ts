@@ -24,23 +24,15 @@ export function useMapChoice({ mapId, filter, onSelect }: MapChoiceOptions) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const latestClick = useRef<MapClick>(undefined)
 
-  async function matesOf(hit: Hit): Promise<Hit[]> {
-    if (hit.count === 1) return [hit]
+  /** Whether other features share its place; the tile may be older than what the server says now. */
+  async function isShared(hit: Hit): Promise<boolean> {
     try {
-      const { items } = await client.fetchQuery(coLocatedQuery(mapId, hit, filter))
-      const shape = items.find(({ id }) => id === hit.id)?.shape
-      const mates = items.filter((item) => item.shape === shape && item.id !== hit.id)
-      return [hit, ...mates.map((mate) => ({ ...mate, count: hit.count }))]
+      const { pages } = await client.fetchInfiniteQuery(coLocatedQuery(mapId, [hit], filter))
+      return (pages[0]?.total ?? 0) > 1
     } catch {
       // Better the one that is known than none.
-      return [hit]
+      return false
     }
-  }
-
-  async function withMates(click: MapClick): Promise<MapClick> {
-    const hits = (await Promise.all(click.hits.map(matesOf))).flat()
-    const ids = new Set(hits.map(({ id }) => id))
-    return { ...click, hits: [...ids].map((id) => hits.find((hit) => hit.id === id) as Hit) }
   }
 
   function forget() {
@@ -49,25 +41,25 @@ export function useMapChoice({ mapId, filter, onSelect }: MapChoiceOptions) {
   }
 
   return {
+    filter,
     asked,
     forget,
     async clickMap(click: MapClick) {
       forget()
-      const [only, ...more] = click.hits
+      const [first, ...more] = click.hits
+      if (!first) return
+      if (more.length > 0) return setAsked({ click, isChooser: true })
       // What is alone is selected with the click.
-      if (only && more.length === 0 && only.count === 1) return onSelect(only)
+      if (first.count === 1) return onSelect(first)
       latestClick.current = click
-      const complete = await withMates(click)
+      const isChooser = await isShared(first)
       if (latestClick.current !== click) return
-      const [first, ...others] = complete.hits
-      if (others.length > 0) setAsked({ click: complete, isChooser: true })
-      else if (first) onSelect(first)
+      if (isChooser) setAsked({ click, isChooser })
+      else onSelect(first)
     },
-    async askWhatIsHere(click: MapClick) {
+    askWhatIsHere(click: MapClick) {
       latestClick.current = click
       setAsked({ click, isChooser: false })
-      const complete = await withMates(click)
-      if (latestClick.current === click) setAsked({ click: complete, isChooser: false })
     },
   }
 }
