@@ -80,9 +80,6 @@ export function featureDetailQuery(mapId: string, id: string) {
 export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
   getJson(featurePath(mapId, id), {}, signal)
 
-/** How long a click on the map waits for the features at its place. */
-const firstPageWithinMs = 1_000
-
 /** Features that the map cannot tell from these at any zoom, themselves included: page by page, one place after another. */
 export function coLocatedQuery(
   mapId: string,
@@ -93,11 +90,10 @@ export function coLocatedQuery(
     queryKey: [...answerKey(mapId, 'co-located'), places.map(({ id }) => id), filter],
     queryFn: async ({ pageParam: { index, after }, signal }) => {
       const { id: at, kind, shape } = places[index] as (typeof places)[number]
-      const isFirst = index === 0 && after === null
       const page = await getJson<FeaturePage>(
         featuresPath(mapId),
         { at, kind, shape, ...filter, limit: pageSize, after: after ?? undefined },
-        isFirst ? AbortSignal.any([signal, AbortSignal.timeout(firstPageWithinMs)]) : signal,
+        signal,
       )
       return { ...page, at, index }
     },
@@ -106,7 +102,6 @@ export function coLocatedQuery(
       if (next !== null) return { index, after: next }
       return index + 1 < places.length ? { index: index + 1, after: null } : undefined
     },
-    retry: false,
   })
 }
 

@@ -40,6 +40,10 @@ export function WhatIsHere(props: WhatIsHereProps) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && event.target === cardRef.current) {
+          event.preventDefault()
+          cardRef.current.querySelector<HTMLElement>('[data-index="0"] button')?.focus()
+        }
         if (event.key !== 'Escape') return
         event.stopPropagation()
         onClose()

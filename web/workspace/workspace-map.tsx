@@ -83,7 +83,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   function onClick(click: MapClick) {
     setHovered(null)
     if (toolbox.click(click)) choice.forget()
-    else void choice.clickMap(click)
+    else choice.clickMap(click)
   }
   function onLongPress(click: MapClick): boolean {
     const answer = toolbox.longPress(click)
