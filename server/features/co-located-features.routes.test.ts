@@ -31,6 +31,11 @@ onEachEngine('those at the place of a feature', (createDatabase) => {
       anIncident({ id: 'fire' }),
       anAsset({ id: 'elsewhere', mapId: 'other' }),
     ])
+    await storeMap(database, 'clubhouse')
+    await storeFeatures(
+      database,
+      Array.from({ length: 250 }, (_, index) => anIncident({ id: `n${index}`, mapId: 'clubhouse' })),
+    )
     app = await startTestApp(database)
   })
   afterAll(() => app.close())
@@ -56,5 +61,21 @@ onEachEngine('those at the place of a feature', (createDatabase) => {
   it('are none where there is no such feature on the map', async () => {
     expect(await ask('at=nobody')).toEqual([])
     expect(await ask('at=elsewhere')).toEqual([])
+  })
+
+  it('are all read page by page, with their exact count', async () => {
+    const ids: string[] = []
+    let next: string | null = null
+    do {
+      const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`
+      const page: { items: FeatureSummary[]; total: number; next: string | null } = await app.getJson(
+        `/api/maps/clubhouse/features?at=n0&kind=incident&shape=point&limit=100${after}`,
+      )
+      expect(page.total).toBe(250)
+      ids.push(...page.items.map(({ id }) => id))
+      next = page.next
+    } while (next !== null)
+    expect(ids).toHaveLength(250)
+    expect(new Set(ids).size).toBe(250)
   })
 })

@@ -254,3 +254,35 @@ test('where two of one rank lie under a click, a chooser asks which is meant', a
   await map.hasDetailsOf('Second twin')
   await expect(chooser).toBeHidden()
 })
+
+test('of 1,000 incidents at one place, the chooser tells the count and lists all of them by keyboard', async ({
+  map,
+  given,
+  page,
+}) => {
+  const count = 1000
+  const incidents = Array.from({ length: count }, (_, index) =>
+    incident({ id: `n${index}`, title: `Noise ${index}`, geometry: pointAt(100, 100) }),
+  )
+  await map.open(await given(incidents), { camera })
+  await map.canvas.click(placeAt(100, 100))
+  const chooser = page.getByRole('dialog', { name: 'Which one?' })
+  await expect(chooser).toContainText('1,000 features')
+  await page.keyboard.press('ArrowDown')
+  const focused = chooser.getByRole('listitem').filter({ has: page.locator(':focus') })
+  await expect(focused).toHaveAttribute('aria-posinset', '1')
+  await expect(focused).toHaveAttribute('aria-setsize', '1000')
+  // Each page is loaded as its end comes into view.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End')
+      return focused.getAttribute('aria-posinset')
+    })
+    .toBe('1000')
+  expect(await chooser.getByRole('listitem').count()).toBeLessThan(30)
+  await page.keyboard.press('ArrowUp')
+  await expect(focused).toHaveAttribute('aria-posinset', '999')
+  const name = (await focused.textContent()) as string
+  await page.keyboard.press('Enter')
+  await map.hasDetailsOf(name)
+})

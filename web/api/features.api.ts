@@ -80,21 +80,28 @@ export function featureDetailQuery(mapId: string, id: string) {
 export const getFeature = (mapId: string, id: string, signal?: AbortSignal): Promise<FeatureDetail> =>
   getJson(featurePath(mapId, id), {}, signal)
 
-/** Those of a kind that the map cannot tell from a feature at any zoom, itself among them. */
+/** Features that the map cannot tell from these at any zoom, themselves included: page by page, one place after another. */
 export function coLocatedQuery(
   mapId: string,
-  { id, kind }: { id: string; kind: FeatureKind },
+  places: readonly { id: string; kind: FeatureKind; shape: FeatureShape }[],
   filter: FilterQuestion,
 ) {
-  return queryOptions({
-    queryKey: [...answerKey(mapId, 'co-located'), id, filter],
-    queryFn: ({ signal }) =>
-      getJson<FeaturePage>(
+  return infiniteQueryOptions({
+    queryKey: [...answerKey(mapId, 'co-located'), places.map(({ id }) => id), filter],
+    queryFn: async ({ pageParam: { index, after }, signal }) => {
+      const { id: at, kind, shape } = places[index] as (typeof places)[number]
+      const page = await getJson<FeaturePage>(
         featuresPath(mapId),
-        { at: id, kind, ...filter },
-        AbortSignal.any([signal, AbortSignal.timeout(1000)]),
-      ),
-    retry: false,
+        { at, kind, shape, ...filter, limit: pageSize, after: after ?? undefined },
+        signal,
+      )
+      return { ...page, at, index }
+    },
+    initialPageParam: { index: 0, after: null as string | null },
+    getNextPageParam: ({ index, next }) => {
+      if (next !== null) return { index, after: next }
+      return index + 1 < places.length ? { index: index + 1, after: null } : undefined
+    },
   })
 }
 

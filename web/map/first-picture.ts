@@ -48,7 +48,8 @@ export function drawTogetherAtFirst(map: EngineMap): void {
  * once more, and draw them again.
  */
 export function keepTilesWhenImagesCome(map: EngineMap): void {
-  map.once('style.load', () => {
+  // Each restart of the map makes another style.
+  map.on('style.load', () => {
     map.style._afterImageUpdated = () => {}
   })
 }

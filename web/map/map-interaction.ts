@@ -69,9 +69,11 @@ const arrows: Record<string, [x: number, y: number]> = {
 
 /** Arrows pan by 80 px, plus and minus zoom by one level. */
 export function moveByKeyboard(map: EngineMap): Dispose {
-  const canvas = map.getCanvas()
+  // The canvas itself is replaced when its context is lost.
+  const container = map.getCanvasContainer()
 
   function onKeyDown(event: KeyboardEvent) {
+    if (event.target !== map.getCanvas()) return
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const [x, y] = arrows[event.key] ?? []
     if (x !== undefined && y !== undefined)
@@ -82,8 +84,8 @@ export function moveByKeyboard(map: EngineMap): Dispose {
     event.preventDefault()
   }
 
-  canvas.addEventListener('keydown', onKeyDown)
-  return () => canvas.removeEventListener('keydown', onKeyDown)
+  container.addEventListener('keydown', onKeyDown)
+  return () => container.removeEventListener('keydown', onKeyDown)
 }
 
 /**

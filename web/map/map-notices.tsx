@@ -11,13 +11,16 @@ type MapNoticesProps = {
   /** Null where no service is set for it. */
   onRetryBaseMap: (() => void) | null
   isDataAway: boolean
+  /** The browser stopped the map, and it is being restarted. */
+  isReviving: boolean
   onRefresh(): void
   /** More of them. */
   children?: ReactNode
 }
 
 /** What of the map cannot be had at the moment. */
-export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh, children }: MapNoticesProps) {
+export function MapNotices(props: MapNoticesProps) {
+  const { baseMap, onRetryBaseMap, isDataAway, isReviving, onRefresh, children } = props
   const [putAway, setPutAway] = useState<BaseMap | null>(null)
   // Of another base map, or when it fails again, it is news.
   if (putAway !== null && putAway !== baseMap) setPutAway(null)
@@ -47,6 +50,7 @@ export function MapNotices({ baseMap, onRetryBaseMap, isDataAway, onRefresh, chi
         )}
       </div>
       <div className={classes.notices} role="status">
+        {isReviving && <MapNotice onRetry={null}>The browser stopped the map. Restarting it …</MapNotice>}
         {isDataAway && <MapNotice onRetry={onRefresh}>Some of the map’s data could not be loaded.</MapNotice>}
         {children}
       </div>

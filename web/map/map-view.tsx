@@ -29,8 +29,7 @@ import { FeatureLayers } from './feature-layers.tsx'
 import { Ground } from './ground.tsx'
 import { groundLayers, lineNamesLayer, type NamedLine } from './ground-layers.ts'
 import { allHitsAt, type Hit, hitsAt } from './hits.ts'
-import type { Look } from './look.ts'
-import { isDrawn } from './look.ts'
+import { featureSource, isDrawn, type Look } from './look.ts'
 import {
   askByLongPress,
   endDragAnywhere,
@@ -52,8 +51,8 @@ export type MapCamera = { zoom: number; lat: number; lng: number }
 /** What the map shows at this moment. */
 export type MapViewport = { camera: MapCamera; extent: Bounds }
 export type ScreenPoint = { x: number; y: number }
-/** While a tool is on nothing is hit. */
-export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint }
+/** While a tool is on nothing is hit. Where data is still loading, more may be there than what is hit. */
+export type MapClick = { hits: Hit[]; lngLat: LatLng; point: ScreenPoint; isDataLoaded: boolean }
 
 export type MapHandle = {
   flyTo(camera: MapCamera): void
@@ -199,6 +198,7 @@ export function MapView(props: MapViewProps) {
             baseMap={isBaseMapAway && hasAnyTiles(props.tileServices) ? props.baseMap : null}
             onRetryBaseMap={health.isBaseMapAway ? health.retryBaseMap : null}
             isDataAway={health.isDataAway}
+            isReviving={health.isReviving}
             onRefresh={health.refreshData}
           >
             {props.notices}
@@ -288,6 +288,7 @@ function clickOf(
     hits: isToolOn ? [] : find(map, look, point),
     lngLat: { lat: lngLat.lat, lng: lngLat.lng },
     point: { x: point.x, y: point.y },
+    isDataLoaded: map.getSource(featureSource) !== undefined && map.isSourceLoaded(featureSource),
   }
 }
 

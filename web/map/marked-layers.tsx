@@ -1,5 +1,5 @@
 import { Layer, useMap } from '@vis.gl/react-maplibre'
-import type { ExpressionSpecification } from 'maplibre-gl'
+import type { Map as EngineMap, ExpressionSpecification } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { type FeatureKind, featureKinds } from '#domain/definition/kinds.ts'
 import { parcelColors } from '#domain/features/palette.ts'
@@ -80,7 +80,11 @@ function MarkedKind({ kind, drawn, opacityOf }: MarkedKindProps) {
   )
 }
 
-type Named = ReadonlyMap<string, { sourceLayer: string; id: string }>
+type NamedFeature = { sourceLayer: string; id: string }
+type Named = ReadonlyMap<string, NamedFeature>
+
+const name = (map: EngineMap, feature: NamedFeature) =>
+  map.setFeatureState({ source: featureSource, ...feature }, { isNamed: true })
 
 /** The features that the marks name: those that are marked, or those that are not. */
 function useNamedOnMap(marks: Marks) {
@@ -89,17 +93,24 @@ function useNamedOnMap(marks: Marks) {
   useEffect(() => {
     if (!map) return
     const named = namedBy(marks)
-    for (const [key, one] of told.current)
-      if (!named.has(key)) map.removeFeatureState({ source: featureSource, ...one }, 'isNamed')
-    for (const [key, one] of named)
-      if (!told.current.has(key)) map.setFeatureState({ source: featureSource, ...one }, { isNamed: true })
+    if (map.style?._loaded) {
+      for (const [key, one] of told.current)
+        if (!named.has(key)) map.removeFeatureState({ source: featureSource, ...one }, 'isNamed')
+      for (const [key, one] of named) if (!told.current.has(key)) name(map, one)
+    }
     told.current = named
   }, [map, marks])
   useEffect(() => {
     if (!map) return
+    // A map that was restarted remembers nothing of its features.
+    const tellAll = () => {
+      for (const one of told.current.values()) name(map, one)
+    }
+    map.on('style.load', tellAll)
     return () => {
+      map.off('style.load', tellAll)
       // A map that is gone has no style.
-      if (map.style)
+      if (map.style?._loaded)
         for (const one of told.current.values()) map.removeFeatureState({ source: featureSource, ...one })
       told.current = new Map()
     }

@@ -13,6 +13,9 @@ export type MatchesAnswer = { number: number } & ({ value: unknown } | { error: 
 
 export const matchesProtocol = 'matches'
 
+/** The map may still ask for tiles of what it showed before. */
+export const mostMatchSets = 3
+
 const addressOf = (set: number) => `${matchesProtocol}://${set}/{z}/{x}/{y}`
 
 /** Address of tiles without anything. */
@@ -41,22 +44,50 @@ export const loadMatchTile: AddProtocolAction = async ({ url }) => {
   return { data: set === 0 ? new ArrayBuffer(0) : await ask<ArrayBuffer>({ set, tile: { z, x, y } }) }
 }
 
-type Asked = { resolve(value: never): void; reject(error: Error): void }
+type Asked = { question: MatchesQuestion; resolve(value: never): void; reject(error: Error): void }
 const asked = new Map<number, Asked>()
 let questions = 0
 let worker: Worker | undefined
+/** Sent again to a worker that replaces one that died. */
+const collections = new Map<number, MatchesQuestion>()
 
 type Without<Question> = Question extends unknown ? Omit<Question, 'number'> : never
 
 function ask<Value>(question: Without<MatchesQuestion>): Promise<Value> {
   worker ??= startWorker()
   questions += 1
-  const number = questions
+  const numbered: MatchesQuestion = { ...question, number: questions }
+  if ('collection' in numbered) {
+    collections.set(numbered.set, numbered)
+    for (const former of [...collections.keys()].slice(0, -mostMatchSets)) collections.delete(former)
+  }
   return new Promise<Value>((resolve, reject) => {
-    asked.set(number, { resolve, reject })
-    worker?.postMessage({ ...question, number })
+    asked.set(numbered.number, { question: numbered, resolve, reject })
+    worker?.postMessage(numbered)
   })
 }
+
+/** The worker may be reading thousands of features when it is asked. */
+const answerWithinMs = 10_000
+
+/** Replaces the worker if it does not answer, and asks it everything again. `onDead` is called before that. */
+export async function restartMatchWorkerIfDead(onDead: () => void): Promise<void> {
+  if (asked.size === 0 || isChecking) return
+  isChecking = true
+  const silent = Symbol('silent')
+  const silence = new Promise((resolve) => setTimeout(() => resolve(silent), answerWithinMs))
+  const ping = ask({ set: 0, tile: { z: 0, x: 0, y: 0 } }).catch(() => {})
+  const isDead = (await Promise.race([ping, silence])) === silent
+  isChecking = false
+  if (!isDead) return
+  onDead()
+  worker?.terminate()
+  const started = startWorker()
+  worker = started
+  const unanswered = [...asked.values()].map(({ question }) => question)
+  for (const question of new Set([...collections.values(), ...unanswered])) started.postMessage(question)
+}
+let isChecking = false
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./match-tiles.worker.ts', import.meta.url), { type: 'module' })

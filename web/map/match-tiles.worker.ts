@@ -1,12 +1,10 @@
 import type { FeatureCollection } from '#domain/features/feature-collection.ts'
 import { featuresAsTiles } from '#domain/tiles/features-as-tiles.ts'
 import { makeTile, type TileSource } from '#domain/tiles/make-tile.ts'
-import type { MatchesAnswer, MatchesQuestion } from './match-tiles.ts'
+import { type MatchesAnswer, type MatchesQuestion, mostMatchSets } from './match-tiles.ts'
 
 // Tiles of what was found are made here, beside the thread of the page.
 
-/** The map may still ask for tiles of what it showed before. */
-const mostKept = 3
 const sources = new Map<number, TileSource>()
 
 self.addEventListener('message', ({ data }: MessageEvent<MatchesQuestion>) => {
@@ -24,7 +22,7 @@ async function answer(question: MatchesQuestion): Promise<{ value: unknown; move
   if ('collection' in question) {
     const { features, numberMatched, numberReturned } = JSON.parse(question.collection) as FeatureCollection
     sources.set(set, featuresAsTiles(features))
-    for (const former of [...sources.keys()].slice(0, -mostKept)) sources.delete(former)
+    for (const former of [...sources.keys()].slice(0, -mostMatchSets)) sources.delete(former)
     return { value: { numberMatched, numberReturned } }
   }
   const source = sources.get(set)

@@ -4,6 +4,7 @@ import type { FeatureKind } from '#domain/definition/kinds.ts'
 import type { FeatureType } from '#domain/features/filters.ts'
 import { incidentTypes } from '#domain/incidents/incident-types.ts'
 import { pinSizePixels, selectedPinSizePixels } from '#domain/map-configuration/map-constants.ts'
+import { formatNumber } from '#web/ui/measures.ts'
 import { glyphColor, pinColor, pinForms, shapeColor } from './pin-style.ts'
 import { glyphPaths, shapeGlyphPaths } from './type-glyphs.ts'
 
@@ -79,31 +80,36 @@ async function drawn(svg: string): Promise<HTMLImageElement> {
   return image
 }
 
-/** The pin with a number at its upper right. */
+/** The pin with a number at its upper right; the middle of the pin stays the middle of the image. */
 function withCount(pin: HTMLImageElement, count: number): ImageData {
   const { width, height } = pin
   const canvas = document.createElement('canvas')
-  canvas.width = width
+  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
+  const text = formatNumber(count)
+  const font = `700 ${9 * pixelRatio}px system-ui, sans-serif`
+  context.font = font
+  const badgeHeight = 15 * pixelRatio
+  const badgeWidth = Math.max(badgeHeight, Math.ceil(context.measureText(text).width) + 8 * pixelRatio)
+  const beside = Math.max(0, badgeWidth - badgeHeight)
+  canvas.width = width + 2 * beside
   canvas.height = height
-  const context = canvas.getContext('2d') as CanvasRenderingContext2D
-  context.drawImage(pin, 0, 0, width, height)
-  const radius = 7.5 * pixelRatio
-  const [x, y] = [width - radius, radius]
-  context.beginPath()
-  context.arc(x, y, radius, 0, 2 * Math.PI)
+  context.drawImage(pin, beside, 0, width, height)
+  const left = beside + width - badgeHeight
+  const pill = (color: string, border: number) => {
+    context.beginPath()
+    const [across, down] = [badgeWidth - 2 * border, badgeHeight - 2 * border]
+    context.roundRect(left + border, border, across, down, down / 2)
+    context.fillStyle = color
+    context.fill()
+  }
+  pill('#ffffff', 0)
+  pill('#1b1f21', pixelRatio)
   context.fillStyle = '#ffffff'
-  context.fill()
-  context.beginPath()
-  context.arc(x, y, radius - pixelRatio, 0, 2 * Math.PI)
-  context.fillStyle = '#1b1f21'
-  context.fill()
-  context.fillStyle = '#ffffff'
-  const text = count > 99 ? '99+' : String(count)
-  context.font = `700 ${(text.length > 2 ? 7 : 9) * pixelRatio}px system-ui, sans-serif`
+  context.font = font
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(text, x, y + 0.5 * pixelRatio)
-  return context.getImageData(0, 0, width, height)
+  context.fillText(text, left + badgeWidth / 2, badgeHeight / 2 + 0.5 * pixelRatio)
+  return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
 function typePinSvg({ kind, type, isResolved, isSelected }: Pin): string {

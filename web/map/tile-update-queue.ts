@@ -1,5 +1,6 @@
 import type { Map as EngineMap } from 'maplibre-gl'
 import { featureSource } from './look.ts'
+import { hasStyle } from './revive-map.ts'
 
 const pollMs = 30
 
@@ -53,7 +54,7 @@ export class TileUpdateQueue {
   }
 
   private isMapIdle() {
-    if (this.isFrameDue) return false
+    if (this.isFrameDue || !hasStyle(this.map)) return false
     return this.map.getSource(featureSource) === undefined || this.map.isSourceLoaded(featureSource)
   }
 }

@@ -9,6 +9,8 @@ import type { BaseMap } from '#domain/map-configuration/map-constants.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { isBaseSource } from './base-maps.ts'
 import { featureSource } from './look.ts'
+import { hasStyle } from './revive-map.ts'
+import { useRevival } from './use-revival.ts'
 
 type TileAddress = { x: number; y: number; z: number }
 type TileErrorEvent = ErrorEvent & {
@@ -35,6 +37,8 @@ export function useMapHealth(
   const hasBaseGaps = useRef(false)
   const [baseAttempt, setBaseAttempt] = useState(0)
 
+  const isReviving = useRevival(map, state === 'busy', () => setCanDraw(false))
+
   const completed = useEffectEvent(onComplete)
   useEffect(() => {
     if (!map) return
@@ -50,7 +54,7 @@ export function useMapHealth(
     const busy = () => {
       setState('busy')
       asking ??= setInterval(() => {
-        if (map.areTilesLoaded()) map.triggerRepaint()
+        if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
       }, frameAskedEveryMs)
     }
     const arrived = (event: MapSourceDataEvent) => {
@@ -62,7 +66,7 @@ export function useMapHealth(
     map.on('dataloading', busy)
     map.on('sourcedata', arrived)
     // It may have come to rest before anybody listened.
-    if (map.areTilesLoaded()) map.triggerRepaint()
+    if (hasStyle(map) && map.areTilesLoaded()) map.triggerRepaint()
     return () => {
       clearInterval(asking)
       map.off('idle', complete)
@@ -114,6 +118,8 @@ export function useMapHealth(
     isDataAway,
     /** The browser lets the map draw: false where it has no WebGL. */
     canDraw,
+    /** The browser stopped the map, and it is being restarted. */
+    isReviving,
     /** Another number begins the base map anew: the engine cannot ask once more for a picture that failed. */
     baseAttempt,
     loseBaseMap: () => setAwayBaseMap(baseMap),

@@ -68,7 +68,7 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
     () => (selected ? knownOf(selected) : (listed ?? (chosen?.id === selectedId ? chosen : null))),
     [selected, listed, chosen, selectedId],
   )
-  const choice = useMapChoice({ mapId, filter: shown, onSelect: choose })
+  const choice = useMapChoice({ filter: shown, onSelect: choose })
 
   function select(id: string | undefined) {
     choice.forget()

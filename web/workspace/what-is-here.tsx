@@ -1,23 +1,22 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
-import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
-import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
-import { TypeIcon } from '#web/features/type-icon.tsx'
+import type { FilterQuestion } from '#domain/features/filters.ts'
+import type { KnownFeature } from '#domain/features/known-feature.ts'
 import type { MapClick } from '#web/map/map-view.tsx'
 import { formatPlace } from '#web/ui/measures.ts'
 import type { RecordStart } from './placing.ts'
 import classes from './what-is-here.module.css'
-
-const mostShown = 20
+import { WhatIsHereList } from './what-is-here-list.tsx'
 
 type WhatIsHereProps = {
   mapId: string
   click: MapClick
   /** Several features of one rank lie under a click: which one is meant? Otherwise a place was asked about. */
   isChooser: boolean
+  /** As the tiles are filtered. */
+  filter: FilterQuestion
   onSelect(feature: KnownFeature): void
   /** For who may add records. */
   onAdd: ((start: RecordStart) => void) | undefined
@@ -25,16 +24,7 @@ type WhatIsHereProps = {
 }
 
 export function WhatIsHere(props: WhatIsHereProps) {
-  const { mapId, click, isChooser, onSelect, onAdd, onClose } = props
-  const shown = click.hits.slice(0, mostShown)
-  const client = useQueryClient()
-  const known = shown.map((hit) => ({ ...hit, ...findSummary(client, mapId, hit.id) }))
-  const details = useQueries({
-    queries: known.map(({ id, name }) => ({
-      ...featureDetailQuery(mapId, id),
-      enabled: name === undefined,
-    })),
-  })
+  const { mapId, click, isChooser, filter, onSelect, onAdd, onClose } = props
   const cardRef = useRef<HTMLDivElement>(null)
   // The keyboard goes on in the card, and the screen reader reads it.
   useEffect(() => void cardRef.current?.focus(), [])
@@ -50,6 +40,10 @@ export function WhatIsHere(props: WhatIsHereProps) {
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && event.target === cardRef.current) {
+          event.preventDefault()
+          cardRef.current.querySelector<HTMLElement>('[data-index="0"] button')?.focus()
+        }
         if (event.key !== 'Escape') return
         event.stopPropagation()
         onClose()
@@ -73,25 +67,16 @@ export function WhatIsHere(props: WhatIsHereProps) {
           </CopyButton>
         </p>
       )}
-      {shown.length > 0 && (
-        <ul>
-          {known.map((hit, index) => {
-            const detail = details[index]?.data
-            const feature = detail ? knownOf(detail) : hit
-            const { id, kind, type, status, name } = feature
-            return (
-              <li key={id}>
-                <button type="button" onClick={() => onSelect(feature)}>
-                  <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={20} />
-                  {name === undefined ? kindLabels[kind].one : name || 'Untitled'}
-                </button>
-              </li>
-            )
-          })}
-        </ul>
+      {click.hits.length > 0 && (
+        <WhatIsHereList mapId={mapId} hits={click.hits} filter={filter} onSelect={onSelect} />
       )}
-      {click.hits.length > shown.length && <p>and {click.hits.length - shown.length} more, in the list.</p>}
-      {!isChooser && shown.length === 0 && <p className={classes.none}>Nothing on the map here.</p>}
+      {!isChooser && click.hits.length === 0 && (
+        <p className={classes.none}>
+          {click.isDataLoaded
+            ? 'Nothing on the map here.'
+            : 'The map is still loading. Try again in a moment.'}
+        </p>
+      )}
       {!isChooser && onAdd && (
         <footer className={classes.add}>
           {(['incident', 'asset'] as const).map((kind) => (

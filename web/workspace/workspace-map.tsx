@@ -83,11 +83,11 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
   function onClick(click: MapClick) {
     setHovered(null)
     if (toolbox.click(click)) choice.forget()
-    else void choice.clickMap(click)
+    else choice.clickMap(click)
   }
   function onLongPress(click: MapClick): boolean {
     const answer = toolbox.longPress(click)
-    if (answer === null) void choice.askWhatIsHere(click)
+    if (answer === null) choice.askWhatIsHere(click)
     return answer ?? true
   }
 
@@ -142,6 +142,7 @@ function OpenMap({ workspace, settings, opening, ...props }: WorkspaceMapProps &
           <WhatIsHere
             mapId={mapId}
             {...choice.asked}
+            filter={choice.filter}
             onSelect={workspace.choose}
             onAdd={onAdd}
             onClose={choice.forget}

@@ -25,7 +25,6 @@ export function useDrawnArea(
   useEffect(() => {
     if (!map || !kind) return
     const container = map.getCanvasContainer()
-    const canvas = map.getCanvas()
     const down = new Set<number>()
     let drawn: { id: number; corners: LngLat[]; x: number; y: number; isLarge: boolean } | null = null
 
@@ -86,8 +85,7 @@ export function useDrawnArea(
 
     map.dragPan.disable()
     map.boxZoom.disable()
-    canvas.style.cursor = 'crosshair'
-    canvas.style.touchAction = 'none'
+    Object.assign(map.getCanvas().style, { cursor: 'crosshair', touchAction: 'none' })
     container.addEventListener('pointerdown', onDown)
     container.addEventListener('pointermove', onMove)
     container.addEventListener('pointerup', onUp)
@@ -97,8 +95,7 @@ export function useDrawnArea(
       // Without options the map would lose its inertia.
       map.dragPan.enable(inertia)
       map.boxZoom.enable()
-      canvas.style.cursor = ''
-      canvas.style.touchAction = ''
+      Object.assign(map.getCanvas().style, { cursor: '', touchAction: '' })
       container.removeEventListener('pointerdown', onDown)
       container.removeEventListener('pointermove', onMove)
       container.removeEventListener('pointerup', onUp)

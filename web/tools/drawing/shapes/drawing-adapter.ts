@@ -38,7 +38,21 @@ export class DrawingAdapter extends TerraDrawMapLibreGLAdapter<EngineMap> {
     else this.#map.dragPan.disable()
   }
 
+  override unregister() {
+    this.#map.off('webglcontextrestored', this.#listenAgain)
+    super.unregister()
+  }
+
+  /** The map may have another canvas by now. */
+  readonly #listenAgain = () => {
+    for (const listener of this._listeners) {
+      listener.unregister()
+      listener.register()
+    }
+  }
+
   override register(callbacks: DrawCallbacks) {
+    this.#map.on('webglcontextrestored', this.#listenAgain)
     const told = (event: DrawPointer, isPress = false) => this.#onPointer([event.lng, event.lat], isPress)
     super.register({
       ...callbacks,

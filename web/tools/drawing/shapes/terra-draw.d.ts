@@ -106,7 +106,10 @@ declare module 'terra-draw' {
       /** Where the pointer went down, while it is not yet known whether it drags. */
       protected _lastDrawEvent: DrawPointer | undefined
       protected _currentModeCallbacks: DrawCallbacks | undefined
+      /** On the canvas; each finds it when it is registered. */
+      protected _listeners: { register(): void; unregister(): void }[]
       register(callbacks: DrawCallbacks): void
+      unregister(): void
       setDraggability(isDraggable: boolean): void
     }
   }

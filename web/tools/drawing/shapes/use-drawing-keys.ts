@@ -46,17 +46,20 @@ export function useDrawingKeys(task: Task | null) {
 
   useEffect(() => {
     if (!map || !isActive) return
-    const canvas = map.getCanvas()
+    // The canvas itself is replaced when its context is lost.
+    const container = map.getCanvasContainer()
     const lead = () => setIsByKeys(true)
-    const follow = () => setIsByKeys(false)
-    canvas.addEventListener('pointermove', follow)
-    canvas.addEventListener('pointerdown', follow)
-    canvas.addEventListener('blur', follow)
-    if (canvas.matches(':focus-visible')) lead()
+    const follow = ({ target }: Event) => {
+      if (target === map.getCanvas()) setIsByKeys(false)
+    }
+    container.addEventListener('pointermove', follow)
+    container.addEventListener('pointerdown', follow)
+    container.addEventListener('focusout', follow)
+    if (map.getCanvas().matches(':focus-visible')) lead()
     return () => {
-      canvas.removeEventListener('pointermove', follow)
-      canvas.removeEventListener('pointerdown', follow)
-      canvas.removeEventListener('blur', follow)
+      container.removeEventListener('pointermove', follow)
+      container.removeEventListener('pointerdown', follow)
+      container.removeEventListener('focusout', follow)
       setIsByKeys(false)
     }
   }, [map, isActive])

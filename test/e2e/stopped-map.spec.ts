@@ -1,0 +1,84 @@
+import { coordinatesOf, Drawing } from './drawing.driver.ts'
+import { expect, type Page, test } from './fixtures.ts'
+import { asset, incident, placeAt, pointAt } from './test-map.ts'
+
+// A browser may stop a map without asking: iOS terminates workers of pages in the background, and a graphics driver
+// that resets loses the WebGL context.
+
+test.use({ sharesPage: false })
+test.slow()
+
+const camera = { ...placeAt(0, 0), zoom: 15 }
+const features = [
+  asset({ id: 'well', name: 'Old well', geometry: pointAt(-300, 200) }),
+  incident({ id: 'smoke', title: 'Smoke', geometry: pointAt(300, 200) }),
+]
+
+type WithWorkers = Window & { startedWorkers: Worker[] }
+
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => {
+    const startedWorkers: Worker[] = []
+    Object.assign(window, { startedWorkers })
+    window.Worker = class extends Worker {
+      constructor(...options: ConstructorParameters<typeof Worker>) {
+        super(...options)
+        startedWorkers.push(this)
+      }
+    }
+  }),
+)
+
+const terminateWorkers = (page: Page) =>
+  page.evaluate(() => {
+    for (const worker of (window as unknown as WithWorkers).startedWorkers.splice(0)) worker.terminate()
+  })
+
+/** Never restored by the browser. */
+const loseContext = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('section[data-map-state] canvas')
+    canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext()
+  })
+
+const stops = [
+  { name: 'its WebGL context is lost', stop: loseContext },
+  { name: 'its workers are terminated', stop: terminateWorkers },
+]
+
+for (const { name, stop } of stops)
+  test(`the map restarts after ${name}, with its camera, selection and unfinished drawing`, {
+    tag: '@painted',
+  }, async ({ map, given, page }) => {
+    const drawing = new Drawing(page)
+    await map.openViewer(await given(features), { camera })
+    await map.canvas.click(placeAt(-300, 200))
+    await map.hasDetailsOf('Old well')
+    await drawing.open('Rectangle')
+    await drawing.clickAt(placeAt(-100, -200))
+    const before = await map.canvas.camera()
+
+    await stop(page)
+    // Tiles of another zoom are asked for.
+    await map.canvas.press('+')
+    await expect(page.getByText('The browser stopped the map. Restarting it …')).toBeVisible({
+      timeout: 20_000,
+    })
+    await map.canvas.isComplete()
+    await expect(page.getByText('The browser stopped the map. Restarting it …')).toBeHidden()
+    await map.canvas.cameraIs({ ...before, zoom: before.zoom + 1 })
+    const places = [
+      { name: 'well', ...placeAt(-300, 200) },
+      { name: 'smoke', ...placeAt(300, 200) },
+    ]
+    await map.canvas.showsInkAt(places).toEqual(['well', 'smoke'])
+    await map.hasDetailsOf('Old well')
+
+    await expect(drawing.sketch).toHaveAttribute('data-sketch', 'rectangle')
+    await drawing.clickAt(placeAt(100, -100))
+    const [rectangle] = await drawing.hasLogged('created rectangle')
+    expect(coordinatesOf(rectangle)[0]).toHaveLength(5)
+    await page.keyboard.press('Escape')
+    await map.canvas.click(placeAt(300, 200))
+    await map.hasDetailsOf('Smoke')
+  })

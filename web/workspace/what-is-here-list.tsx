@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { kindLabels } from '#domain/definition/kinds.ts'
+import type { FilterQuestion } from '#domain/features/filters.ts'
+import { type KnownFeature, knownOf } from '#domain/features/known-feature.ts'
+import { coLocatedQuery, featureDetailQuery } from '#web/api/features.api.ts'
+import { TypeIcon } from '#web/features/type-icon.tsx'
+import type { Hit } from '#web/map/hits.ts'
+import { formatNumber } from '#web/ui/measures.ts'
+import classes from './what-is-here.module.css'
+
+const rowHeight = 36
+const rowsPerScreen = 5
+const rowsAhead = 20
+
+type WhatIsHereListProps = {
+  mapId: string
+  hits: readonly Hit[]
+  /** As the tiles are filtered. */
+  filter: FilterQuestion
+  onSelect(feature: KnownFeature): void
+}
+
+/** All features at a place: the hits, and those that the map cannot tell from them at any zoom. */
+export function WhatIsHereList({ mapId, hits, filter, onSelect }: WhatIsHereListProps) {
+  const single = hits.filter(({ count }) => count === 1)
+  const shared = hits.filter(({ count }) => count > 1)
+  const list = useInfiniteQuery({ ...coLocatedQuery(mapId, shared, filter), enabled: shared.length > 0 })
+  const pages = list.data?.pages
+  const features = uniqueById([...single, ...(pages?.flatMap(({ items }) => items) ?? shared)])
+  const totalOf = ({ id, count }: Hit) => pages?.find(({ at }) => at === id)?.total ?? count
+  const total = hits.reduce((sum, hit) => sum + totalOf(hit), 0)
+
+  const scrollRef = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(-1)
+  const virtualizer = useVirtualizer({
+    count: features.length,
+    getScrollElement: () => scrollRef.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => features[index]?.id ?? index,
+    overscan: rowsPerScreen,
+    // The row with the focus stays in the page.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...(features[active] ? [active] : [])])].sort(
+        (a, b) => a - b,
+      ),
+  })
+  const rows = virtualizer.getVirtualItems()
+  const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= features.length - rowsAhead
+  const { hasNextPage, isFetching, isError, fetchNextPage } = list
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetching, isError, fetchNextPage])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const moves: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + rowsPerScreen,
+      PageUp: active - rowsPerScreen,
+      Home: 0,
+      End: features.length - 1,
+    }
+    const move = moves[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(features.length - 1, move))
+    flushSync(() => setActive(next))
+    scrollRef.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
+  }
+
+  return (
+    <>
+      {total > 1 && <p className={classes.count}>{formatNumber(total)} features</p>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the buttons in it */}
+      <div ref={scrollRef} className={classes.scroll} onKeyDown={onKeyDown}>
+        <ul style={{ height: virtualizer.getTotalSize() }}>
+          {rows.map(({ key, index, start }) => {
+            const feature = features[index]
+            if (!feature) return null
+            return (
+              <li
+                key={key}
+                data-index={index}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-setsize={total}
+                aria-posinset={index + 1}
+                onFocus={() => setActive(index)}
+              >
+                <FeatureButton mapId={mapId} feature={feature} onSelect={onSelect} />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+      {isError && (
+        <p className={classes.none}>
+          Cannot load all of them.{' '}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void (pages ? fetchNextPage() : list.refetch())}
+          >
+            Try again
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function uniqueById(features: readonly KnownFeature[]): KnownFeature[] {
+  return [...new Map(features.map((feature) => [feature.id, feature])).values()]
+}
+
+type FeatureButtonProps = Pick<WhatIsHereListProps, 'mapId' | 'onSelect'> & { feature: KnownFeature }
+
+/** Tiles carry no names, so the details tell it. */
+function FeatureButton({ mapId, feature, onSelect }: FeatureButtonProps) {
+  const detail = useQuery({
+    ...featureDetailQuery(mapId, feature.id),
+    enabled: feature.name === undefined,
+  })
+  const known = feature.name === undefined && detail.data ? knownOf(detail.data) : feature
+  const { kind, type, status, name } = known
+  return (
+    <button type="button" onClick={() => onSelect(known)}>
+      <TypeIcon kind={kind} type={type} isResolved={status === 'resolved'} size={20} />
+      <span className={classes.name}>{name === undefined ? kindLabels[kind].one : name || 'Untitled'}</span>
+    </button>
+  )
+}
