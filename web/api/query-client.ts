@@ -26,10 +26,22 @@ export function createQueryClient() {
           const mayPass = error.status === 0 || error.status >= 500
           return mayPass && failures < 2 && !isServerAway()
         },
+        // A refusal is an answer: a second part of the page that shows the same does not ask again.
+        retryOnMount: ({ state: { error, errorUpdatedAt } }) =>
+          !isRefusal(error) || Date.now() - errorUpdatedAt > refusalFreshMs,
         retryDelay: (failures) => Math.min(4_000, 500 * 2 ** failures),
       },
     },
   })
   onReturn(() => void client.invalidateQueries())
   return client
+}
+
+/** Longer than the parts of one page take to appear. The library marks every failed query as invalidated, so only its age tells. */
+const refusalFreshMs = 5_000
+
+/** The server understood the request and refused it. The same request gets the same answer until something changes. */
+function isRefusal(error: Error | null): boolean {
+  if (!(error instanceof RequestError) || error instanceof LateAnswerError) return false
+  return error.status === 400 || error.status === 403 || error.status === 404 || error.status === 410
 }

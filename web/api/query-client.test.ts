@@ -1,0 +1,41 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+
+// The modules listen to the page when they load.
+vi.stubGlobal('window', { addEventListener() {} })
+vi.stubGlobal('document', { addEventListener() {} })
+const { RequestError } = await import('./http.ts')
+const { createQueryClient } = await import('./query-client.ts')
+afterAll(() => vi.unstubAllGlobals())
+
+/** How often a query is asked that two parts of the page show one after the other. */
+async function requestsFor(status: number, between?: () => unknown) {
+  const client = createQueryClient()
+  const queryFn = vi.fn(() => Promise.reject(new RequestError(status, 'no')))
+  const options = client.defaultQueryOptions({ queryKey: ['one'], queryFn, retry: false })
+  await client.fetchQuery(options).catch(() => {})
+  await between?.()
+  const stop = new QueryObserver(client, options).subscribe(() => {})
+  stop()
+  return queryFn.mock.calls.length
+}
+
+describe('a query that failed', () => {
+  it.each([400, 403, 404, 410])(
+    'is not asked again by the next part that shows it after a %i',
+    async (status) => {
+      expect(await requestsFor(status)).toBe(1)
+    },
+  )
+
+  it.each([0, 401, 408, 429, 500, 503])('is asked again by the next part after a %i', async (status) => {
+    expect(await requestsFor(status)).toBe(2)
+  })
+
+  it('is asked again after a while', async () => {
+    const now = Date.now()
+    const clock = vi.spyOn(Date, 'now')
+    expect(await requestsFor(404, () => clock.mockReturnValue(now + 60_000))).toBe(2)
+    clock.mockRestore()
+  })
+})
