@@ -117,5 +117,5 @@ async function importLots(
 async function undoOne(database: TestDatabase, mapId: string, pick: number) {
   const done = (await listImports(database.read, mapId)).filter(({ state }) => state === 'done')
   const record = done[pick % Math.max(1, done.length)]
-  if (record) await undoImport(database, { mapId, importId: record.id })
+  if (record) await undoImport(database, { mapId, importId: record.id, confirm: async () => true })
 }
