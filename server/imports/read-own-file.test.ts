@@ -82,7 +82,11 @@ describe('a file in our own words', () => {
       asset({ maintenanceHistory: [{ date: '2024-05-01' }] }),
       'maintenanceHistory [{"date":"2024-05-01"}] is not a JSON array of objects with date and description',
     ],
-    ['a place nowhere', asset({}, { geometry: { type: 'Point', coordinates: [200, 34] } }), 'longitude 200'],
+    [
+      'a place nowhere',
+      asset({}, { geometry: { type: 'Point', coordinates: [2000, 34] } }),
+      'longitude 2000',
+    ],
     [
       'a shape that crosses itself',
       asset(

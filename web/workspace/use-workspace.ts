@@ -7,10 +7,13 @@ import { featureDetailQuery, findSummary } from '#web/api/features.api.ts'
 import { useLiveUpdates } from '#web/api/live-updates.ts'
 import { firstPictureWithinMs } from '#web/map/first-picture.ts'
 import type { MapHandle, MapViewport } from '#web/map/map-view.tsx'
+import { usePlacing } from './placing.ts'
 import { useMapAddress } from './use-map-address.ts'
 import { useMapChoice } from './use-map-choice.ts'
 import { type ShownQuestion, useShownTiles } from './use-shown-tiles.ts'
 import { useToolbox } from './use-toolbox.ts'
+
+const everything: ShownQuestion = {}
 
 type Options<Search> = {
   mapId: string
@@ -46,7 +49,9 @@ export function useWorkspace<Search extends AnySearch>(options: Options<Search>)
   const { mapId, summary, selection } = options
   const mapRef = useRef<MapHandle>(null)
   const address = useMapAddress<Search>((camera) => mapRef.current?.jumpTo(camera))
-  const shown = options.shownOf(address.search)
+  const isPlacing = (usePlacing()?.task ?? null) !== null
+  // Placing needs the land: a search or a filter hides nothing meanwhile.
+  const shown = isPlacing ? everything : options.shownOf(address.search)
   const [viewport, setViewport] = useState<MapViewport | null>(null)
   const { isSettled, settle } = useSettling()
   const [hovered, setHovered] = useState<{ id: string; x: number; y: number } | null>(null)
