@@ -78,6 +78,7 @@ describe('settings in the documents', () => {
   const others = [
     'BENCH_FEATURES',
     'CI',
+    'COLUMN',
     'GDAL_HTTP_USERPWD',
     'KILL_ROUNDS',
     'NAME',

@@ -140,7 +140,7 @@ onEachEngine('a database of before', (_createDatabase, { createLocation }) => {
       maintenanceHistory: entries.map(([date, description]: string[]) => ({ date, description })),
     })
     // The import that brought them takes them with it.
-    await undoImport(database, { importId: asset.import_id ?? '' })
+    await undoImport(database, { importId: asset.import_id ?? '', confirm: async () => true })
     expect(await database.read.selectFrom('maintenance_entries').select('id').execute()).toEqual([])
     await app.close()
     await database.close()

@@ -110,7 +110,7 @@ test('Enter finishes a shape that is drawn with the mouse, and adds no corner', 
 }) => {
   const drawing = new Drawing(page)
   const mapId = await given([])
-  await applyConfiguration(server.database, mapId, { drawingTools: ['polygon'] })
+  await applyConfiguration(server.database, mapId, { drawingTools: ['polygon', 'rectangle'] })
   await map.openViewer(mapId, { camera })
   await drawing.open('Polygon')
   await drawing.clickAt(placeAt(-100, -60))
@@ -121,6 +121,11 @@ test('Enter finishes a shape that is drawn with the mouse, and adds no corner', 
   await page.keyboard.press('Enter')
   const [polygon] = await drawing.hasLogged('created polygon')
   expect(coordinatesOf(polygon)[0]).toHaveLength(4)
+  await drawing.open('Rectangle')
+  await drawing.clickAt(placeAt(-50, 100))
+  await drawing.moveTo(placeAt(50, 150))
+  await page.keyboard.press('Enter')
+  await drawing.hasLogged('created polygon', 'created rectangle')
 })
 
 test('everything goes by keyboard alone', async ({ map, given, page, server }) => {

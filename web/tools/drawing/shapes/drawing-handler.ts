@@ -100,7 +100,11 @@ export function startDrawing(
     finish() {
       const placed = sketch()?.placed ?? []
       const last = placed.at(-1)
-      if (last && isDrawnByPoints(kind) && placed.length >= leastPoints[kind]) {
+      if (!last) return
+      if (!isDrawnByPoints(kind)) {
+        // Its second corner is where the pointer is.
+        if (pointer) adapter.click(pointer)
+      } else if (placed.length >= leastPoints[kind]) {
         adapter.moveTo(last)
         adapter.click(last)
       }

@@ -48,18 +48,23 @@ export function useDrawingKeys(task: Task | null) {
     if (!map || !isActive) return
     // The canvas itself is replaced when its context is lost.
     const container = map.getCanvasContainer()
-    const lead = () => setIsByKeys(true)
+    /** Whoever came to the map with the Tab key draws with keys. */
+    const lead = () => {
+      if (map.getCanvas().matches(':focus-visible')) setIsByKeys(true)
+    }
     const follow = ({ target }: Event) => {
       if (target === map.getCanvas()) setIsByKeys(false)
     }
     container.addEventListener('pointermove', follow)
     container.addEventListener('pointerdown', follow)
     container.addEventListener('focusout', follow)
-    if (map.getCanvas().matches(':focus-visible')) lead()
+    container.addEventListener('focusin', lead)
+    lead()
     return () => {
       container.removeEventListener('pointermove', follow)
       container.removeEventListener('pointerdown', follow)
       container.removeEventListener('focusout', follow)
+      container.removeEventListener('focusin', lead)
       setIsByKeys(false)
     }
   }, [map, isActive])
