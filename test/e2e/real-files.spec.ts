@@ -76,7 +76,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
     realDataFile('assets/cambridge-infra-hydrants.geojson'),
     ...['--kind', 'asset', '--type', 'water', '--field', 'name=HYDRANT_ID'],
   )
-  await expect(map.tab('Assets')).toContainText(hydrants.toLocaleString('en-US'), { timeout: 2_000 })
+  await expect(map.tab('Assets')).toContainText(hydrants.toLocaleString('en-US'), { timeout: 10_000 })
   const fires = await importFile(
     server,
     realDataFile('incidents/calfire-last-state.json'),
@@ -93,7 +93,7 @@ test('parcels, hydrants and fires of real files are in list, map and details', {
       'description=ConditionStatement',
     ],
   )
-  await expect(map.tab('Incidents')).toContainText(String(fires), { timeout: 2_000 })
+  await expect(map.tab('Incidents')).toContainText(String(fires), { timeout: 10_000 })
 
   await map.openTab('Incidents')
   await map.searchBox.fill('august complex')
