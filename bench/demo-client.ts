@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export type Answered = { status: number; headers: Record<string, unknown>; body: Buffer; tookMs: number }
 
-/** Somebody who asks a server on this machine, with the cookies of a session. Gives up after ten seconds unless told otherwise. */
+/** A client of a server on this machine, with the cookies of a session. Its default timeout is ten seconds. */
 export class DemoClient {
   private readonly origin: string
   private readonly cookies = new Map<string, string>()

@@ -20,11 +20,11 @@ const [attacked, measured] = ['pine-ridge', 'birch-lake']
 
 type People = { editor: DemoClient; visitor: DemoClient; other: DemoClient }
 
-/** What one client does without a pause, and the same wish of another client meanwhile. */
+/** The requests of an attacking client, and the same request of another client meanwhile. */
 type Attack = {
   what: string
   prepare?(people: People): Promise<void>
-  /** So many at once, again and again. */
+  /** How many run at once, in a loop. */
   atOnce: number
   once(people: People): Promise<unknown>
   wish?: { what: string; once(people: People): Promise<unknown> }

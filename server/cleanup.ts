@@ -1,7 +1,7 @@
 import { explainOutage } from './database/outage.ts'
 
 export type CleanupStep = {
-  /** What it removes, in a sentence. */
+  /** The things that it removes, as the object of a sentence. */
   what: string
   remove(now: number): Promise<void>
   /** Also when the server starts: left by a process that was killed, and takes room for nothing. */

@@ -40,7 +40,7 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
           if (one !== 'HEAD' && one !== 'OPTIONS') routes.push({ method: one as Route['method'], url })
       },
     })
-    // What is compiled at its first use is no cost of the hostile ones.
+    // Code that is compiled at its first use must not count.
     await app.get('/api/openapi.json')
     for (const { requests } of [...hostileQueries, ...hostileBodies(80)])
       for (const request of requests) await send(request)

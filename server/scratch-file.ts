@@ -8,7 +8,7 @@ const namedSo = 'poa-scratch-'
 /** A process id means something on its own machine only. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
 
-/** What lasts only while it is used is called so, wherever it stands: with the process that uses it. */
+/** Name of a temporary file or folder, with the machine and the process that use it. */
 export const scratchName = (rest: string, pid = process.pid) => `${namedSo}${machine}-${pid}-${rest}`
 
 /** No work takes so long: whatever is older was left by a process that was killed. */

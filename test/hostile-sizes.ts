@@ -158,7 +158,7 @@ export function hostileBodies(corners = 19_990): Hostile[] {
             change: { name: 'x' },
           })),
         ),
-        // What lies there follows it.
+        // The assets there follow the parcel.
         post(`${map}/features`, { kind: 'parcel', id: crypto.randomUUID(), name: 'Land', geometry: land }),
       ],
     },

@@ -27,7 +27,7 @@ export type Changed = { feature: NewFeature } | { faults: FieldFault[] }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a check of a shape found; `acres` is null for a shape with a fault and for what has no area. */
+/** Result of a shape check; `acres` is null for a shape with a fault and for what has no area. */
 export type ExaminedShape = { fault: FieldFault | null; acres: number | null }
 
 /** `ownFields` are those that the map has. `examine` may know the result of large shapes already. */

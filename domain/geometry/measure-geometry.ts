@@ -133,7 +133,7 @@ function insideOfPolygon(polygon: Position[][]): readonly number[] | undefined {
   return poleOfInaccessibility(polygon)
 }
 
-/** Of the shorter side of the extent: as exact as a pin can be seen. */
+/** Share of the extent's shorter side: more exact than a pin shows. */
 const finest = 1 / 50
 /** polylabel begins with a cell for each time that the longer side contains the shorter one. */
 const mostElongated = 64

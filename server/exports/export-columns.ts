@@ -36,7 +36,7 @@ type Wish = {
 
 const identity: readonly ExportColumn[] = identityColumns.map((name) => ({ name, type: 'text' }))
 
-/** What is exported of features for somebody who sees so much. Without `asked`: all columns that they may see. */
+/** The exported columns that a caller may see. Without `asked`: all of them. */
 export function exporterFor({ kinds, asked, ownFields, sight }: Wish): Exporter {
   const fieldSight = fieldSightOf(sight)
   const isStaff = sight === 'everything'

@@ -14,7 +14,7 @@ const mostFeatures = { found: maxSelected, around: 200_000 }
 /** Extents are compared so many at a time: others want their turn. */
 const extentsAtOnce = 2_000
 const geometriesAtOnce = 500
-/** Of the ten seconds that the whole question has. */
+/** Part of the ten seconds that the whole request may take. */
 const mostMs = 9_000
 
 /** The features under a filter that have a point in common with an area, its edge included. */

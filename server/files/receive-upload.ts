@@ -99,7 +99,7 @@ export function createReception({ database, store, photos, quotaBytes }: Recepti
   async function keep(upload: UploadsTable, person: Person): Promise<FileOfFeature> {
     try {
       const { map_id: mapId } = upload
-      // Whoever sent the last piece may leave: it goes on for who sends it again.
+      // The client may disconnect after the last piece: processing continues, and a repeated request gets its result.
       const asker = { mapId, isStaff: true, signal: new AbortController().signal }
       const { content, blobs } = await turns.take(asker, () => examine(upload))
       const sizes = [...blobs].map(([sha256, { length: size }]) => ({ sha256, size }))

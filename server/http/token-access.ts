@@ -24,7 +24,7 @@ const importPath = '/api/maps/:mapId/import-drafts'
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * What a token must be for at a route; null where none may ask. A method that can change something needs more than
+ * The scope that a token needs at a route; null if no token is accepted. A method that can change something needs more than
  * `read`: a new route refuses tokens that only read without saying so.
  */
 export function scopeOfRoute(

@@ -172,7 +172,7 @@ export async function updateDraftFile(
   return numUpdatedRows > 0n
 }
 
-// What these columns hold was validated when it was written: it is not validated each time that it is read.
+// These columns were validated when they were written, and are not validated on every read.
 
 // An older version saved fewer members than there are now.
 

@@ -85,7 +85,7 @@ export function startJobRunner(
     let timer: NodeJS.Timeout | undefined
     let working: Promise<boolean> | undefined
 
-    /** Whether there was any. */
+    /** Returns whether it did any job. */
     function work(): Promise<boolean> {
       working ??= workOff().finally(() => {
         working = undefined

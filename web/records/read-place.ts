@@ -10,7 +10,7 @@ const place = new RegExp(`^${coordinate}${between}${coordinate}$`, 'i')
 
 /** A pair in an address or beside a zoom: latitude first. */
 const pair = String.raw`(-?\d{1,3}(?:\.\d+)?)(?:,|%2C)(?:\+|%20)?(-?\d{1,3}(?:\.\d+)?)`
-/** Longest first: the address of a place on Google Maps has the place (`!3d`, `!4d`) and the camera (`@`). */
+/** The most exact first: the address of a place on Google Maps has the place (`!3d`, `!4d`) and the camera (`@`). */
 const linkPatterns = [
   /!3d(-?\d{1,3}(?:\.\d+)?)!4d(-?\d{1,3}(?:\.\d+)?)/,
   /[?&]mlat=(-?\d{1,3}(?:\.\d+)?)&mlon=(-?\d{1,3}(?:\.\d+)?)/,

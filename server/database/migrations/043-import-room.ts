@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** What the working folder of an import takes; and who waits for a trial that begins when the files have been examined. */
+/** Bytes in the working folder of an import, and the user whose trial starts when the files have been examined. */
 export const importRoomMigration: Migration = {
   name: '043-import-room',
   async up(transaction) {

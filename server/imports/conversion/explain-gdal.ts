@@ -1,4 +1,4 @@
-/** What GDAL's messages mean to people, most specific first. `$1` is a group of the pattern. */
+/** GDAL's messages in plain words, most specific first. `$1` is a group of the pattern. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/million laugh/, 'its XML is a bomb of entities'],
   [/Maximum number of fields/, 'it has more than 2,000 columns; take away the empty ones at its right'],

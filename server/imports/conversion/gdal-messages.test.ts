@@ -13,7 +13,7 @@ import { ImportError } from '../import-error.ts'
 import { explainGdal } from './explain-gdal.ts'
 import { makeReadable } from './readable-file.ts'
 
-// What users see of a file that cannot be read.
+// Messages that users see for files that cannot be read.
 
 /** GDAL's own words, and paths of the server. Commands that convert a file are advice of ours. */
 const developerWords =

@@ -73,7 +73,7 @@ function asImportError(error: unknown): unknown {
   const { code, syscall, message, path = '' } = error as NodeJS.ErrnoException
   if (code === 'EEXIST')
     return new ImportError(`The archive has two files that are called ${basename(path)}.`)
-  // Of the system, such as a full disk; errors of the library and of zlib are the archive's.
+  // System errors, such as a full disk. Errors of the library and of zlib are faults of the archive.
   if (error instanceof ImportError || syscall !== undefined) return error
   const name = /(?:relative|absolute) path: (.*)/.exec(message)?.[1]
   if (name !== undefined)

@@ -121,7 +121,7 @@ function applyRecipe(
   return { ...said, ...ofColumns, onlyFields, layer: settings.layer }
 }
 
-/** What is said of fields that there still are. */
+/** The settings for fields that still exist. */
 const ofFields = <Said>(said: Readonly<Record<string, Said>>, fields: Fields): Record<string, Said> =>
   Object.fromEntries(Object.entries(said).filter(([field]) => Object.hasOwn(fields, field)))
 

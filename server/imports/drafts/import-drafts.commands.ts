@@ -147,10 +147,7 @@ const saidOfRows = [
   'mended',
 ] as const satisfies (keyof ImportSettings)[]
 
-/**
- * What people say of the files; the outcome of a trial with other settings holds no more. True where the files are examined
- * again.
- */
+/** Changes the settings of an import and drops the outcome of an earlier trial. Returns whether the files are examined again. */
 export function changeSettings(
   database: Database,
   { key, person }: { key: DraftKey; person: Person },

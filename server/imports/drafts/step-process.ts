@@ -54,7 +54,7 @@ export type StepOrder = WorkPlace & {
   outcome: ImportOutcome | null
   /** Where the draft is worked on. */
   folder: string
-  /** What that folder may take, so that all imports of the map stay within their quota. */
+  /** Bytes that the folder may hold, so that all imports of the map stay within their quota. */
   roomBytes: number
   /** With the bytes of each of their pieces. */
   files: readonly { index: number; name: string; size: number; pieces: readonly number[] }[]

@@ -179,7 +179,7 @@ function isScript(text: string): boolean {
   return /^((var|let|const)\s+)?[\w$.[\]'"]+\s*((=|\()\s*[[{(]|&&\s*[\w$.]+\()/.test(code)
 }
 
-/** What the members at the beginning of an object tell. */
+/** Facts from the first members of an object. */
 function ofJson(text: string): Format | undefined {
   if (
     /^\{\s*"type"\s*:\s*"Topology"/.test(text) ||

@@ -16,7 +16,7 @@ export type JsonPiece =
   | { piece: 'root'; type: 'object' | 'array' | 'scalar'; value?: unknown }
 
 const maxPieceBytes = 64 * 2 ** 20
-/** What follows handles nested values by recursion. A geometry needs 6 levels. */
+/** Later steps handle nested values by recursion. A geometry needs 6 levels. */
 const maxDepth = 100
 
 const byteOf = (character: string) => character.charCodeAt(0)

@@ -6,7 +6,7 @@ import { isBlank } from '../mapping/read-values.ts'
 import { isInDegrees, readCoordinate } from '../values/read-coordinate.ts'
 import { DateColumn, foundDates } from './date-columns.ts'
 
-/** So many rows tell how a file is laid out. */
+/** Number of rows from which the layout is detected. */
 export const rowsExamined = 500
 /** Shapes may be long, so that a few of them are enough. */
 const shapesExamined = 20
@@ -18,7 +18,7 @@ export type Examined = FoundLayout & {
   hasLongitudeFirst: boolean
 }
 
-/** What the first rows tell; `table` is the start of a CSV file. */
+/** The first rows of a file; `table` is the start of a CSV file. */
 export function detectLayout(records: readonly SourceRecord[], table: TableStart | undefined): Examined {
   const values = valuesByColumn(records)
   const dateColumns = new Map<string, DateColumn>()

@@ -22,7 +22,7 @@ const passedOver: ReadonlySet<string> = new Set([...identityColumns, ...derivedC
 export class OwnRows {
   /** Of all such rows; a field without one among them is not spoken of. */
   readonly columns = new Set<string>()
-  /** What the format of the file cannot hold: it stays as it is on the map. */
+  /** Fields that the format of the file cannot hold: they stay as they are on the map. */
   readonly lost = new Set<string>()
   private readonly base: RowContext
   private readonly contexts = new Map<string, RowContext>()

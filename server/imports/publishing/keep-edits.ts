@@ -119,7 +119,7 @@ function pathsOf(there: NewFeature, said: NewFeature): string[] {
   })
 }
 
-/** What is said, but for these paths, which stay as they are. */
+/** The imported values, except at these paths, which keep their stored values. */
 export function withKept(said: NewFeature, there: NewFeature, paths: readonly string[]): NewFeature {
   const kept: Record<string, unknown> = { ...said }
   for (const path of paths) {

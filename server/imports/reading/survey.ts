@@ -31,7 +31,7 @@ export type Survey = {
   ownColumns: string[] | null
   /** By the field: the rows whose value was not understood, as bytes of a RowSet. */
   unreadRows: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** What the format of such an export cannot hold. */
+  /** Fields that the format of such an export cannot hold. */
   lostByFormat: string[]
 }
 

@@ -5,7 +5,7 @@ import { instantOfLocalTime, offsetAt } from './time-zones.ts'
 // 20150102, 20150102154556, days as Excel counts them, seconds or milliseconds since 1970. A value that fits two readings is
 // not understood until its column says which one is meant.
 
-/** What the values of a column have in common. */
+/** The notation that the values of a column share. */
 export type DateStyle = {
   /** Order of day and month, by what stands between them. */
   orders?: Readonly<Partial<Record<DateSeparator, DateOrder>>>

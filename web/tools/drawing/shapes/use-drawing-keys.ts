@@ -48,7 +48,7 @@ export function useDrawingKeys(task: Task | null) {
     if (!map || !isActive) return
     // The canvas itself is replaced when its context is lost.
     const container = map.getCanvasContainer()
-    /** Whoever came to the map with the Tab key draws with keys. */
+    /** Keys lead when the map got the focus by the Tab key. */
     const lead = () => {
       if (map.getCanvas().matches(':focus-visible')) setIsByKeys(true)
     }
