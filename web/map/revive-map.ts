@@ -25,7 +25,8 @@ export const hasStyle = (map: EngineMap): boolean => Boolean(map.style)
 /**
  * Gives a map whose WebGL context is lost a new canvas with a new context, and rebuilds its style there: browsers do
  * not always restore a lost context. Camera, controls and listeners of the map stay as they are. False if the browser
- * gives no context at the moment.
+ * gives no context at the moment. Known weakness: this uses private members of the engine; stopped-map.spec.ts fails if
+ * they change.
  */
 export function replaceLostCanvas(map: EngineMap): boolean {
   const lost = map.getCanvas()
