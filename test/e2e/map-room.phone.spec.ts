@@ -7,7 +7,7 @@ import { StaffViewer } from './drawings.driver.ts'
 import { expect, type Page, test } from './fixtures.ts'
 import { MapCanvas } from './map-canvas.driver.ts'
 import { PhoneSheet } from './phone-sheet.driver.ts'
-import { applyConfiguration, incident, origin, parcel, placeAt } from './test-map.ts'
+import { applyConfiguration, incident, origin, parcel, placeAt, pointAt } from './test-map.ts'
 
 // How much of a small screen is the map's, and what lies on it.
 
@@ -248,3 +248,24 @@ test.describe('for staff, where there is no base map', () => {
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   })
 })
+
+for (const viewport of [upright, ...low])
+  test(`the list of what is at one place stays on a map of ${viewport.width} x ${viewport.height}`, async ({
+    map,
+    given,
+    page,
+  }) => {
+    await page.setViewportSize(viewport)
+    const atOnePlace = Array.from({ length: 40 }, (_, index) =>
+      incident({ id: `n${index}`, title: `Noise ${index}`, geometry: pointAt(0, 0) }),
+    )
+    await map.open(await given(atOnePlace), { camera })
+    await map.canvas.click(placeAt(0, 0))
+    const chooser = page.getByRole('dialog', { name: 'Which one?' })
+    await expect(chooser).toContainText('40 features')
+    const [card, land] = await Promise.all([chooser.boundingBox(), map.canvas.section.boundingBox()])
+    if (!card || !land) throw new Error('The list or the map is not shown')
+    expect(card.y).toBeGreaterThanOrEqual(land.y)
+    expect(card.y + card.height).toBeLessThanOrEqual(land.y + land.height)
+    expect(card.x + card.width).toBeLessThanOrEqual(land.x + land.width)
+  })

@@ -39,7 +39,7 @@ export class Person {
   /** What the page or the browser complained of since the last look. */
   #complaints: string[] = []
   #requests = 0
-  /** Downloads, file choosers and questions of the browser. */
+  /** Downloads, file choosers, new tabs and questions of the browser. */
   #events = 0
   isOnline = true
   /** Unsaved work was let go in the browser's own question. */
@@ -74,6 +74,10 @@ export class Person {
     page.on('download', (download) => {
       person.#events += 1
       void download.cancel()
+    })
+    page.on('popup', (opened) => {
+      person.#events += 1
+      void opened.close().catch(() => {})
     })
     page.on('filechooser', (chooser) => {
       person.#events += 1

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CopyButton } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { kindLabels } from '#domain/definition/kinds.ts'
 import type { FilterQuestion } from '#domain/features/filters.ts'
 import type { KnownFeature } from '#domain/features/known-feature.ts'
@@ -29,13 +29,13 @@ export function WhatIsHere(props: WhatIsHereProps) {
   // The keyboard goes on in the card, and the screen reader reads it.
   useEffect(() => void cardRef.current?.focus(), [])
   const title = isChooser ? 'Which one?' : 'What is here'
-  return (
+  const { x, y } = click.point
+  const card = (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Esc closes a dialog, wherever in it the keyboard is.
     <div
       ref={cardRef}
       className={classes.card}
-      style={{ left: `clamp(8px, ${click.point.x}px, calc(100% - 268px))`, top: click.point.y }}
-      data-above={click.point.y > 260 || undefined}
+      style={{ marginLeft: `clamp(0px, ${x - 8}px, 100% - 260px)` }}
       role="dialog"
       aria-label={title}
       tabIndex={-1}
@@ -96,6 +96,15 @@ export function WhatIsHere(props: WhatIsHereProps) {
           ))}
         </footer>
       )}
+    </div>
+  )
+  return (
+    <div
+      className={classes.frame}
+      style={{ '--above': `${y - 8}px` } as CSSProperties}
+      data-above={y > 260 || undefined}
+    >
+      {card}
     </div>
   )
 }
