@@ -99,6 +99,16 @@ describe('child processes and threads', () => {
   })
 })
 
+describe('forms', () => {
+  it('that check themselves move the focus to their first problem', () => {
+    const page = files.filter((path) => /^web\/.*\.tsx$/.test(path))
+    const checks = /\bnoValidate\b/
+    expect(page.filter((path) => checks.test(readFileSync(join(projectFolder, path), 'utf8')))).toEqual([
+      'web/ui/checked-form.tsx',
+    ])
+  })
+})
+
 describe('style sheets', () => {
   // A style sheet cannot name a query of another file: it repeats it.
   it('know the sizes of a screen that the scripts know, and no others', () => {

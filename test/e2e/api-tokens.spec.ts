@@ -23,10 +23,13 @@ test('a program changes a record with a token, an open page shows it, and the hi
   const dialog = page.getByRole('dialog', { name: 'Make a token' })
   await dialog.getByRole('button', { name: 'Make token' }).click()
   await expect(dialog.getByText('Choose at least one map')).toBeVisible()
+  await expect(dialog.getByLabel('Name')).toBeFocused()
   await isAccessible(page)
   await dialog.getByLabel('Name').fill('County sync')
   await dialog.getByLabel('Change features').check()
   const search = dialog.getByLabel('Search the clients')
+  await dialog.getByRole('button', { name: 'Make token' }).click()
+  await expect(search).toBeFocused()
   const asked = page.waitForRequest((one) => new URL(one.url()).searchParams.get('text') === 'Token Creek')
   await search.fill('Token Creek')
   await asked

@@ -194,7 +194,7 @@ test('a record is removed without a question, and put back; changes are dropped 
 
   await rosa.remove.click()
   await expect(rosa.map.details).toBeHidden()
-  expect(await rosa.saved(mapId, 'a1')).toBeNull()
+  await expect.poll(() => rosa.saved(mapId, 'a1')).toBeNull()
   await area.toast('‘Old well’ is removed').getByRole('button', { name: 'Undo' }).click()
   await rosa.map.openTab('Assets')
   await rosa.map.row('Old well').click()

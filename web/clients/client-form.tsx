@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type NewClient, newClient } from '#domain/clients/client.schema.ts'
 import { RequestError } from '#web/api/http.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
 
 type ClientFormProps = {
@@ -26,13 +27,12 @@ export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, o
     const issue = isChecked ? parsed.error?.issues.find(({ path }) => path[0] === field) : undefined
     return issue?.message ?? refused.find((one) => one.name === field)?.message
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setIsChecked(true)
     if (parsed.data) onSubmit(parsed.data)
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <CheckedForm refusal={error} onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -63,6 +63,6 @@ export function ClientForm({ initial, submitLabel, isPending, error, onSubmit, o
           </Button>
         </Group>
       </Stack>
-    </form>
+    </CheckedForm>
   )
 }

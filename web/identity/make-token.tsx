@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   type MadeApiToken,
   mostMapsOfToken,
@@ -12,6 +12,7 @@ import {
 import { apiTokensKey, makeApiToken } from '#web/api/api-tokens.api.ts'
 import { clientListQuery } from '#web/api/clients.api.ts'
 import { RequestError } from '#web/api/http.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { ChooseMany } from '#web/ui/choose-many.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -93,8 +94,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     const told = refused.find((one) => one.name.split('.')[0] === field)?.message
     return issue ? (words[field] ?? issue.message) : told
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setIsChecked(true)
     const days = ends.find(({ label }) => label === end)?.days ?? null
     const until = days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }
@@ -103,7 +103,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
     making.mutate({ ...parsed.data, ...until })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <CheckedForm refusal={making.error} onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           label="Name"
@@ -150,7 +150,7 @@ function NewTokenForm({ mapId, onMade, onCancel }: NewTokenFormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </CheckedForm>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { RequestError } from '#web/api/http.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Question } from '#web/ui/question.tsx'
 import { BaseMapFields } from './base-map-fields.tsx'
 import { BoundsFields } from './bounds-fields.tsx'
@@ -39,8 +40,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
     restoring.mutate({ presentVersion: draft.present.version, version })
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const { configuration, base } = draft
     if (!configuration || draft.isReadOnly) return
     if (draft.isOvertaken) setIsComparing(true)
@@ -52,7 +52,12 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
   }
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate aria-labelledby="map-configuration">
+    <CheckedForm
+      className={classes.form}
+      refusal={applying.error}
+      onSubmit={submit}
+      aria-labelledby="map-configuration"
+    >
       <div className={classes.fields}>
         <header className={classes.header}>
           <h1 id="map-configuration">Map Configuration</h1>
@@ -155,7 +160,7 @@ export function ConfigurationPanel(props: ConfigurationPanelProps) {
           }}
         />
       )}
-    </form>
+    </CheckedForm>
   )
 }
 

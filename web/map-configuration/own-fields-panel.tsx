@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { mostOwnFields, type OwnField } from '#domain/definition/own-field.ts'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import type { OwnFieldsAnswer } from '#domain/features/own-fields.schema.ts'
@@ -9,6 +9,7 @@ import { followChanges } from '#web/api/changes.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { changeOwnFields, ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay, useSession } from '#web/api/use-session.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { useUnsavedWork } from '#web/ui/unsaved-work.ts'
@@ -83,15 +84,14 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
         void client.invalidateQueries({ queryKey: ownFieldsQuery(mapId).queryKey })
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setIsChecked(true)
     if (hasChanges && problems.size === 0 && !isOvertaken) saving.mutate(draft.base.version)
   }
   const set = (kind: DefinedKind, fields: readonly DraftField[]) =>
     setDraft((before) => ({ ...before, fields: { ...before.fields, [kind]: fields } }))
   return (
-    <form className={classes.form} noValidate onSubmit={submit}>
+    <CheckedForm className={classes.form} refusal={saving.error} onSubmit={submit}>
       <div className={classes.fields}>
         <header className={classes.header}>
           <h1>Fields</h1>
@@ -147,7 +147,7 @@ function Panel({ present }: { present: OwnFieldsAnswer }) {
           </div>
         </footer>
       )}
-    </form>
+    </CheckedForm>
   )
 }
 

@@ -10,6 +10,7 @@ import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
 import { type BulkTarget, bulkPreviewQuery } from '#web/api/bulk-changes.api.ts'
 import { useOwnFields } from '#web/api/own-fields.api.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/measures.ts'
@@ -85,11 +86,10 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
   }
   const isReady = isCurrent && data.changing > 0 && problems.size === 0
   return (
-    <form
+    <CheckedForm
       className={classes.dialog}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      refusal={starting.error}
+      onSubmit={() => {
         if (isReady && !starting.isPending) starting.mutate({ target, wish, deed, count: data.total })
       }}
     >
@@ -122,7 +122,7 @@ function BulkQuestion({ mapId, target, intent, starting, onClose }: BulkQuestion
           {sayBulkDeed(deed, data.total - data.left)}
         </Button>
       </Group>
-    </form>
+    </CheckedForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Fields, valueAt } from '#domain/definition/definition.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
@@ -7,6 +7,7 @@ import type { LatLng } from '#domain/geometry/geometry.schema.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { AskedField, ToldFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
 import { placeText } from './read-place.ts'
@@ -74,32 +75,16 @@ export function RecordForm(props: RecordFormProps) {
   function save(how: { isPutBack?: boolean; isFarConfirmed?: boolean } = {}) {
     if (saving.isPending || isEmpty) return
     setIsChecked(true)
-    if (problems.size > 0 || asked.length > 0) focusProblem()
-    else saving.mutate({ draft, ...how })
+    if (problems.size === 0 && asked.length === 0) saving.mutate({ draft, ...how })
   }
   function correctPlace({ lat, lng }: LatLng) {
     saving.reset()
     onChange({ ...draft, geometry: { type: 'Point', coordinates: [lng, lat] }, typedPlace: null })
   }
-  /** What stands in the way takes the focus, once it is there. */
-  function focusProblem() {
-    window.requestAnimationFrame(() => {
-      const first = formRef.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-asked] button')
-      first?.focus()
-      first?.scrollIntoView({ block: 'center' })
-    })
-  }
 
   useEffect(() => {
     if (hasFocus) formRef.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
   }, [hasFocus])
-  const isRefused = refused.length > 0 || asked.length > 0
-  const showRefused = useEffectEvent(focusProblem)
-  const wasSaving = useRef(false)
-  useEffect(() => {
-    if (wasSaving.current && !saving.isPending && isRefused) showRefused()
-    wasSaving.current = saving.isPending
-  }, [saving.isPending, isRefused])
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isSave = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's'
@@ -109,7 +94,7 @@ export function RecordForm(props: RecordFormProps) {
     if (event.defaultPrevented || (!isSave && !isEscape)) return
     // The browser would save the page, the page would close the details.
     event.preventDefault()
-    if (isSave) save()
+    if (isSave) formRef.current?.requestSubmit()
     // A list that is open closes first.
     else if (target.getAttribute('aria-expanded') !== 'true') onClose()
   })
@@ -157,15 +142,12 @@ export function RecordForm(props: RecordFormProps) {
   const elsewhere = refused.filter(({ name }) => !shown.has(name))
 
   return (
-    <form
+    <CheckedForm
       ref={formRef}
       className={classes.form}
       aria-label={isNew(draft) ? titleOf(draft) : `Edit ${titleOf(draft)}`}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        save()
-      }}
+      refusal={saving.error}
+      onSubmit={save}
     >
       <fieldset className={classes.all} disabled={saving.isPending}>
         {told.length > 0 && (
@@ -225,7 +207,7 @@ export function RecordForm(props: RecordFormProps) {
           {isNew(draft) ? 'Add' : 'Save'}
         </Button>
       </footer>
-    </form>
+    </CheckedForm>
   )
 }
 

@@ -39,7 +39,11 @@ export function ChooseMany({
   const errorId = useId()
   const areAllChosen = options.length > 0 && options.every(({ id }) => chosen.includes(id))
   return (
-    <fieldset className={classes.choice} aria-describedby={error === undefined ? undefined : errorId}>
+    <fieldset
+      className={classes.choice}
+      aria-describedby={error === undefined ? undefined : errorId}
+      data-error={error !== undefined || undefined}
+    >
       <legend>{label}</legend>
       <SearchBox label={searchLabel} placeholder={placeholder} text={text} onSearch={onSearch} />
       <Checkbox

@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type DefinedKind, definitions } from '#domain/features/definitions.ts'
 import { descriptionLength, type Endpoint, urlLength } from '#domain/webhooks/webhook.schema.ts'
 import { isOfOneKind, type WebhookEvent, webhookEvents } from '#domain/webhooks/webhook-event.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { addWebhook, changeWebhook } from '#web/api/webhooks.api.ts'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
 import { SecretShown } from './secret-shown.tsx'
@@ -76,13 +77,12 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
   }
   const refusal = refused.find(({ name }) => name === 'url')?.message
   const problemOf = (name: keyof typeof problems) => (isChecked ? problems[name] : null)
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setIsChecked(true)
     if (Object.values(problems).every((problem) => problem === null)) saving.mutate()
   }
   return (
-    <form noValidate onSubmit={submit}>
+    <CheckedForm refusal={saving.error} onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           label="Address"
@@ -144,7 +144,7 @@ function WebhookForm({ mapId, endpoint, onClose }: Omit<WebhookDialogProps, 'isO
           {endpoint ? 'Save' : 'Add'}
         </Button>
       </Group>
-    </form>
+    </CheckedForm>
   )
 }
 

@@ -1,10 +1,11 @@
 import { Button, FileButton, Group } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { acceptedTypes } from '#domain/files/file.schema.ts'
 import type { MaintenanceEntry } from '#domain/maintenance/maintenance.schema.ts'
 import { newKey, RequestError } from '#web/api/http.ts'
 import { RecordField } from '#web/records/record-field.tsx'
+import { CheckedForm } from '#web/ui/checked-form.tsx'
 import {
   draftOfEntry,
   type EntryDraft,
@@ -26,7 +27,6 @@ type EntryFormProps = {
 
 /** What was done, by whom and at what cost. What is wrong stands at its field, whoever found it. */
 export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFormProps) {
-  const formRef = useRef<HTMLFormElement>(null)
   const [isChecked, setIsChecked] = useState(false)
   const { problems } = readEntry(draft)
   const refused = saving.error instanceof RequestError ? saving.error.fields : []
@@ -40,42 +40,27 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
     const message = refused.find((field) => fieldOfAnswer(field.name) === name)?.message
     return message && message.charAt(0).toUpperCase() + message.slice(1)
   }
-  function focusProblem() {
-    window.requestAnimationFrame(() =>
-      formRef.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
-    )
-  }
   function save(changed: EntryDraft = draft) {
     if (saving.isPending) return
     setIsChecked(true)
-    if (problems.size > 0) focusProblem()
-    else saving.mutate(changed)
+    if (problems.size === 0) saving.mutate(changed)
   }
   function resend(changed: EntryDraft) {
     onChange(changed)
     save(changed)
   }
-  const showRefused = useEffectEvent(focusProblem)
-  const isRefused = refused.length > 0
-  useEffect(() => {
-    if (isRefused) showRefused()
-  }, [isRefused])
 
   return (
-    <form
-      ref={formRef}
+    <CheckedForm
       className={classes.form}
       aria-label="Maintenance entry"
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        save()
-      }}
+      refusal={saving.error}
+      onSubmit={save}
       onKeyDown={(event) => {
         if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
         // The browser would save the page.
         event.preventDefault()
-        save()
+        event.currentTarget.requestSubmit()
       }}
     >
       <div className={classes.fields}>
@@ -136,7 +121,7 @@ export function EntryForm({ mapId, draft, saving, onChange, onCancel }: EntryFor
           {draft.base === null ? 'Add' : 'Save'}
         </Button>
       </Group>
-    </form>
+    </CheckedForm>
   )
 }
 
