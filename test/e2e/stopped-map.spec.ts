@@ -61,11 +61,11 @@ for (const { name, stop } of stops)
     await stop(page)
     // Tiles of another zoom are asked for.
     await map.canvas.press('+')
-    await expect(page.getByText('The browser stopped the map. Restarting it …')).toBeVisible({
+    await expect(page.getByText('The browser stopped the map. Restarting…')).toBeVisible({
       timeout: 20_000,
     })
     await map.canvas.isComplete()
-    await expect(page.getByText('The browser stopped the map. Restarting it …')).toBeHidden()
+    await expect(page.getByText('The browser stopped the map. Restarting…')).toBeHidden()
     await map.canvas.cameraIs({ ...before, zoom: before.zoom + 1 })
     const places = [
       { name: 'well', ...placeAt(-300, 200) },

@@ -50,7 +50,7 @@ export function MapNotices(props: MapNoticesProps) {
         )}
       </div>
       <div className={classes.notices} role="status">
-        {isReviving && <MapNotice onRetry={null}>The browser stopped the map. Restarting it …</MapNotice>}
+        {isReviving && <MapNotice onRetry={null}>The browser stopped the map. Restarting…</MapNotice>}
         {isDataAway && <MapNotice onRetry={onRefresh}>Some of the map’s data could not be loaded.</MapNotice>}
         {children}
       </div>
