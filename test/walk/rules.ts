@@ -27,6 +27,8 @@ const expectedAnswers = [
 const silentControls = [
   // What is shown already: all of the land, with the bounds around it.
   /^button Show all of (the land|it on the map)$/,
+  // It is dragged, or moved by the arrow keys.
+  /^button Place of ‘/,
   // The view that the fields already hold.
   /^button Use current view/,
   // The last map type cannot be deselected, and no message is shown (section 5 of the specification).
