@@ -41,6 +41,10 @@ export const bulkChange = z.object({
   }),
   /** The first of those. */
   leftFeatures: z.array(leftFeature),
+  canUndo: z.boolean().meta({
+    description:
+      'Whether undoing it would change anything: a feature is still as it left it. False while it runs',
+  }),
   startedAt: instant,
   finishedAt: instant.nullable(),
 })

@@ -266,11 +266,21 @@ export const importOutcome = z.object({
 })
 export type ImportOutcome = z.infer<typeof importOutcome>
 
-/** What taking an import back did. `kept` are those that somebody has changed since. */
+/** `files` are the names of its files; empty if they are not known any more. `features` counts those that it changed. */
+export const newerImport = z.object({
+  source: z.string(),
+  files: z.array(z.string()),
+  importedAt: instant,
+  features: z.number().int(),
+})
+export type NewerImport = z.infer<typeof newerImport>
+
+/** The result of undoing an import. `kept` counts the features that people or `newer` imports changed since. */
 export const undoOutcome = z.object({
   removed: z.number().int(),
   restored: z.number().int(),
   kept: z.number().int(),
+  newer: z.array(newerImport),
 })
 export type UndoOutcome = z.infer<typeof undoOutcome>
 
@@ -296,8 +306,8 @@ export const importDraft = z.object({
   progress: importProgress.nullable(),
   outcome: importOutcome.nullable(),
   undone: undoOutcome.nullable(),
-  /** Newer imports that may have changed the same features: they are undone first, or undoing this one is confirmed. */
-  undoFirst: z.array(z.object({ source: z.string(), importedAt: instant })),
+  /** Newer imports that changed the same features: they are undone first, or undoing this one is confirmed. */
+  undoFirst: z.array(newerImport),
   /** Why the last step failed. */
   problem: z.string().nullable(),
   startedBy: z.string(),

@@ -77,6 +77,34 @@ export async function readMeantByChange(
     .execute()
 }
 
+/** Whether undoing a change would change any feature: one is as the change left it. The same rule as in `reverseAll`. */
+export async function isAnyAsLeft(read: ReadDatabase, mapId: string, changeId: string): Promise<boolean> {
+  const found = await read
+    .selectFrom('feature_history as entry')
+    .leftJoin('features as feature', (join) =>
+      join.onRef('feature.map_id', '=', 'entry.map_id').onRef('feature.id', '=', 'entry.feature_id'),
+    )
+    .leftJoin('removed_features as removed', (join) =>
+      join.onRef('removed.map_id', '=', 'entry.map_id').onRef('removed.id', '=', 'entry.feature_id'),
+    )
+    .select('entry.feature_id')
+    .where('entry.map_id', '=', mapId)
+    .where('entry.change_id', '=', changeId)
+    .where(({ eb, and, or, ref }) =>
+      or([
+        and([eb('entry.action', '<>', 'removed'), eb('feature.version', '=', ref('entry.version'))]),
+        and([
+          eb('entry.action', '=', 'removed'),
+          eb('feature.id', 'is', null),
+          eb('removed.version', '=', ref('entry.version')),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export function readBulkRow(
   read: ReadDatabase,
   mapId: string,

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type BulkChange, bulkChange, bulkPreview, bulkWish } from '#domain/features/bulk-change.schema.ts'
@@ -11,6 +12,7 @@ import { notFound, ProblemError } from '../http/problem.ts'
 import { refuseSample } from '../http/refuse-sample.ts'
 import { cancelBulkChange, startBulkChange, undoBulkChange } from './bulk-changes.commands.ts'
 import {
+  isAnyAsLeft,
   type Meant,
   readBulkRow,
   readLeft,
@@ -78,7 +80,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       const isKnown = (await readBulkRow(database.read, mapId, id)) !== undefined
       const meant = isKnown ? { items: [], kinds: {} } : await readMeant({ mapId, signal }, body)
       await startBulkChange(database, { mapId, person, id }, { kind, patch }, { meant, count })
-      return answer(mapId, id)
+      return answer(mapId, id, reply)
     },
   )
 
@@ -118,7 +120,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     },
     async (request, reply) => {
       forOnePerson(reply)
-      return answer(request.params.mapId, request.params.id)
+      return answer(request.params.mapId, request.params.id, reply)
     },
   )
 
@@ -135,10 +137,10 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
         response: { 200: bulkChange },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { mapId, id } = request.params
       await cancelBulkChange(database, mapId, id)
-      return answer(mapId, id)
+      return answer(mapId, id, reply)
     },
   )
 
@@ -157,12 +159,12 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
         response: { 200: bulkChange },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { mapId, id: undoes } = request.params
       const { person } = request
       const { id } = request.body
       await undoBulkChange(database, { mapId, person, id, undoes })
-      return answer(mapId, id)
+      return answer(mapId, id, reply)
     },
   )
   done()
@@ -178,7 +180,7 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
     return readMeantByFilter(database, asker, filterInSight(filter as FeatureFilter, 'everything'), except)
   }
 
-  async function answer(mapId: string, id: string): Promise<BulkChange> {
+  async function answer(mapId: string, id: string, reply: FastifyReply): Promise<BulkChange> {
     const row = await readBulkRow(database.read, mapId, id)
     if (!row) throw notFound(`Map ${mapId} has no bulk change ${id}.`)
     return {
@@ -193,6 +195,11 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       left: row.left_count,
       leftFeatures: await readLeft(database.read, mapId, id, mostLeft),
       startedAt: new Date(row.started_at).toISOString(),
+      canUndo:
+        row.state !== 'running' &&
+        (await database.readInWorker({ mapId, signal: signalOfLeaving(reply) }, (read) =>
+          isAnyAsLeft(read, mapId, id),
+        )),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
     }
   }

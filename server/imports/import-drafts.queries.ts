@@ -223,7 +223,7 @@ export function toSummary(
     state: row.state as ImportDraftState,
     files: files.map(({ name, size, received }) => ({ name, size, received })),
     outcome: outcomeOf(row),
-    undone: parsed(row.undone),
+    undone: row.undone === null ? null : { newer: [], ...JSON.parse(row.undone) },
     problem: row.problem,
     startedBy: row.person_name,
     startedAt: new Date(row.created_at).toISOString(),

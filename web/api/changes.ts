@@ -72,6 +72,7 @@ const followed = new WeakMap<QueryClient, Map<string, number>>()
  * already, as the answer to a change of its own, and not twice for one change.
  */
 export function followChanges(client: QueryClient, changes: readonly MapChange[]) {
+  for (const listener of listeners) listener(changes)
   const news = changes.filter((change) => isNews(client, change))
   if (news.length === 0) return
   const publicBefore = new Map(
@@ -85,6 +86,14 @@ export function followChanges(client: QueryClient, changes: readonly MapChange[]
   if (news.some(({ part }) => part !== 'drawings' && part !== 'files'))
     void client.invalidateQueries({ queryKey: clientsKey })
   if (publicBefore.size > 0) void asked.then(() => followPublicFields(client, publicBefore))
+}
+
+const listeners = new Set<(changes: readonly MapChange[]) => void>()
+
+/** Every change that the page makes or hears of; its own ones may come twice. Returns how to stop. */
+export function onChanges(listener: (changes: readonly MapChange[]) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** The answers that a change of this part touches. */

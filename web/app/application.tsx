@@ -10,11 +10,13 @@ import { createQueryClient } from '#web/api/query-client.ts'
 import { ConnectionContext } from '#web/ui/connection-context.ts'
 import { Guard } from '#web/ui/guard.tsx'
 import { Tips } from '#web/ui/tips.tsx'
+import { followUndoOffers } from './follow-undo-offers.ts'
 import { router } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const queryClient = createQueryClient()
 fillWithOpening(queryClient)
+followUndoOffers(queryClient)
 
 /** The nonce under which the server's policy lets styles in. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

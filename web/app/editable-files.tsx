@@ -31,6 +31,12 @@ export function EditableFiles({ feature, editorId }: EditableFilesProps) {
     const before = kept.of(feature)
     kept.keep(draft)
     tellDone(`The place of the photo is among your changes of ‘${name}’`, {
+      dependsOn: {
+        mapId: feature.mapId,
+        of: 'page',
+        isAsLeft: () => kept.of(feature)?.geometry === draft.geometry,
+        listen: kept.listen,
+      },
       undo() {
         const present = kept.of(feature)
         // More may have been typed since.

@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { Client } from '#domain/clients/client.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
 import { archiveClient, clientsKey, restoreClient } from '#web/api/clients.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+
+const basisOf = ({ id, version }: Client): UndoBasis => ({ mapId: id, of: 'archiving', version })
 
 /** Into the archive and back; both can be taken back at once. */
 export function useArchiving(client: Client) {
@@ -17,7 +20,8 @@ export function useArchiving(client: Client) {
     mutationFn: () => restoreClient(client),
     onSuccess(restored) {
       follow(restored)
-      tellDone(`${client.name} is open again`, { undo: () => archiving.mutate() })
+      const undo = () => archiving.mutate()
+      tellDone(`${client.name} is open again`, { dependsOn: basisOf(restored), undo })
     },
     onError,
   })
@@ -25,7 +29,8 @@ export function useArchiving(client: Client) {
     mutationFn: () => archiveClient(client),
     onSuccess(archived) {
       follow(archived)
-      tellDone(`${client.name} is archived: its map is closed`, { undo: () => restoring.mutate() })
+      const undo = () => restoring.mutate()
+      tellDone(`${client.name} is archived: its map is closed`, { dependsOn: basisOf(archived), undo })
     },
     onError,
   })

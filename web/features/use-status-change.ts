@@ -44,7 +44,10 @@ export function useStatusChange(mapId: string) {
           status: subject.status,
           isUndo: true,
         })
-      tellDone(`‘${subject.name}’: ${statusLabels[status].toLowerCase()}`, isUndo ? {} : { undo })
+      tellDone(
+        `‘${subject.name}’: ${statusLabels[status].toLowerCase()}`,
+        isUndo ? undefined : { dependsOn: { mapId, of: 'feature', id, version }, undo },
+      )
     },
   })
   return change

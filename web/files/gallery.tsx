@@ -165,7 +165,7 @@ function Shown({ mapId, files, file, index, changes, onOpen, onPlace }: ShownPro
                 leftSection={<IconTrash size={16} aria-hidden="true" />}
                 onClick={() => {
                   onOpen(files[index + 1]?.id ?? files[index - 1]?.id ?? null)
-                  changes.removing.mutate(file)
+                  changes.removing.mutate({ file })
                 }}
               >
                 Remove

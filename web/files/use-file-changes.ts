@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FileChange, FileOfFeature } from '#domain/files/file.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -14,6 +15,12 @@ type Feature = Pick<FeatureDetail, 'mapId' | 'id'>
 export function useFileChanges({ mapId, id: featureId }: Feature) {
   const client = useQueryClient()
   const follow = () => followChanges(client, [{ mapId, part: 'files', id: featureId, version: null }])
+  const leftAs = (files: readonly FileOfFeature[]): UndoBasis => ({
+    mapId,
+    of: 'files',
+    featureId,
+    files: files.map(({ id, version }) => ({ id, version })),
+  })
   const tellError = (what: string) => (error: Error) => {
     const isOvertaken = error instanceof RequestError && error.status === 412
     tellFailed(
@@ -33,17 +40,20 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
         ...(change.isPublic === undefined ? {} : { isPublic: file.isPublic }),
         ...(change.caption === undefined ? {} : { caption: file.caption }),
       }
-      tellDone(done, { undo: () => changing.mutate({ file: changed, change: before }) })
+      const undo = () => changing.mutate({ file: changed, change: before })
+      tellDone(done, { dependsOn: leftAs([changed]), undo })
     },
     onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not changed`)(error),
   })
   const removing = useMutation({
-    mutationFn: (file: FileOfFeature) => removeFile(mapId, file),
-    onSuccess(removed) {
+    mutationFn: ({ file }: { file: FileOfFeature; isUndo?: boolean }) => removeFile(mapId, file),
+    onSuccess(removed, { isUndo }) {
       follow()
-      tellDone(`‘${nameOf(removed)}’ is removed`, { undo: () => puttingBack.mutate(removed) })
+      const undo = () => puttingBack.mutate(removed)
+      const dependsOn: UndoBasis = { mapId, of: 'removed file', featureId, fileId: removed.id }
+      tellDone(`‘${nameOf(removed)}’ is removed`, isUndo ? undefined : { dependsOn, undo })
     },
-    onError: (error, file) => tellError(`‘${nameOf(file)}’ was not removed`)(error),
+    onError: (error, { file }) => tellError(`‘${nameOf(file)}’ was not removed`)(error),
   })
   const puttingBack = useMutation({
     mutationFn: ({ id }: FileOfFeature) => putFileBack(mapId, id),
@@ -59,9 +69,10 @@ export function useFileChanges({ mapId, id: featureId }: Feature) {
     const [first] = added
     if (!first) return
     const undo = () => {
-      for (const file of added) removing.mutate(file)
+      for (const file of added) removing.mutate({ file, isUndo: true })
     }
-    tellDone(added.length === 1 ? `‘${nameOf(first)}’ is added` : `${added.length} files are added`, { undo })
+    const what = added.length === 1 ? `‘${nameOf(first)}’ is added` : `${added.length} files are added`
+    tellDone(what, { dependsOn: leftAs(added), undo })
   }
   return { add, changing, removing, puttingBack }
 }

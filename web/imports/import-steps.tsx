@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
-import { type ImportDraft, isImportStep } from '#domain/imports/import-draft.schema.ts'
+import { type ImportDraft, isImportStep, type NewerImport } from '#domain/imports/import-draft.schema.ts'
 import {
   askForImport,
   forgetImport,
@@ -209,7 +209,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
 
 type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
 
-/** Asks first where newer imports may have changed the same features. */
+/** Asks first if newer imports changed the same features. */
 function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -237,10 +237,8 @@ function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) 
           <>
             <p>Features that these newer imports changed stay as they are. Undo these first:</p>
             <ul>
-              {undoFirst.map(({ source, importedAt }) => (
-                <li key={`${source} ${importedAt}`}>
-                  {source} ({exactTime(importedAt)})
-                </li>
+              {undoFirst.map((newer) => (
+                <li key={newer.importedAt}>{describeImport(newer)}</li>
               ))}
             </ul>
           </>
@@ -316,10 +314,21 @@ function importWords({ outcome, settings }: ImportDraft): string {
   return what === '' ? 'Nothing to import' : what.charAt(0).toUpperCase() + what.slice(1)
 }
 
-function undoneWords({ removed, restored, kept }: NonNullable<ImportDraft['undone']>): string {
+function undoneWords({ removed, restored, kept, newer }: NonNullable<ImportDraft['undone']>): string {
   const words = `Taken back: ${formatNumber(removed)} removed, ${formatNumber(restored)} as before.`
-  return kept === 0 ? words : `${words} ${formatNumber(kept)} stay, as somebody has changed them since.`
+  const byImports = newer.map(
+    (one) => ` ${stay(one.features)}, changed by a newer import: ${describeImport(one)}.`,
+  )
+  const byPeople = kept - newer.reduce((sum, { features }) => sum + features, 0)
+  const rest = byPeople > 0 ? ` ${stay(byPeople)}, as somebody has changed them since.` : ''
+  return `${words}${byImports.join('')}${rest}`
 }
+
+const stay = (count: number) => `${formatNumber(count)} ${count === 1 ? 'stays' : 'stay'}`
+
+/** 'lots-2026.csv (Nov 26, 2026, 4:40 PM)' */
+const describeImport = ({ files, source, importedAt }: NewerImport) =>
+  `${files.join(', ') || source} (${exactTime(importedAt)})`
 
 function GoOn({ mapId, draft }: { mapId: string; draft: ImportDraft }) {
   const client = useQueryClient()

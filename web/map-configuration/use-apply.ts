@@ -12,6 +12,7 @@ import {
 } from '#web/api/map-configuration.api.ts'
 import { mapConfigurationQuery, mapSummaryQuery } from '#web/api/maps.api.ts'
 import { tellDone, tellFailed } from '#web/ui/toasts.tsx'
+import type { UndoOffer } from '#web/ui/undo-offers.ts'
 
 /** An undo leaves a working copy that was begun meanwhile alone: it is compared with what is back. */
 type Restoration = { presentVersion: number; version: number; isUndo?: boolean }
@@ -29,7 +30,8 @@ export function useApply(mapId: string, onApplied: (answer: MapConfigurationAnsw
     const { version } = answer
     followChanges(queryClient, [{ mapId, part: 'configuration', id: null, version }])
   }
-  const undoTo = ({ version }: MapConfigurationAnswer) => ({
+  const undoTo = ({ version }: MapConfigurationAnswer): UndoOffer => ({
+    dependsOn: { mapId, of: 'configuration', version },
     // Before the first one nothing was applied.
     undo: () =>
       version > 1

@@ -1,5 +1,6 @@
 import { definitions } from '#domain/features/definitions.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
+import type { PageBasis } from '#web/ui/undo-offers.ts'
 import { addUnsavedWork } from '#web/ui/unsaved-work.ts'
 import { changesOf, type Draft, formFields, isNew, titleOf } from './record-draft.ts'
 
@@ -61,6 +62,13 @@ function open(key: string): KeptDrafts {
     },
   }
   return kept
+}
+
+/** What an undo depends on that replaces the draft of a feature, or brings it back: nobody has changed the draft since. */
+export function leftAs(kept: KeptDrafts, feature: Seen): PageBasis {
+  const left = kept.of(feature)
+  const isAsLeft = () => kept.of(feature) === left
+  return { mapId: feature.mapId, of: 'page', isAsLeft, listen: kept.listen }
 }
 
 /** Whoever is about to end the page is told of them. Returns how to take it back. */

@@ -4,7 +4,7 @@ import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { MoreBelow } from '#web/ui/more-below.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, keptDrafts } from './kept-drafts.ts'
+import { type KeptDrafts, keptDrafts, leftAs } from './kept-drafts.ts'
 import { changesOf, type Draft, newTitle, seenAs, titleOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
 import { useFollowFields } from './use-follow-fields.ts'
@@ -65,7 +65,7 @@ function Form({ mapId, kept, draft, onClose, onReopen, onAdded, onGone }: FormPr
       kept.keep(draft)
       onReopen()
     }
-    tellDone(`‘${title}’ is not added`, { undo })
+    tellDone(`‘${title}’ is not added`, { dependsOn: leftAs(kept, draft.base), undo })
   }
   // First the place, then the words.
   const [hadTask] = useState(place.task !== null)

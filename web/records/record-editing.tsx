@@ -7,7 +7,7 @@ import type { EditingSlot } from '#web/features/detail-panel.tsx'
 import { useIsPhone } from '#web/ui/device.ts'
 import { SideDialog } from '#web/ui/dialog.tsx'
 import { tellDone } from '#web/ui/toasts.tsx'
-import { type KeptDrafts, keptDrafts } from './kept-drafts.ts'
+import { type KeptDrafts, keptDrafts, leftAs } from './kept-drafts.ts'
 import { OpenElsewhere, useOtherReaders } from './open-elsewhere.tsx'
 import { changesOf, countText, type Draft, nameOf, newDraft, rebase, valuesOf } from './record-draft.ts'
 import { RecordForm } from './record-form.tsx'
@@ -56,7 +56,7 @@ export function RecordEditing(props: RecordEditingProps) {
       kept.keep(draft)
       setIsOpen(true)
     }
-    tellDone(`${countText(count)} of ‘${name}’ dropped`, { undo })
+    tellDone(`${countText(count)} of ‘${name}’ dropped`, { dependsOn: leftAs(kept, feature), undo })
   }
 
   const others = useOtherReaders({ mapId, id: feature.id, isEditing: isOpen })

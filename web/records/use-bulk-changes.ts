@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { BulkChange, BulkWish } from '#domain/features/bulk-change.schema.ts'
 import { type BulkDeed, countOfKinds, sayBulkDeed } from '#domain/features/bulk-change.ts'
 import {
@@ -40,9 +41,12 @@ export function useBulkChanges(mapId: string, onStarted: () => void) {
   function tell(over: BulkChange, deed: BulkDeed) {
     followChanges(client, [{ mapId, part: 'features', id: null, version: null }])
     const undo = () => undoing.mutate({ id: over.id, deed: { ...deed, action: 'undo' } })
+    const dependsOn: UndoBasis = { mapId, of: 'bulk change', changeId: over.id }
     const said = outcomeOf(over, deed)
     if (over.state === 'failed') tellFailed(said, new Error('It could not be finished. Try again later.'))
-    else tellDone(said, over.changed > 0 && deed.action !== 'undo' ? { undo } : {})
+    else if (deed.action === 'undo' && over.changed === 0)
+      tellFailed('Nothing was undone', new Error('All of it has been changed again since.'))
+    else tellDone(said, over.canUndo && deed.action !== 'undo' ? { dependsOn, undo } : undefined)
   }
   const finish = useEffectEvent((over: BulkChange) => {
     if (run) tell(over, run.deed)

@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
 import type { FeatureDetail } from '#domain/features/feature.schema.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import { followChanges } from '#web/api/changes.ts'
@@ -75,7 +76,11 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
       const changeId = () => changeOf(client, mapId, id, version)
       const undo = () => undoing.mutate({ name, id, changeId, isAddition: isNew(sent) })
       // Where others had done the same already, there is nothing of one's own to take back.
-      tellDone(`‘${name}’ is ${done}${together}`, version === sent.base.version ? {} : { undo })
+      const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
+      tellDone(
+        `‘${name}’ is ${done}${together}`,
+        version === sent.base.version ? undefined : { dependsOn, undo },
+      )
     },
   })
   const removing = useMutation({
@@ -86,7 +91,8 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
       kept.forget(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
-      tellDone(`‘${name}’ is removed`, { undo: () => undoing.mutate(change) })
+      const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, changeId }
+      tellDone(`‘${name}’ is removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
       tellFailed(`‘${nameOf(feature)}’ was not removed`, overtaken(error))
@@ -101,7 +107,8 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
       accept(client, detail)
       const name = nameOf(detail)
       const changeId = () => changeOf(client, mapId, id, version)
-      tellDone(`‘${name}’ is restored`, { undo: () => undoing.mutate({ name, id, changeId }) })
+      const dependsOn: UndoBasis = { mapId, of: 'feature', id, version }
+      tellDone(`‘${name}’ is restored`, { dependsOn, undo: () => undoing.mutate({ name, id, changeId }) })
     },
     onError(error, { feature }) {
       tellFailed(`‘${nameOf(feature)}’ was not restored`, overtaken(error))

@@ -1,5 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useSyncExternalStore } from 'react'
+import {
+  listenToOffers,
+  type Offered,
+  offerUndo,
+  presentOffers,
+  takeOffer,
+  type UndoOffer,
+} from './undo-offers.ts'
 
 // Only for the outcome of what the person has just done.
 
@@ -12,29 +21,42 @@ const toastProps = {
   closeButtonProps: { 'aria-label': 'Close' },
 } as const
 
-export function tellDone(what: string, { undo }: { undo?: () => void } = {}) {
+export function tellDone(what: string, undoOffer?: UndoOffer) {
+  if (!undoOffer) return void notifications.show({ ...toastProps, message: `${what}.` })
+  const { dependsOn } = undoOffer
+  const offer = offerUndo({
+    dependsOn,
+    undo() {
+      notifications.hide(id)
+      undoOffer.undo()
+    },
+  })
   const id = notifications.show({
     ...toastProps,
-    message: undo ? (
+    message: (
       <>
-        {what}.{' '}
-        <Anchor
-          component="button"
-          type="button"
-          fz="inherit"
-          fw={600}
-          onClick={() => {
-            notifications.hide(id)
-            undo()
-          }}
-        >
-          Undo
-        </Anchor>
+        {what}. <UndoButton offer={offer} />
       </>
-    ) : (
-      `${what}.`
     ),
+    onClose() {
+      offer.isShown = false
+    },
   })
+}
+
+/** Disappears when the change cannot be undone any more. */
+function UndoButton({ offer }: { offer: Offered }) {
+  const isOffered = useSyncExternalStore(listenToOffers, () => presentOffers().includes(offer))
+  if (!isOffered) return null
+  return (
+    <Anchor component="button" type="button" fz="inherit" fw={600} onClick={() => takeOffer(offer)}>
+      Undo
+    </Anchor>
+  )
+}
+
+export function tellNothingToUndo() {
+  notifications.show({ ...toastProps, id: 'nothing-to-undo', autoClose: 3_000, message: 'Nothing to undo.' })
 }
 
 export function tellFailed(what: string, error: Error) {

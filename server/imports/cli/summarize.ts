@@ -1,7 +1,7 @@
 import type { ImportsTable } from '../../database/tables.ts'
 import type { ImportOptions, ImportResult } from '../import-options.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
-import type { UndoResult } from '../publishing/undo-import.ts'
+import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
 import type { ReportedRow } from '../reported-row.ts'
 
@@ -93,13 +93,20 @@ function describeRow({ rowNumber, line, sourceId, outcome, reason }: ReportedRow
   return `${outcome}: ${where}: ${reason}`
 }
 
-export function summarizeUndo(importId: string, { mapId, removed, restored, kept }: UndoResult): string {
+export function summarizeUndo(
+  importId: string,
+  { mapId, removed, restored, kept, newer }: UndoResult,
+): string {
   const lines = [
     `Import ${importId} into map "${mapId}" is undone: ${number(removed)} removed, ${number(restored)} put back.`,
   ]
   if (kept.length > 0)
     lines.push(
       `${plural(kept.length, 'feature')} changed since and stayed: ${kept.slice(0, shownRows).join(', ')}${kept.length > shownRows ? ', ...' : ''}`,
+    )
+  for (const one of newer)
+    lines.push(
+      `${plural(one.features, 'feature')} of these changed by import ${one.id} (${describeImport(one)})`,
     )
   return lines.join('\n')
 }

@@ -6,7 +6,7 @@ import { ImportError } from '../import-error.ts'
 import { importFeatures } from '../import-features.ts'
 import type { ImportOptions, ImportProgress } from '../import-options.ts'
 import { keptColumnsOf } from '../mapping/kept-columns.ts'
-import { discardImport, findImports } from '../publishing/imports.queries.ts'
+import { discardImport, findImports, toNewerImport } from '../publishing/imports.queries.ts'
 import { undoImport } from '../publishing/undo-import.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { TrialFile } from '../trial/trial-file.ts'
@@ -127,15 +127,16 @@ function outcomeOf(row: ImportsTable, tried: ImportOutcome | null): ImportOutcom
 async function undo(order: StepOrder, { database }: Means): Promise<UndoOutcome> {
   const { mapId, importId, actor } = order
   // As above.
-  if ((await findImport(database, order))?.state === 'undone') return { removed: 0, restored: 0, kept: 0 }
-  const { removed, restored, kept } = await undoImport(database, {
+  if ((await findImport(database, order))?.state === 'undone')
+    return { removed: 0, restored: 0, kept: 0, newer: [] }
+  const { removed, restored, kept, newer } = await undoImport(database, {
     importId,
     mapId,
     actor,
     // Asked when the step began.
     confirm: async () => true,
   })
-  return { removed, restored, kept: kept.length }
+  return { removed, restored, kept: kept.length, newer: newer.map(toNewerImport) }
 }
 
 async function findImport({ read }: Database, { mapId, importId }: StepOrder) {

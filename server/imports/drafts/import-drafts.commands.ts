@@ -17,6 +17,7 @@ import {
 import type { ImportLayout } from '#domain/imports/import-layout.schema.ts'
 import { mostPublicMetadata } from '#domain/map-configuration/map-configuration.schema.ts'
 import type { Database, WriteTransaction } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
 import type { ImportDraftFilesTable, ImportDraftsTable } from '../../database/tables.ts'
 import { ConflictError, NotFoundError, RefusedError } from '../../domain-error.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
@@ -40,7 +41,7 @@ import {
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
-import { findNewerImports } from '../publishing/imports.queries.ts'
+import { readNewerImports } from '../publishing/imports.queries.ts'
 import { undoFirst } from '../publishing/undo-import.ts'
 
 export const importDraftJobName = 'import-draft'
@@ -303,15 +304,18 @@ export type StepRequest = {
   key: DraftKey
   step: ImportStep
   person: Requester
-  /** Whether newer imports of the same features do not matter for undoing this one. */
-  isConfirmed?: boolean
+}
+
+/** Throws if newer imports changed features of this one: undoing it needs a confirmation then. */
+export async function refuseBeforeNewer(database: Database, key: DraftKey, asker: Asker) {
+  const draft = await readDraft(database.read, key)
+  if (draft?.state !== 'imported') return
+  const newer = await readNewerImports(database, asker, draft.import_id)
+  if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
 }
 
 /** Hands the draft to the server; asked twice it happens once. What comes of it is done by who asked. */
-export async function beginStep(
-  transaction: WriteTransaction,
-  { key, step, person, isConfirmed }: StepRequest,
-) {
+export async function beginStep(transaction: WriteTransaction, { key, step, person }: StepRequest) {
   const isTrial = step === 'trying'
   const draft = await requireDraft(transaction, key, [
     ...beginnings[step],
@@ -329,10 +333,6 @@ export async function beginStep(
   if (step === 'importing') {
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
-  }
-  if (step === 'undoing' && !isConfirmed) {
-    const newer = await findNewerImports(transaction, { mapId: key.mapId, importId: draft.import_id })
-    if (newer.length > 0) throw new ConflictError(`${undoFirst(newer)} To undo this one anyway, confirm it.`)
   }
   const attempt = draft.attempt + 1
   const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }

@@ -90,10 +90,12 @@ onEachEngine('an import in the page', (createDatabase) => {
     expect(await step(next, 'import')).toMatchObject({ state: 'imported', undoFirst: [] })
 
     // The older of two imports of the same features is undone after the newer one, or where somebody confirms it.
-    expect(await good('GET', `/${id}`)).toMatchObject({ undoFirst: [{ source: 'hydrants' }] })
+    expect(await good('GET', `/${id}`)).toMatchObject({
+      undoFirst: [{ source: 'hydrants', files: ['hydrants.csv'], features: 1 }],
+    })
     const refused = await ask('POST', `/${id}/undo`)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json().detail).toContain('Undo these first.')
+    expect(refused.json().detail).toMatch(/\(hydrants\.csv, .* UTC\)\. Undo these first\./)
     expect(await step(next, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 1, restored: 1 } })
     expect(await step(id, 'undo')).toMatchObject({ state: 'undone', undone: { removed: 2, kept: 0 } })
     expect(await namesOf(database)).toEqual(before)

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { noOwnFields } from '#domain/features/own-fields.ts'
@@ -15,6 +16,7 @@ import { mapId } from '#domain/values/common.schema.ts'
 import type { BlobStore } from '../../blob-store.ts'
 import type { Database } from '../../database/database.ts'
 import { readOwnFields } from '../../features/own-fields.queries.ts'
+import { signalOfLeaving } from '../../http/asker-left.ts'
 import { forOnePerson } from '../../http/for-one-person.ts'
 import { acceptBytes, bytes } from '../../http/octet-stream.ts'
 import { notFound } from '../../http/problem.ts'
@@ -29,8 +31,15 @@ import {
   toDraft,
   toSummary,
 } from '../import-drafts.queries.ts'
-import { findNewerImports } from '../publishing/imports.queries.ts'
-import { beginStep, cancelStep, changeSettings, dropDraft, startDraft } from './import-drafts.commands.ts'
+import { readNewerImports, toNewerImport } from '../publishing/imports.queries.ts'
+import {
+  beginStep,
+  cancelStep,
+  changeSettings,
+  dropDraft,
+  refuseBeforeNewer,
+  startDraft,
+} from './import-drafts.commands.ts'
 import { matchColumns } from './match-columns.ts'
 import { progressOf } from './progress-board.ts'
 import { receivePiece, removePieces } from './receive-files.ts'
@@ -78,7 +87,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
       const { mapId } = request.params
       refuseSample(mapId)
       await startDraft(database, { mapId, person: request.person, ...limits }, request.body)
-      return reply.status(201).send(await answer({ mapId, id: request.body.id }))
+      return reply.status(201).send(await answer({ mapId, id: request.body.id }, reply))
     },
   )
 
@@ -121,7 +130,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     },
     async (request, reply) => {
       forOnePerson(reply)
-      return answer(request.params)
+      return answer(request.params, reply)
     },
   )
 
@@ -150,11 +159,11 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         response: { 200: importDraft },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { params, query, body } = request
       const { person } = request
       await receivePiece({ database, store }, { ...params, person, offset: query.offset, bytes: body })
-      return answer(params)
+      return answer(params, reply)
     },
   )
 
@@ -180,10 +189,10 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { params: key, person, body } = request
       const isExaminedAgain = await changeSettings(database, { key, person }, body)
-      return { ...(await answer(key)), isExaminedAgain }
+      return { ...(await answer(key, reply)), isExaminedAgain }
     },
   )
 
@@ -209,17 +218,18 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
           querystring: z.strictObject({
             confirmed: z.enum(['true']).optional().meta({
               description:
-                'Undo although newer imports may have changed the same features; else that is a conflict',
+                'Undo although newer imports changed the same features; otherwise that is a conflict',
             }),
           }),
           response: { 200: importDraft },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { params: key, person, query } = request
         const isConfirmed = query.confirmed !== undefined
-        await database.write((transaction) => beginStep(transaction, { key, step, person, isConfirmed }))
-        return answer(request.params)
+        if (step === 'undoing' && !isConfirmed) await refuseBeforeNewer(database, key, askerOf(key, reply))
+        await database.write((transaction) => beginStep(transaction, { key, step, person }))
+        return answer(request.params, reply)
       },
     )
 
@@ -235,9 +245,9 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
         response: { 200: importDraft },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       await cancelStep(database, request.params)
-      return answer(request.params)
+      return answer(request.params, reply)
     },
   )
 
@@ -262,7 +272,7 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
   )
   done()
 
-  async function answer(key: DraftKey): Promise<ImportDraft> {
+  async function answer(key: DraftKey, reply: FastifyReply): Promise<ImportDraft> {
     const [row, files] = await Promise.all([
       readDraft(database.read, key),
       readDraftFiles(database.read, key),
@@ -272,16 +282,13 @@ export const importDraftRoutes: FastifyPluginCallbackZod<ImportDraftRoutes> = (
     const ownFields =
       draft.settings.kind === null ? noOwnFields : await readOwnFields(database.read, key.mapId)
     const newer =
-      draft.state === 'imported'
-        ? await findNewerImports(database.read, { mapId: key.mapId, importId: row.import_id })
-        : []
-    const undoFirst = newer.map(({ source, started_at }) => ({
-      source,
-      importedAt: new Date(started_at).toISOString(),
-    }))
+      draft.state === 'imported' ? await readNewerImports(database, askerOf(key, reply), row.import_id) : []
+    const undoFirst = newer.map(toNewerImport)
     return { ...draft, ...matchColumns(draft, ownFields), undoFirst, progress: progressOf(row) }
   }
 }
+
+const askerOf = ({ mapId }: DraftKey, reply: FastifyReply) => ({ mapId, signal: signalOfLeaving(reply) })
 
 const withoutRows = <Draft extends Pick<ImportDraft, 'outcome'>>(draft: Draft): Draft =>
   draft.outcome === null ? draft : { ...draft, outcome: { ...draft.outcome, reported: [] } }

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
+import type { Asker } from '../../database/fair-queue.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import type { RowBatch } from '../reading/read-batches.ts'
 
@@ -77,32 +78,85 @@ export function findImports(database: ReadDatabase, importId: string) {
   return database.selectFrom('imports').selectAll().where('id', '=', importId).execute()
 }
 
-export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'>
+/** A finished import, the names of its files (none if its draft is gone or it has none), and how many features it holds. */
+export type NewerImport = Pick<ImportsTable, 'id' | 'source' | 'started_at'> & {
+  files: string[]
+  features: number
+}
 
-/** Finished imports after this one that may have changed its features, the newest first: they are undone before it. */
+/**
+ * Newer imports that made features of this import what they are now, or removed them; the newest first. Undoing this
+ * import leaves those features as they are, and undoing a newer one first gives them back. One pass over the changes of
+ * this import, which may be many.
+ */
 export async function findNewerImports(
   database: ReadDatabase,
   { mapId, importId }: ImportKey,
 ): Promise<NewerImport[]> {
-  return database
-    .selectFrom('imports as newer')
+  const rows = await database
+    .selectFrom('import_changes as change')
     .innerJoin('imports as this', (join) =>
       join
-        .onRef('this.map_id', '=', 'newer.map_id')
-        .onRef('this.started_at', '<', 'newer.started_at')
-        .on('this.id', '=', importId)
+        .onRef('this.map_id', '=', 'change.map_id')
+        .onRef('this.id', '=', 'change.import_id')
         .on('this.state', '=', 'done'),
     )
-    .select(['newer.id', 'newer.source', 'newer.started_at'])
-    .where('newer.map_id', '=', mapId)
-    .where('newer.state', '=', 'done')
-    .where(({ eb, or, ref }) =>
-      or([eb('newer.updated_count', '>', 0), eb('newer.source', '=', ref('this.source'))]),
+    .leftJoin('features as feature', (join) =>
+      join.onRef('feature.map_id', '=', 'change.map_id').onRef('feature.id', '=', 'change.id'),
     )
+    .leftJoin('removed_features as removed', (join) =>
+      join.onRef('removed.map_id', '=', 'change.map_id').onRef('removed.id', '=', 'change.id'),
+    )
+    .innerJoin('imports as newer', (join) =>
+      join
+        .onRef('newer.map_id', '=', 'change.map_id')
+        .on('newer.state', '=', 'done')
+        .onRef('newer.started_at', '>', 'this.started_at')
+        .on(({ eb, and, or, ref, fn }) =>
+          and([
+            eb('newer.id', '=', fn.coalesce('feature.import_id', 'removed.change_id')),
+            // A feature that people changed after the import carries the instant of their change.
+            or([eb('feature.id', 'is', null), eb('feature.updated_at', '=', ref('newer.started_at'))]),
+          ]),
+        ),
+    )
+    .select(['newer.id', 'newer.source', 'newer.started_at'])
+    .select(({ fn }) => fn.countAll().as('features'))
+    .where('change.map_id', '=', mapId)
+    .where('change.import_id', '=', importId)
+    .groupBy(['newer.id', 'newer.source', 'newer.started_at'])
     .orderBy('newer.started_at', 'desc')
-    .limit(5)
+    .limit(20)
     .execute()
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const files = await database
+    .selectFrom('import_drafts as draft')
+    .innerJoin('import_draft_files as file', (join) =>
+      join.onRef('file.map_id', '=', 'draft.map_id').onRef('file.draft_id', '=', 'draft.id'),
+    )
+    .select(['draft.import_id', 'file.name'])
+    .where('draft.map_id', '=', mapId)
+    .where('draft.import_id', 'in', ids)
+    .orderBy('file.list_order')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    features: Number(row.features),
+    files: files.filter(({ import_id }) => import_id === row.id).map(({ name }) => name),
+  }))
 }
+
+/** The same without keeping this process from answering others. */
+export const readNewerImports = (database: Database, asker: Asker, importId: string) =>
+  database.readInWorker(asker, (read) => findNewerImports(read, { mapId: asker.mapId, importId }))
+
+export const toNewerImport = ({ source, files, started_at, features }: NewerImport) => ({
+  source,
+  files,
+  importedAt: new Date(started_at).toISOString(),
+  features,
+})
 
 /** Returns false where it was no finished import any more. */
 export async function markUndone(transaction: WriteTransaction, { mapId, importId }: ImportKey) {

@@ -59,6 +59,7 @@ onEachEngine('undoing an import', (createDatabase) => {
       removed: 1,
       restored: 1,
       kept: [],
+      newer: [],
     })
     const after = await featuresOf(database)
     expect(after.map(withoutVersion)).toEqual(before.map(withoutVersion))
@@ -132,7 +133,9 @@ onEachEngine('undoing an import', (createDatabase) => {
     const { firstId, secondId } = await importBoth(database)
     const before = await featuresOf(database)
     await expect(undoImport(database, { importId: firstId })).rejects.toThrow(
-      `${secondId} (lots). Undo these first. Nothing was undone.`,
+      new RegExp(
+        `^Newer imports changed the same features.*: ${secondId} \\(lots, .* UTC\\)\\. Undo these first\\.`,
+      ),
     )
     expect(await featuresOf(database)).toEqual(before)
     await undoImport(database, { importId: secondId })
@@ -141,11 +144,54 @@ onEachEngine('undoing an import', (createDatabase) => {
 
   it('leaves alone what a later import replaced, where somebody confirms it', async () => {
     const database = await createDatabase()
-    const { firstId } = await importBoth(database)
+    const { firstId, secondId } = await importBoth(database)
     const undone = await undoImport(database, { importId: firstId, confirm: async () => true })
-    expect(undone).toMatchObject({ removed: 1, restored: 0 })
+    expect(undone).toMatchObject({ removed: 1, restored: 0, newer: [{ id: secondId, features: 1 }] })
     expect(undone.kept).toHaveLength(1)
     expect(versionsOf(await featuresOf(database))).toEqual(['B v2', 'C v1'])
+  })
+
+  it('does not ask if the newer imports changed other features only', async () => {
+    const database = await createDatabase()
+    const { importId } = await importFeatures(database, collection(first), options)
+    const { a, b } = first
+    const more = { a, b, c: { name: 'C', corner: 4 } }
+    await importFeatures(database, collection(more), options)
+    await importFeatures(database, collection({ ...more, c: { name: 'C', corner: 5 } }), options)
+    const undone = await undoImport(database, { importId: importId ?? '' })
+    expect(undone).toMatchObject({ removed: 2, kept: [], newer: [] })
+  })
+
+  it('does not ask if people changed the same features after the newer import', async () => {
+    const database = await createDatabase()
+    const { firstId, secondId } = await importBoth(database)
+    const [b] = (await featuresOf(database)).filter(({ name }) => name === 'B')
+    const person = { id: 'ann', name: 'Ann', roles: { isAdministrator: true, ofMaps: {} } }
+    const change = {
+      action: 'change',
+      id: b?.id ?? '',
+      isExpected: () => true,
+      change: { name: 'Edited' },
+    } as const
+    await changeFeatures(database, { mapId: 'oak-hill', person, changeId: 'by-ann' }, [change])
+    const undone = await undoImport(database, { importId: firstId })
+    expect(undone).toMatchObject({ removed: 1, kept: [b?.id], newer: [] })
+    expect(await undoImport(database, { importId: secondId })).toMatchObject({ kept: [b?.id] })
+  })
+
+  it('asks if a newer import removed the same features', async () => {
+    const database = await createDatabase()
+    const { importId } = await importFeatures(database, collection(first), options)
+    const { b } = first
+    const without = await importFeatures(database, collection({ b }), { ...options, missing: 'remove' })
+    const newer: unknown[] = []
+    const undone = await undoImport(database, {
+      importId: importId ?? '',
+      confirm: async (found) => newer.push(...found) > 0,
+    })
+    expect(newer).toMatchObject([{ id: without.importId, features: 1 }])
+    expect(undone).toMatchObject({ removed: 1, newer })
+    expect(undone.kept).toHaveLength(1)
   })
 
   it('works once', async () => {

@@ -30,13 +30,15 @@ export type UndoResult = {
   restored: number
   /** Ids of features that were changed or removed since, and stay as they are. */
   kept: string[]
+  /** Newer imports that changed some of those. */
+  newer: NewerImport[]
 }
 
 type UndoOptions = {
   importId: string
   mapId?: string
   actor?: Actor | null
-  /** Asked where newer imports may have changed the same features; default no. */
+  /** Called if newer imports changed the same features; the default is no. */
   confirm?: (newer: readonly NewerImport[]) => Promise<boolean>
   /** Called with notices that do not keep the undo from succeeding. */
   onNotice?: (notice: Advice) => void
@@ -58,6 +60,7 @@ export async function undoImport(
     throw new ImportError(`${undoFirst(newer)} Nothing was undone.`)
   const result = await database.write(async (transaction) => {
     await holdImported(transaction, database.engine, key)
+    const newer = await findNewerImports(transaction, key)
     const counts = { removed: 0, restored: 0 }
     const kept: string[] = []
     let extent: Extent | null = null
@@ -94,16 +97,20 @@ export async function undoImport(
       extent,
     } as const
     await recordActivity(transaction, activity, Date.now())
-    return { mapId: key.mapId, ...counts, kept }
+    return { mapId: key.mapId, ...counts, kept, newer }
   })
   await tidyUpAfterImport(database, result.removed + result.restored, onNotice)
   return result
 }
 
-export const undoFirst = (newer: readonly Pick<NewerImport, 'id' | 'source'>[]) =>
-  `Newer imports may have changed the same features, which would stay as they are: ${newer
-    .map(({ id, source }) => `${id} (${source})`)
+export const undoFirst = (newer: readonly NewerImport[]) =>
+  `Newer imports changed the same features, which would stay as they are: ${newer
+    .map((one) => `${one.id} (${describeImport(one)})`)
     .join(', ')}. Undo these first.`
+
+/** 'lots-2026.csv, 2026-11-26 16:40 UTC' */
+export const describeImport = ({ files, source, started_at }: NewerImport) =>
+  `${files.join(', ') || source}, ${new Date(started_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const removedPerPage = 500
 

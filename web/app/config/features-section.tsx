@@ -41,6 +41,7 @@ import { isWithin } from '../map-page/use-shortcuts.ts'
 import type { RecordEditor } from '../record-editing.tsx'
 import type { ConfigMapSearch } from './config-map-search.ts'
 import classes from './features-section.module.css'
+import { useUndoKey } from './use-undo-key.ts'
 
 const DetailPanel = lazyPart(() =>
   import('#web/features/detail-panel.tsx').then((module) => module.DetailPanel),
@@ -111,6 +112,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)
   }
+  useUndoKey(mapId)
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
   })

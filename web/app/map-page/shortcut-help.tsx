@@ -21,6 +21,7 @@ const ofTable: Described[] = [
   [['Enter', 'F2'], 'In a cell: edit it; from the first of a row, open the details'],
   [['Enter', 'Tab', '↑', '↓'], 'In a cell that is edited: save, go on'],
   [['Esc'], 'In a cell that is edited: take back'],
+  [['Ctrl Z'], 'In Map Features: undo your last change'],
   [['Shift Space', 'Ctrl A'], 'In Map Features: select the row, or all'],
 ]
 

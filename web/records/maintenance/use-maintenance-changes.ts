@@ -26,9 +26,12 @@ export function useMaintenanceChanges(
   const askAgain = () =>
     void client.invalidateQueries({ queryKey: maintenanceQuery(mapId, featureId).queryKey })
 
-  function tell(what: string, { changeId, version }: MaintenanceChanged) {
+  function tell(what: string, entryId: string, { changeId, version, entry }: MaintenanceChanged) {
     follow(version)
-    tellDone(what, { undo: () => undoing.mutate(changeId) })
+    tellDone(what, {
+      dependsOn: { mapId, of: 'maintenance entry', featureId, entryId, left: entry },
+      undo: () => undoing.mutate(changeId),
+    })
   }
   const undoing = useMutation({
     async mutationFn(changeId: string) {
@@ -51,19 +54,22 @@ export function useMaintenanceChanges(
     },
     onSuccess(changed, draft) {
       onSaved(draft)
-      tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, changed)
+      tell(`The entry is ${draft.base === null ? 'added' : 'saved'}`, draft.id, changed)
     },
     // What is there by now is seen above what was typed.
     onError: askAgain,
   })
   const doing = useMutation({
-    mutationFn: (text: string) => addEntry(mapId, featureId, { id: newKey(), date: today(), text }),
-    onSuccess: (changed, text) => tell(`‘${text}’ is done`, changed),
+    mutationFn: async (text: string) => {
+      const id = newKey()
+      return { id, changed: await addEntry(mapId, featureId, { id, date: today(), text }) }
+    },
+    onSuccess: ({ id, changed }, text) => tell(`‘${text}’ is done`, id, changed),
     onError: (error) => tellFailed('The entry was not added', error),
   })
   const removing = useMutation({
     mutationFn: (entry: MaintenanceEntry) => removeEntry(mapId, featureId, entry),
-    onSuccess: (changed) => tell('The entry is removed', changed),
+    onSuccess: (changed, { id }) => tell('The entry is removed', id, changed),
     onError(error) {
       const isOvertaken = error instanceof RequestError && [404, 412].includes(error.status)
       const reason = 'Somebody else has just changed it. What you see now is how it is.'
