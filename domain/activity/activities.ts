@@ -7,12 +7,16 @@ import type { WebhookEvent } from '#domain/webhooks/webhook-event.ts'
 /** The access rule for hearing of an activity. */
 export type Audience = 'public' | 'staff' | 'manager'
 
-/** The part of a map that an activity changes: one feature's status, maintenance or files, any features, and so on. */
+/**
+ * The part of a map that an activity changes: one feature's status, maintenance or files, any features, an import with
+ * its features, and so on.
+ */
 export type ChangedPart =
   | 'status'
   | 'maintenance'
   | 'feature'
   | 'features'
+  | 'imports'
   | 'files'
   | 'calendar'
   | 'configuration'
@@ -49,14 +53,14 @@ export const activities = {
   'features.imported': {
     audience: 'public',
     affectsTiles: true,
-    part: 'features',
+    part: 'imports',
     event: 'import.done',
     subject: 'import',
   },
   'features.import-undone': {
     audience: 'public',
     affectsTiles: true,
-    part: 'features',
+    part: 'imports',
     event: 'import.undone',
     subject: 'import',
   },

@@ -40,7 +40,7 @@ export function effectOnUndo(basis: UndoBasis, change: Change): 'none' | 'ends' 
   const { part, id, version } = change
   if (change.mapId !== basis.mapId) return 'none'
   const isOfFeature = part === 'status' || part === 'maintenance' || part === 'feature' || part === 'features'
-  const isAnything = part === 'everything' || (part === 'features' && id === null)
+  const isAnything = part === 'everything' || part === 'imports' || (part === 'features' && id === null)
   switch (basis.of) {
     case 'feature':
       if (isAnything) return 'unknown'

@@ -16,6 +16,7 @@ export function activityLink(mapId: string, { action, subject }: ActivityItem): 
     case 'files':
       return sectionOf('features', { select: subject ?? undefined })
     case 'features':
+    case 'imports':
       return sectionOf('features', { select: isThere.includes(action) ? (subject ?? undefined) : undefined })
     case 'configuration':
       return sectionOf('configuration', { versions: 'open' })

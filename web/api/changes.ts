@@ -53,6 +53,8 @@ const touchedAnswers: Record<ChangedPart, readonly AnswerName[]> = {
   maintenance: [...ofFeatures, 'files', 'activity', 'bulk-preview'],
   feature: ofLand,
   features: ofLand,
+  // Whether an import can be undone, and which newer ones changed its features.
+  imports: [...ofLand, 'import-drafts'],
   files: ['files', 'activity'],
   calendar: ['calendar', 'activity'],
   webhooks: ['webhooks', 'deliveries', 'activity'],
@@ -115,7 +117,7 @@ function isNews(client: QueryClient, { mapId, part, id, version }: MapChange): b
   const known = followed.get(client) ?? new Map<string, number>()
   followed.set(client, known)
   // What is taken away may come back, and begins anew.
-  if (part === 'features' || (part === 'everything' && version === null))
+  if (part === 'features' || part === 'imports' || (part === 'everything' && version === null))
     for (const name of known.keys()) if (name.startsWith(`${mapId} `)) known.delete(name)
   const thing = growing[part]
   if (thing === undefined || version === null) return true

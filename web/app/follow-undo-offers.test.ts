@@ -1,0 +1,181 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Roles } from '#domain/access/access.ts'
+import type { UndoBasis } from '#domain/activity/undo-basis.ts'
+import type { MapChange } from '#web/api/changes.ts'
+import type { PageBasis } from '#web/ui/undo-offers.ts'
+
+// The modules listen to the page when they load.
+vi.stubGlobal('window', { addEventListener() {}, setTimeout, clearTimeout })
+vi.stubGlobal('document', { addEventListener() {} })
+const { followChanges } = await import('#web/api/changes.ts')
+const { sessionQuery } = await import('#web/api/session.api.ts')
+const { offerUndo, presentOffers, takeOffer, withdrawOffers } = await import('#web/ui/undo-offers.ts')
+const { followUndoOffers } = await import('./follow-undo-offers.ts')
+afterAll(() => vi.unstubAllGlobals())
+
+const mapId = 'oak-hill'
+let client: QueryClient
+let stop: () => void
+/** The server's answers by the end of their path. Others are a 404. */
+let answers: Record<string, unknown>
+
+beforeEach(() => {
+  answers = {}
+  vi.stubGlobal('fetch', async (address: string) => {
+    const found = Object.entries(answers).find(([path]) => address.endsWith(path))
+    return Response.json(found ? found[1] : { title: 'Not found' }, { status: found ? 200 : 404 })
+  })
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  signIn('ann', { isAdministrator: false, ofMaps: { [mapId]: 'manager' } })
+  stop = followUndoOffers(client)
+})
+afterEach(() => {
+  stop()
+  withdrawOffers(() => true)
+})
+
+function signIn(id: string, roles: Roles) {
+  client.setQueryData(sessionQuery.queryKey, {
+    person: { id, name: id, roles },
+    expiresAt: null,
+    isDemo: false,
+  })
+}
+const offer = (dependsOn: UndoBasis | PageBasis) => offerUndo({ dependsOn, undo: vi.fn() })
+const hear = (change: Omit<MapChange, 'mapId'>) => followChanges(client, [{ mapId, ...change }])
+const of = (offers: ReturnType<typeof presentOffers>) => offers.map(({ dependsOn }) => dependsOn.of)
+
+const feature = { mapId, of: 'feature', id: 'a', version: 3 } as const
+const bulk = { mapId, of: 'bulk change', changeId: 'c' } as const
+const configuration = { mapId, of: 'configuration', version: 2 } as const
+
+describe('an offer to undo', () => {
+  it('is withdrawn when the record is changed again', () => {
+    offer(feature)
+    hear({ part: 'feature', id: 'a', version: 3 })
+    hear({ part: 'feature', id: 'b', version: 9 })
+    expect(of(presentOffers())).toEqual(['feature'])
+    hear({ part: 'status', id: 'a', version: 4 })
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('is withdrawn after a bulk change or an import of the record', async () => {
+    answers['/features/a'] = { id: 'a', version: 3 }
+    offer(feature)
+    hear({ part: 'imports', id: 'i', version: null })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(of(presentOffers())).toEqual(['feature'])
+    answers['/features/a'] = { id: 'a', version: 4 }
+    hear({ part: 'features', id: null, version: null })
+    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+  })
+
+  it('is withdrawn when the record is gone', async () => {
+    offer(feature)
+    hear({ part: 'everything', id: null, version: null })
+    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+  })
+
+  it('of a removal is withdrawn when the record is put back', () => {
+    offer({ mapId, of: 'removed feature', id: 'a', changeId: 'c' })
+    hear({ part: 'feature', id: 'a', version: null })
+    expect(presentOffers()).toHaveLength(1)
+    hear({ part: 'features', id: 'a', version: 5 })
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('of a bulk change is withdrawn when it was undone elsewhere', async () => {
+    answers['/bulk-changes/c'] = { canUndo: true }
+    offer(bulk)
+    hear({ part: 'features', id: null, version: null })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(of(presentOffers())).toEqual(['bulk change'])
+    answers['/bulk-changes/c'] = { canUndo: false }
+    hear({ part: 'features', id: null, version: null })
+    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+  })
+
+  it('of a maintenance entry stays while the entry is as the change left it', async () => {
+    const left = { id: 'e', date: '2026-11-01', text: 'Flushed', version: 2 } as never
+    answers['/features/a/maintenance'] = {
+      items: [{ id: 'e', date: '2026-11-01', text: 'Flushed', version: 5 }],
+    }
+    offer({ mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left })
+    hear({ part: 'maintenance', id: 'a', version: 5 })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(presentOffers()).toHaveLength(1)
+    answers['/features/a/maintenance'] = {
+      items: [{ id: 'e', date: '2026-11-01', text: 'Painted', version: 6 }],
+    }
+    hear({ part: 'maintenance', id: 'a', version: 6 })
+    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+  })
+
+  it('of a file is withdrawn when the file is changed again', async () => {
+    answers['/features/a/files'] = { items: [{ id: 'f', version: 2 }], removed: [] }
+    offer({ mapId, of: 'files', featureId: 'a', files: [{ id: 'f', version: 1 }] })
+    hear({ part: 'files', id: 'a', version: null })
+    await vi.waitFor(() => expect(presentOffers()).toEqual([]))
+  })
+
+  it('of the settings is withdrawn when they are changed again', () => {
+    offer(configuration)
+    hear({ part: 'configuration', id: null, version: 2 })
+    expect(presentOffers()).toHaveLength(1)
+    hear({ part: 'configuration', id: null, version: 3 })
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('of a draft is withdrawn when the draft is changed', () => {
+    let [draft, listener] = ['', () => {}]
+    const listen = (heard: () => void) => {
+      listener = heard
+      return () => {
+        listener = () => {}
+      }
+    }
+    offer({ mapId, of: 'page', isAsLeft: () => draft === '', listen })
+    listener()
+    expect(presentOffers()).toHaveLength(1)
+    draft = 'typed since'
+    listener()
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('stays if the server fails to answer', async () => {
+    vi.stubGlobal('fetch', async () => Response.json({ title: 'Failed' }, { status: 500 }))
+    offer(feature)
+    hear({ part: 'features', id: null, version: null })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(presentOffers()).toHaveLength(1)
+  })
+
+  it('is withdrawn when the session ends, or somebody else signs in', () => {
+    offer(feature)
+    signIn('ben', { isAdministrator: true, ofMaps: {} })
+    expect(presentOffers()).toEqual([])
+    offer(feature)
+    client.setQueryData(sessionQuery.queryKey, (answer) => answer && { ...answer, person: null })
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('is withdrawn when its user loses the role that it takes', () => {
+    offer(feature)
+    offer(configuration)
+    signIn('ann', { isAdministrator: false, ofMaps: { [mapId]: 'editor' } })
+    expect(of(presentOffers())).toEqual(['feature'])
+    signIn('ann', { isAdministrator: false, ofMaps: {} })
+    expect(presentOffers()).toEqual([])
+  })
+
+  it('is taken once, and not after it was withdrawn', () => {
+    const [one, other] = [offer(feature), offer(configuration)]
+    takeOffer(one)
+    takeOffer(one)
+    expect(one.undo).toHaveBeenCalledTimes(1)
+    withdrawOffers((present) => present === other)
+    takeOffer(other)
+    expect(other.undo).not.toHaveBeenCalled()
+  })
+})
