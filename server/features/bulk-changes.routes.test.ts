@@ -189,6 +189,22 @@ onEachEngine('bulk changes', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
+  it('say whether undoing them would change anything', async () => {
+    const { ask, good, change, undo } = await start()
+    const canUndo = async (id: string) => (await good<BulkChange>('GET', `/bulk-changes/${id}`)).canUndo
+    const { changed, canUndo: isOffered } = await change({ id: 'bulk-1', ...toMaintenance, filter: {} })
+    expect([changed, isOffered]).toEqual([2, true])
+    await good('PATCH', '/features/mast', { name: 'Tall mast' })
+    expect(await canUndo('bulk-1')).toBe(true)
+    await undo('bulk-1', 'undo-1')
+    expect([await canUndo('bulk-1'), await canUndo('undo-1')]).toEqual([false, true])
+
+    await change({ id: 'bulk-2', kind: 'remove', ids: ['tank'] })
+    expect(await canUndo('bulk-2')).toBe(true)
+    expect((await ask('POST', '/removed-features/tank/put-back', {})).statusCode).toBe(200)
+    expect(await canUndo('bulk-2')).toBe(false)
+  })
+
   it('of very many go on in the background, and touch only what was meant when they began', async () => {
     const { database, jobs, ask, good, change, undo, told } = await start(many(1_101))
     const before = await all(database)

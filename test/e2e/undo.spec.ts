@@ -36,6 +36,7 @@ test('Undo disappears when another tab changes the record again, and stays for o
   await expect(pump.getByRole('button', { name: 'Undo' })).toBeVisible()
 
   // Ctrl+Z skips what cannot be undone any more.
+  await table.statusOf('Pump').focus()
   await page.keyboard.press('Control+z')
   await expect(table.statusOf('Pump')).toHaveValue('operational')
   await expect(table.statusOf('Old well')).toHaveValue('offline')
@@ -106,7 +107,7 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   await name.fill('New well')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+z')
-  await expect(area.toast('‘Old well’ is as it was')).toBeVisible()
+  await expect(area.toast('‘New well’ is as it was')).toBeVisible()
   await expect(table.row('Old well')).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(table.statusOf('Pump')).toHaveValue('operational')

@@ -112,7 +112,7 @@ export function FeaturesSection({ workspace, summary, editorOf }: FeaturesSectio
       sectionRef.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
     workspace.select(undefined)
   }
-  useUndoKey(mapId)
+  useUndoKey(mapId, cells?.unsaved)
   useEscape(() => {
     if (select !== undefined || add !== undefined) close()
   })

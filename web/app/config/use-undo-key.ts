@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import type { UnsavedCells } from '#web/records/unsaved-cells.ts'
 import { tellNothingToUndo } from '#web/ui/toasts.tsx'
 import { presentOffers, takeOffer } from '#web/ui/undo-offers.ts'
 import { withdrawIfImpossible } from '../follow-undo-offers.ts'
@@ -9,20 +10,21 @@ import { isWithin } from '../map-page/use-shortcuts.ts'
  * Ctrl+Z (Cmd+Z) undoes the user's last change of records of the map. In dialogs, in cells that are edited, and in fields
  * that were typed into, it stays the browser's.
  */
-export function useUndoKey(mapId: string) {
+export function useUndoKey(mapId: string, cells: UnsavedCells | undefined) {
   const client = useQueryClient()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
     if (!isUndo || event.key.toLowerCase() !== 'z' || event.defaultPrevented) return
-    if (isWithin(event, '[role=dialog], [role=menu], [role=grid] input[type=text], [role=grid] textarea'))
-      return
+    if (isWithin(event, `[role=dialog], [role=menu], [role=grid] :is(${textFields})`)) return
     if (typedInto.has(event.target as EventTarget)) return
     // The browser would undo in the field that was typed into last, wherever the focus is.
     event.preventDefault()
-    if (!event.repeat) void undoLast(client, mapId)
+    if (!event.repeat) undoing = undoing.then(() => undoLast(client, mapId, cells))
   })
   useEffect(() => {
-    const onInput = ({ target }: Event) => target && typedInto.add(target)
+    const onInput = ({ target }: Event) => {
+      if ((target as Element).matches(textFields)) typedInto.add(target as Element)
+    }
     document.addEventListener('input', onInput, { capture: true })
     document.addEventListener('keydown', onKeyDown)
     return () => {
@@ -32,29 +34,34 @@ export function useUndoKey(mapId: string) {
   }, [])
 }
 
+const textFields = 'input:not([type=checkbox], [type=radio]), textarea'
+
 /** Fields with edits that the browser can undo. */
 const typedInto = new WeakSet<EventTarget>()
 
-async function undoLast(client: QueryClient, mapId: string) {
+/** Each undo waits for the one before it. */
+let undoing = Promise.resolve()
+
+async function undoLast(client: QueryClient, mapId: string, cells: UnsavedCells | undefined) {
   // The last change may still be on its way.
-  await settled(client)
+  await settled(client, cells)
   for (;;) {
-    const last = presentOffers().findLast(
+    const offer = presentOffers().findLast(
       ({ dependsOn }) =>
         dependsOn.mapId === mapId && dependsOn.of !== 'configuration' && dependsOn.of !== 'archiving',
     )
-    if (!last) return tellNothingToUndo()
-    if (await withdrawIfImpossible(client, last)) return takeOffer(last)
+    if (!offer) return tellNothingToUndo()
+    if (await withdrawIfImpossible(client, offer)) return takeOffer(offer)
   }
 }
 
-function settled(client: QueryClient): Promise<void> {
+function settled(client: QueryClient, cells: UnsavedCells | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const stop = client.getMutationCache().subscribe(check)
+    const stops = [client.getMutationCache().subscribe(check), cells?.listen(check)]
     check()
     function check() {
-      if (client.isMutating() > 0) return
-      stop()
+      if (client.isMutating() > 0 || cells?.all().some(({ state }) => state !== 'refused')) return
+      for (const stop of stops) stop?.()
       resolve()
     }
   })
