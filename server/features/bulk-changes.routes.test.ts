@@ -203,6 +203,8 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect(await canUndo('bulk-2')).toBe(true)
     expect((await ask('POST', '/removed-features/tank/put-back', {})).statusCode).toBe(200)
     expect(await canUndo('bulk-2')).toBe(false)
+    await change({ id: 'bulk-3', kind: 'remove', ids: ['tank'] })
+    expect([await canUndo('bulk-2'), await canUndo('bulk-3')]).toEqual([false, true])
   })
 
   it('of very many go on in the background, and touch only what was meant when they began', async () => {

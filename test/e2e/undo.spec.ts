@@ -25,14 +25,15 @@ test('Undo disappears when another tab changes the record again, and stays for o
   await table.statusOf('Old well').selectOption('Maintenance')
   const well = area.toast('‘Old well’: maintenance')
   await expect(well.getByRole('button', { name: 'Undo' })).toBeVisible()
+  // Notifications stay under the pointer.
+  await well.hover()
   await table.statusOf('Pump').selectOption('Maintenance')
   const pump = area.toast('‘Pump’: maintenance')
   await expect(other.statusOf('Old well')).toHaveValue('maintenance')
 
   await other.statusOf('Old well').selectOption('Offline')
   await expect(table.statusOf('Old well')).toHaveValue('offline')
-  await expect(well).toBeVisible()
-  await expect(well.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expect(well).toHaveText('‘Old well’: maintenance.')
   await expect(pump.getByRole('button', { name: 'Undo' })).toBeVisible()
 
   // Ctrl+Z skips what cannot be undone any more.
@@ -61,9 +62,11 @@ test('Undo of a bulk change disappears when it is undone from the list of activi
   await page.getByRole('dialog').getByRole('button', { name: /^Set/ }).click()
   const done = area.toast('Set 2 assets to maintenance')
   await expect(done.getByRole('button', { name: 'Undo' })).toBeVisible()
+  // Notifications stay under the pointer.
+  await done.hover()
   await elsewhere.page.getByRole('button', { name: /^Undo: / }).click()
   await expect(table.statusOf('Pump')).toHaveValue('operational')
-  await expect(done.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expect(done).toHaveText('Set 2 assets to maintenance.')
 })
 
 test('Ctrl+Z undoes the last changes in Map Features, but not while a field has edits of its own', async ({

@@ -13,7 +13,7 @@ export async function isUndoPossible(client: QueryClient, basis: UndoBasis): Pro
   try {
     return await compare(client, basis)
   } catch (error) {
-    return !(error instanceof RequestError && error.status >= 400 && error.status < 500)
+    return !(error instanceof RequestError && [401, 403, 404, 410].includes(error.status))
   }
 }
 
