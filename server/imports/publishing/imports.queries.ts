@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
-import type { Asker } from '../../database/fair-queue.ts'
+import { type Asker, NotAnsweredError } from '../../database/fair-queue.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import type { RowBatch } from '../reading/read-batches.ts'
 
@@ -128,8 +128,57 @@ export async function findNewerImports(
     .orderBy('newer.started_at', 'desc')
     .limit(20)
     .execute()
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
+  const counted = rows.map((row) => ({ ...row, features: Number(row.features) }))
+  return nameFiles(database, { mapId, importId }, counted)
+}
+
+/**
+ * The same in a worker, so that this process answers others meanwhile. An import so large that it takes too long is not
+ * compared: all newer imports are returned.
+ */
+export async function readNewerImports(
+  database: Database,
+  asker: Asker,
+  importId: string,
+): Promise<NewerImport[]> {
+  const key = { mapId: asker.mapId, importId }
+  // Usually there are none.
+  const newer = await listNewerImports(database.read, key)
+  if (newer.length === 0) return []
+  try {
+    return await database.readInWorker(asker, (read) => findNewerImports(read, key))
+  } catch (error) {
+    if (!(error instanceof NotAnsweredError && error.reason === 'too long')) throw error
+    return nameFiles(database.read, key, newer)
+  }
+}
+
+/** Finished imports after this one, whatever they changed; the newest first. */
+function listNewerImports(database: ReadDatabase, { mapId, importId }: ImportKey) {
+  return database
+    .selectFrom('imports as newer')
+    .innerJoin('imports as this', (join) =>
+      join
+        .onRef('this.map_id', '=', 'newer.map_id')
+        .onRef('this.started_at', '<', 'newer.started_at')
+        .on('this.id', '=', importId)
+        .on('this.state', '=', 'done'),
+    )
+    .select(['newer.id', 'newer.source', 'newer.started_at'])
+    .select(({ ref }) => ref('newer.updated_count').as('features'))
+    .where('newer.map_id', '=', mapId)
+    .where('newer.state', '=', 'done')
+    .orderBy('newer.started_at', 'desc')
+    .limit(20)
+    .execute()
+}
+
+async function nameFiles(
+  database: ReadDatabase,
+  { mapId }: ImportKey,
+  imports: readonly Omit<NewerImport, 'files'>[],
+): Promise<NewerImport[]> {
+  if (imports.length === 0) return []
   const files = await database
     .selectFrom('import_drafts as draft')
     .innerJoin('import_draft_files as file', (join) =>
@@ -137,19 +186,18 @@ export async function findNewerImports(
     )
     .select(['draft.import_id', 'file.name'])
     .where('draft.map_id', '=', mapId)
-    .where('draft.import_id', 'in', ids)
+    .where(
+      'draft.import_id',
+      'in',
+      imports.map(({ id }) => id),
+    )
     .orderBy('file.list_order')
     .execute()
-  return rows.map((row) => ({
-    ...row,
-    features: Number(row.features),
-    files: files.filter(({ import_id }) => import_id === row.id).map(({ name }) => name),
+  return imports.map((one) => ({
+    ...one,
+    files: files.filter(({ import_id }) => import_id === one.id).map(({ name }) => name),
   }))
 }
-
-/** The same without keeping this process from answering others. */
-export const readNewerImports = (database: Database, asker: Asker, importId: string) =>
-  database.readInWorker(asker, (read) => findNewerImports(read, { mapId: asker.mapId, importId }))
 
 export const toNewerImport = ({ source, files, started_at, features }: NewerImport) => ({
   source,

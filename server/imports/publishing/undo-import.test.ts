@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
+import { NotAnsweredError } from '../../database/fair-queue.ts'
 import { changeFeatures } from '../../features/change-features.commands.ts'
 import { importFeatures } from '../import-features.ts'
 import { featureColumns } from './feature-columns.ts'
+import { readNewerImports } from './imports.queries.ts'
 import { undoImport } from './undo-import.ts'
 
 const options = {
@@ -192,6 +194,18 @@ onEachEngine('undoing an import', (createDatabase) => {
     expect(newer).toMatchObject([{ id: without.importId, features: 1 }])
     expect(undone).toMatchObject({ removed: 1, newer })
     expect(undone.kept).toHaveLength(1)
+  })
+
+  it('names all newer imports of one that is too large to be compared', async () => {
+    const database = await createDatabase()
+    const { firstId, secondId } = await importBoth(database)
+    const { importId } = await importFeatures(database, collection(second), { ...options, mapId: 'elm-hill' })
+    const readInWorker = () => Promise.reject(new NotAnsweredError('too long'))
+    const asker = { mapId: 'oak-hill', signal: AbortSignal.any([]) }
+    const read = (id: string) => readNewerImports({ ...database, readInWorker }, asker, id)
+    expect(await read(firstId)).toMatchObject([{ id: secondId, source: 'lots', files: [] }])
+    expect(await read(secondId)).toEqual([])
+    expect(await read(importId ?? '')).toEqual([])
   })
 
   it('works once', async () => {
