@@ -5,7 +5,8 @@ import { type BulkChange, bulkChange, bulkPreview, bulkWish } from '#domain/feat
 import { maxBulk } from '#domain/features/bulk-change.ts'
 import { changeId, mapId } from '#domain/values/common.schema.ts'
 import type { Database } from '../database/database.ts'
-import type { Asker } from '../database/fair-queue.ts'
+import { type Asker, NotAnsweredError } from '../database/fair-queue.ts'
+import type { BulkChangesTable } from '../database/tables.ts'
 import { signalOfLeaving } from '../http/asker-left.ts'
 import { forOnePerson } from '../http/for-one-person.ts'
 import { notFound, ProblemError } from '../http/problem.ts'
@@ -195,12 +196,19 @@ export const bulkChangeRoutes: FastifyPluginCallbackZod<{ database: Database }> 
       left: row.left_count,
       leftFeatures: await readLeft(database.read, mapId, id, mostLeft),
       startedAt: new Date(row.started_at).toISOString(),
-      canUndo:
-        row.state !== 'running' &&
-        (await database.readInWorker({ mapId, signal: signalOfLeaving(reply) }, (read) =>
-          isAnyAsLeft(read, mapId, id),
-        )),
+      canUndo: await canUndo(row, signalOfLeaving(reply)),
       finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    }
+  }
+
+  async function canUndo({ map_id: mapId, id, state, changed }: BulkChangesTable, signal: AbortSignal) {
+    if (state === 'running' || changed === 0) return false
+    try {
+      return await database.readInWorker({ mapId, signal }, (read) => isAnyAsLeft(read, mapId, id))
+    } catch (error) {
+      // The change is done, whether or not this can be answered now. Undoing it decides.
+      if (error instanceof NotAnsweredError) return true
+      throw error
     }
   }
 }
