@@ -104,6 +104,7 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   // A cell that was just saved; then the change before it.
   await table.cell('Old well', 'Name').dblclick()
   const name = table.editor('Name')
+  await expect(name).toHaveValue('Old well')
   await name.fill('New well')
   await page.keyboard.press('Control+z')
   await expect(name).toHaveValue('Old well')
