@@ -346,7 +346,7 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
     const { dataDirectory } = database.location
     mkdirSync(workingFolder(dataDirectory, attempt), { recursive: true })
     const sample = new SampleOfRows(
-      { columns: new Map(), decimalMark: 'point', hasLongitudeFirst: false },
+      { columns: new Map(), decimalMark: 'point', pairOrder: 'latitude-first' },
       { isSwapped: false },
     )
     sample.write(resultPath(dataDirectory, 'sample', attempt))

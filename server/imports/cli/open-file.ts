@@ -7,11 +7,11 @@ import type { ImportLimits } from '../../import-limits.ts'
 import { scratchName } from '../../scratch-file.ts'
 import { openGdal } from '../conversion/gdal.ts'
 import { type ChosenLayer, type LayerChoice, makeReadable, namedOne } from '../conversion/readable-file.ts'
+import type { ImportFile } from '../formats/read-records.ts'
 import { ImportError } from '../import-error.ts'
 import { findProjection } from '../projections/find-projection.ts'
 import type { ProjectionDefinition } from '../projections/projection.ts'
 import { quoteValue } from '../quote-value.ts'
-import type { ImportFile } from '../reading/read-in-worker.ts'
 
 /** The paths of a file, or of those in an unpacked File Geodatabase; throws an ImportError where it is neither. */
 export function findFile(path: string): string[] {

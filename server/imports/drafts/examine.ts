@@ -19,6 +19,7 @@ import { ImportError } from '../import-error.ts'
 import { findRecipe, type Recipe } from '../import-recipes.queries.ts'
 import { layoutOf, readStart } from '../layout/decide-layout.ts'
 import { detectLayout, rowsExamined } from '../layout/detect-layout.ts'
+import { namedProjections } from '../layout/named-projections.ts'
 import { type Fields, fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { defineProjection, findProjection } from '../projections/find-projection.ts'
 import {
@@ -173,17 +174,20 @@ function withProjection(
 /** Reads the first rows, and keeps them to be looked at. */
 async function lookAt(order: StepOrder, path: string, projection?: ProjectionDefinition) {
   const { columns, layout: said, areCoordinatesSwapped: isSwapped } = order.settings
-  const coordinates = { isSwapped, projection: projection && openProjection(projection) }
   const { records, table, problem } = await readStart(
     { name: basename(path), chunks: chunksOfFile(path) },
     said.headerRow,
   )
   if (problem) throw problem
   if (records.length === 0) throw new ImportError(await explainEmpty(path))
-  const { dateColumns, ...layout } = detectLayout(records, table)
+  const found = detectLayout(records, table)
+  const { dateColumns: _, pairColumns: __, decimalMarks: ___, ...layout } = found
   const fields = fieldsOfKind('feature')
   const request = { said, columns: new Map(Object.entries(columns)), fields, addressField: undefined }
-  const sample = new SampleOfRows(layoutOf({ ...layout, dateColumns }, request), coordinates)
+  const decided = layoutOf(found, request)
+  const named = await namedProjections(records, decided.columns.get('wkt'))
+  const coordinates = { isSwapped, projection: projection && openProjection(projection), named }
+  const sample = new SampleOfRows(decided, coordinates)
   for (const record of records) sample.add(record)
   sample.write(resultPath(order.location.dataDirectory, 'sample', order))
   const rows = records.map(({ properties }) => properties)

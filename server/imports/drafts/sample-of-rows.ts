@@ -6,7 +6,7 @@ import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import { joinExtents } from '../../geometry/extents.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { type Coordinates, readGeometry } from '../geometry/read-geometry.ts'
+import { type Coordinates, projectionNamedBy, readGeometry } from '../geometry/read-geometry.ts'
 import { Refusal } from '../import-error.ts'
 import type { Layout } from '../layout/decide-layout.ts'
 import { readPlace, readShape } from '../mapping/build-row.ts'
@@ -27,17 +27,13 @@ export class SampleOfRows {
   private readonly coordinates: Coordinates
 
   private readonly decimalMark: DecimalMark
-  private readonly hasLongitudeFirst: boolean
+  private readonly pairOrder: Layout['pairOrder']
 
   constructor(
-    {
-      columns,
-      decimalMark,
-      hasLongitudeFirst,
-    }: Pick<Layout, 'columns' | 'decimalMark' | 'hasLongitudeFirst'>,
+    { columns, decimalMark, pairOrder }: Pick<Layout, 'columns' | 'decimalMark' | 'pairOrder'>,
     coordinates: Coordinates,
   ) {
-    this.hasLongitudeFirst = hasLongitudeFirst
+    this.pairOrder = pairOrder
     this.mapping = new ColumnMapping(fieldsOfKind('feature'), columns)
     this.coordinates = coordinates
     this.decimalMark = decimalMark
@@ -46,10 +42,10 @@ export class SampleOfRows {
   add(record: SourceRecord) {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
-      const shape =
-        record.geometry === undefined ? readShape(fields, this.hasLongitudeFirst) : record.geometry
+      const shape = record.geometry === undefined ? readShape(fields, this.pairOrder) : record.geometry
       const said = shape === undefined ? this.positionOf(fields) : firstPosition(shape)
-      if (said) this.positions.push(said)
+      // A shape that names its projection leaves nothing to find out.
+      if (said && projectionNamedBy(shape) === undefined) this.positions.push(said)
       const geometry =
         shape === undefined
           ? readPlace(fields, { coordinates: this.coordinates, decimalMark: this.decimalMark })

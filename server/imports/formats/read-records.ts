@@ -17,6 +17,9 @@ export type ImportInput = {
   chunks: AsyncIterable<Uint8Array>
 }
 
+/** A file of this machine. */
+export type ImportFile = { path: string; totalBytes: number }
+
 export const chunksOfFile = (path: string): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => createReadStream(path, { highWaterMark: 2 ** 18 })[Symbol.asyncIterator](),
 })

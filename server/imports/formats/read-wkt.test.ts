@@ -46,8 +46,6 @@ it.each([
 it.each([
   '',
   'POINT',
-  'POINT EMPTY',
-
   'POINT (a b)',
   'CIRCLE (1 2)',
   'POINT (1 2',

@@ -83,7 +83,7 @@ describe('readGeometry', () => {
     [{ type: 'Point', coordinates: [null, 2] }, 'longitude null is not a number'],
     [{ type: 'Point', coordinates: [1] }, 'position [1] is no pair of longitude and latitude'],
     [{ type: 'Point' }, 'its geometry has no coordinates'],
-    [{ type: 'MultiPoint', coordinates: [] }, 'its geometry has no point'],
+    [{ type: 'MultiPoint', coordinates: [] }, 'it has no geometry'],
     [{ type: 'MultiPoint', coordinates: [0, 0] }, 'position 0 is no pair of longitude and latitude'],
     [{ type: 'MultiPoint' }, 'its geometry has no coordinates'],
     [{ type: 'LineString', coordinates: [[1, 2]] }, 'a line has fewer than 2 different positions'],
@@ -97,7 +97,7 @@ describe('readGeometry', () => {
       },
       'a line has fewer than 2 different positions',
     ],
-    [{ type: 'Polygon', coordinates: [] }, 'a polygon has no ring'],
+    [{ type: 'Polygon', coordinates: [] }, 'it has no geometry'],
     [{ type: 'Polygon', coordinates: [5] }, 'a ring is 5 instead of a list'],
     [
       { type: 'Polygon', coordinates: [[...square.slice(0, 2), [0, 0]]] },

@@ -10,6 +10,8 @@ export type Coordinates = {
   isSwapped: boolean
   /** What they are in; undefined for longitude and latitude. */
   projection?: Projection | undefined
+  /** Projections that shapes of the file name themselves, by their number. */
+  named?: ReadonlyMap<number, Projection> | undefined
 }
 
 const asTheyAre: Coordinates = { isSwapped: false }
@@ -39,13 +41,22 @@ export function readGeometry(
   meant: Coordinates = asTheyAre,
   onRepair: OnRepair = () => {},
 ): Geometry {
-  if (value === null || value === undefined) throw new Refusal('it has no geometry')
+  if (isEmptyShape(value)) throw new Refusal('it has no geometry')
   const { type, coordinates } = onePart(value, onRepair)
   const extent: Extent = [Infinity, Infinity, -Infinity, -Infinity]
   const reading: Reading = { count: 0, coordinates: inSystemOf(value, meant), onRepair, extent }
   const geometry = readParts(type, coordinates, reading)
   requireRealCorners(reading)
   return geometry
+}
+
+/** Whether there is no place in it: null, 'POINT EMPTY', a collection without parts. */
+export function isEmptyShape(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (!isCollection(value)) return isEmptyPart(value)
+  // Deeper ones are judged part by part.
+  const { geometries } = value
+  return Array.isArray(geometries) && geometries.every((part) => part === null || isEmptyPart(part))
 }
 
 function readParts(type: unknown, coordinates: unknown, reading: Reading): Geometry {
@@ -76,7 +87,7 @@ function onePart(value: unknown, onRepair: OnRepair): Part {
   const kinds = new Set(parts.map(({ type }) => type.replace('Multi', '')))
   const isLabeled = kinds.size > 1 && kinds.delete('Point')
   const [kind, other] = kinds
-  if (kind === undefined) throw new Refusal('its geometry is a GeometryCollection without any shape')
+  if (kind === undefined) throw new Refusal('it has no geometry')
   if (other !== undefined)
     throw new Refusal(
       `its geometry is a GeometryCollection of ${nouns[kind]} and ${nouns[other]}; divide it into features of one kind`,
@@ -123,8 +134,12 @@ const emptyPart = { coordinates: [] }
 
 const isEmptyPart = (value: unknown) => isEmpty((value as { coordinates?: unknown }).coordinates)
 
-/** A list without any number or text in it. Files are nested at most 100 levels deep. */
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.every(isEmpty)
+/** A MultiPolygon has four lists in each other. Cells may be nested as deep as they are long. */
+const mostLevels = 5
+
+/** A list without any number or text in it. */
+const isEmpty = (value: unknown, levels = mostLevels): boolean =>
+  Array.isArray(value) && levels > 0 && value.every((item) => isEmpty(item, levels - 1))
 
 function partOf(value: unknown): Part {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -148,13 +163,28 @@ function noteLabels(count: number, kind: string, onRepair: OnRepair) {
 
 /** Degrees of WGS 84 and of NAD83. */
 const inDegrees = [0, 4326, 4269]
+/** Web Mercator, and the numbers that it had before. */
+const webMercator = 3857
+const oldWebMercator = [900913, 3785, 102100, 102113]
+
+/** Number of the projection that a shape names itself; undefined where it names none, or degrees. */
+export function projectionNamedBy(shape: unknown): number | undefined {
+  const srid = (shape as { srid?: unknown } | null | undefined)?.srid
+  if (typeof srid !== 'number' || inDegrees.includes(srid)) return undefined
+  return oldWebMercator.includes(srid) ? webMercator : srid
+}
 
 /** A shape may name its reference system itself. */
-function inSystemOf({ srid }: { srid?: unknown }, meant: Coordinates): Coordinates {
-  if (typeof srid !== 'number') return meant
-  if (inDegrees.includes(srid)) return srid === 0 ? meant : { isSwapped: meant.isSwapped }
-  if (meant.projection?.code === `EPSG:${srid}`) return meant
-  throw new Refusal(`its shape is in EPSG:${srid}; choose that projection`)
+function inSystemOf(shape: unknown, meant: Coordinates): Coordinates {
+  const { srid } = shape as { srid?: unknown }
+  if (typeof srid !== 'number' || srid === 0) return meant
+  const { isSwapped } = meant
+  const named = projectionNamedBy(shape)
+  if (named === undefined) return { isSwapped }
+  if (meant.projection?.code === `EPSG:${named}`) return meant
+  const projection = meant.named?.get(named)
+  if (projection) return { isSwapped, projection }
+  throw new Refusal(`its shape is in EPSG:${named}, which cannot be read here; convert it to EPSG:4326`)
 }
 
 function list(value: unknown, what: string): unknown[] {

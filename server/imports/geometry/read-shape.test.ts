@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest'
+import { geometryTypes } from '../formats/read-json.ts'
+import { unreadTypes } from '../formats/read-wkt.ts'
+import { Refusal } from '../import-error.ts'
+import { isEmptyShape, projectionNamedBy, readGeometry } from './read-geometry.ts'
 import { readShapeOf, shapeNotationOf } from './read-shape.ts'
 
 const inMinutes = { type: 'Point', coordinates: [-71.25, 42.5] }
@@ -29,8 +33,109 @@ it.each([
 })
 
 it('reads the longitude first where other cells of the column prove it', () => {
-  expect(readShapeOf('-71.09, 42.39', true)).toEqual(point)
-  expect(readShapeOf('POINT (-71.09 42.39)', true)).toEqual(point)
+  expect(readShapeOf('-71.09, 42.39', 'longitude-first')).toEqual(point)
+  expect(readShapeOf('POINT (-71.09 42.39)', 'longitude-first')).toEqual(point)
+})
+
+it('rejects a pair that fits both orders where the column has both', () => {
+  expect(() => readShapeOf('(42.39, -71.09)', 'mixed')).toThrow(
+    'its place "(42.39, -71.09)" could have the latitude or the longitude first',
+  )
+  expect(readShapeOf('(42.39, -171.09)', 'mixed')).toEqual({ type: 'Point', coordinates: [-171.09, 42.39] })
+})
+
+const ring = '0 0, 1 0, 1 1, 0 0'
+const polygon = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ],
+}
+const label = { type: 'Point', coordinates: [0.5, 0.5] }
+
+/** Extended well-known binary of a number of bytes. */
+const binary = (code: number, ...numbers: (readonly ['count' | 'part', number | string] | number)[]) =>
+  `01${uint32(code)}${numbers.map(asHex).join('')}`
+const uint32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes.toString('hex')
+}
+const asHex = (one: readonly ['count' | 'part', number | string] | number) => {
+  if (typeof one !== 'number') return one[0] === 'count' ? uint32(Number(one[1])) : String(one[1])
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleLE(one)
+  return bytes.toString('hex')
+}
+const binaryRing = [0, 0, 1, 0, 1, 1, 0, 0]
+const binaryPolygon = binary(3, ['count', 1], ['count', 4], ...binaryRing)
+
+it.each([
+  ['GEOMETRYCOLLECTION (POLYGON ((0 0, 1 0, 1 1, 0 0)), POINT (0.5 0.5))', [polygon, label]],
+  [`geometrycollection(point(0.5 0.5),polygon((${ring})))`, [label, polygon]],
+  ['GEOMETRYCOLLECTION Z (POINT Z (0.5 0.5 7))', [{ type: 'Point', coordinates: [0.5, 0.5, 7] }]],
+  ['GEOMETRYCOLLECTION (POLYGON EMPTY, POINT (0.5 0.5))', [{ type: 'Polygon', coordinates: [] }, label]],
+  [binary(7, ['count', 2], ['part', binaryPolygon], ['part', binary(1, 0.5, 0.5)]), [polygon, label]],
+])('reads the collection %s', (value, geometries) => {
+  expect(shapeNotationOf(value)).toBeDefined()
+  expect(readShapeOf(value)).toEqual({ type: 'GeometryCollection', geometries })
+})
+
+it.each([
+  [`POLYGON Z ((${ring.replaceAll(',', ' 5,')} 5))`, 3],
+  [`polygonm((${ring.replaceAll(',', ' 5,')} 5))`, 3],
+  [`  Polygon  ZM  ( ( ${ring.replaceAll(',', ' 5 6 ,')} 5 6 ) )  `, 4],
+])('reads the dimensions of %s', (value, size) => {
+  const { coordinates } = readShapeOf(value) as { coordinates: number[][][] }
+  expect(coordinates[0]?.map((position) => position.slice(0, 2))).toEqual(polygon.coordinates[0])
+  expect(coordinates[0]?.[0]).toHaveLength(size)
+})
+
+const emptyShapes = geometryTypes.flatMap((type, index) => [
+  [`${type.toUpperCase()} EMPTY`],
+  [`SRID=4326; ${type} zm empty`],
+  [index === 0 ? binary(1, Number.NaN, Number.NaN) : binary(index + 1, ['count', 0])],
+  [JSON.stringify(type === 'GeometryCollection' ? { type, geometries: [] } : { type, coordinates: [] })],
+])
+
+it.each(emptyShapes)('reads %s as a shape without a place', (value) => {
+  expect(shapeNotationOf(value)).toBeDefined()
+  expect(isEmptyShape(readShapeOf(value))).toBe(true)
+})
+
+it.each(unreadTypes)('names the type %s, which is not read', (type) => {
+  expect(() => readGeometry(readShapeOf(`${type} ((1 2, 3 4, 5 6))`))).toThrow(
+    `its geometry type "${type}" is none of`,
+  )
+})
+
+it.each([
+  ['SRID=3857;POINT(1 2)', 3857],
+  ['srid = 2249 ; point(1 2)', 2249],
+  ['SRID=900913;POINT(1 2)', 3857],
+  ['SRID=4326;POINT(1 2)', undefined],
+  ['POINT(1 2)', undefined],
+  [binary(0x20000001, ['count', 2249], 1, 2), 2249],
+  [JSON.stringify({ ...point, crs: { type: 'name', properties: { name: 'EPSG:2249' } } }), 2249],
+])('knows the projection that %s names', (value, number) => {
+  expect(projectionNamedBy(readShapeOf(value))).toBe(number)
+})
+
+it.each([
+  ['GeoJSON', `{"type":"Polygon","coordinates":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['well-known text', `POLYGON ${'('.repeat(100_000)}1 2${')'.repeat(100_000)}`],
+  ['collections', `${'GEOMETRYCOLLECTION('.repeat(10_000)}POINT (1 2)${')'.repeat(10_000)}`],
+  ['digits', `POLYGON (((${'1'.repeat(1_000_000)})))`],
+  ['space', `POINT${' '.repeat(1_000_000)}x`],
+])('rejects hostile %s in bounded time', (_, value) => {
+  const start = performance.now()
+  expect(() => readGeometry(readShapeOf(value))).toThrow(Refusal)
+  expect(performance.now() - start).toBeLessThan(1_000)
 })
 
 it('reads a polygon in well-known binary, with elevations', () => {

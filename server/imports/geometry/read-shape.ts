@@ -1,7 +1,9 @@
 import type { ShapeNotation } from '#domain/imports/import-layout.schema.ts'
 import { geometryTypes } from '../formats/read-json.ts'
 import { isWkb, readWkb } from '../formats/read-wkb.ts'
-import { readWkt } from '../formats/read-wkt.ts'
+import { isWkt, readWkt } from '../formats/read-wkt.ts'
+import { Refusal } from '../import-error.ts'
+import { quoteValue } from '../quote-value.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
 // A shape in a cell: well-known text or binary, GeoJSON, or latitude and longitude ('(42.39, -71.09)', as Socrata writes it).
@@ -11,21 +13,41 @@ export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
   if (typeof value === 'object' && value !== null) return isGeoJson(value) ? 'geojson' : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (/^(srid=\d+;)?\s*(multi)?(point|linestring|polygon)\s*(zm?|m)?\s*\(/i.test(text)) return 'wkt'
+  if (isWkt(text)) return 'wkt'
   if (isWkb(text)) return 'wkb'
   if (/^\{\s*"/.test(text)) return isGeoJson(parsed(text)) ? 'geojson' : undefined
   return readPair(text) ? 'latitude-longitude' : undefined
 }
 
-/** Whether a cell with two coordinates can only have the longitude first. */
-export const isLongitudeFirst = (value: unknown): boolean =>
-  typeof value === 'string' && (readPair(value.trim())?.isLongitudeFirst ?? false)
+export type PairOrder = 'latitude-first' | 'longitude-first'
+
+/** Tells from the cells of a column which of two coordinates comes first. */
+export class PairColumn {
+  hasPairs = false
+  private readonly proofs = new Set<PairOrder>()
+
+  add(value: unknown) {
+    const pair = typeof value === 'string' ? readPair(value.trim()) : undefined
+    if (pair) this.hasPairs = true
+    if (pair?.proves) this.proofs.add(pair.proves)
+  }
+
+  get isProven(): boolean {
+    return this.proofs.size > 0
+  }
+
+  /** `mixed` where some cells prove one order and some the other; people write the latitude first. */
+  get order(): PairOrder | 'mixed' {
+    const [order = 'latitude-first', ...others] = this.proofs
+    return others.length > 0 ? 'mixed' : order
+  }
+}
 
 /**
- * A GeoJSON geometry, unchecked; undefined for anything else. `hasLongitudeFirst` where other cells of the column prove that two
- * coordinates in it begin with the longitude.
+ * A GeoJSON geometry, unchecked; undefined for anything else. `order` is that of two coordinates in cells of the column that
+ * could begin with either: a Refusal where they are mixed.
  */
-export function readShapeOf(value: unknown, hasLongitudeFirst = false): unknown {
+export function readShapeOf(value: unknown, order: PairColumn['order'] = 'latitude-first'): unknown {
   switch (shapeNotationOf(value)) {
     case 'wkt':
       return readWkt(String(value))
@@ -33,16 +55,18 @@ export function readShapeOf(value: unknown, hasLongitudeFirst = false): unknown 
       return readWkb(String(value).trim())
     case 'geojson': {
       const read = typeof value === 'string' ? parsed(value) : value
-      return (read as { type?: unknown }).type === 'Feature'
-        ? (read as { geometry?: unknown }).geometry
-        : read
+      return withItsSystem(
+        (read as { type?: unknown }).type === 'Feature' ? (read as { geometry?: unknown }).geometry : read,
+      )
     }
     case 'latitude-longitude': {
-      const { first, second, isLongitudeFirst } = readPair(String(value).trim()) as Pair
-      return {
-        type: 'Point',
-        coordinates: hasLongitudeFirst || isLongitudeFirst ? [first, second] : [second, first],
-      }
+      const { first, second, proves } = readPair(String(value).trim()) as Pair
+      const ofCell = proves ?? order
+      if (ofCell === 'mixed')
+        throw new Refusal(
+          `its place ${quoteValue(value)} could have the latitude or the longitude first, as other rows have the one and the other`,
+        )
+      return { type: 'Point', coordinates: ofCell === 'longitude-first' ? [first, second] : [second, first] }
     }
     default:
       return undefined
@@ -54,6 +78,13 @@ function isGeoJson(value: unknown): boolean {
   return typeof type === 'string' && (geometryTypes.includes(type) || type === 'Feature')
 }
 
+/** PostGIS names the reference system as `crs`, as GeoJSON of 2008 did. */
+function withItsSystem(shape: unknown): unknown {
+  const name = (shape as { crs?: { properties?: { name?: unknown } } } | null)?.crs?.properties?.name
+  const number = /\bEPSG:+(\d{1,9})$/i.exec(String(name))?.[1]
+  return number === undefined ? shape : { ...(shape as object), srid: Number(number) }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -62,7 +93,8 @@ function parsed(text: string): unknown {
   }
 }
 
-type Pair = { first: number; second: number; isLongitudeFirst: boolean }
+/** A latitude is at most 90, and a longitude lies in the east or west. */
+type Pair = { first: number; second: number; proves: PairOrder | null }
 
 /** The end of a cell in parentheses, perhaps below an address; or a whole cell of two numbers with fractions. */
 function readPair(text: string): Pair | undefined {
@@ -73,8 +105,10 @@ function readPair(text: string): Pair | undefined {
   const read = /^\(.*\)$/.test(text) ? readCoordinate : readFraction
   const [first, second] = [read(one.trim()), read(two.trim())]
   if (first === undefined || second === undefined) return undefined
-  const isLongitudeFirst = /[EW]/i.test(one) || (Math.abs(first) > 90 && Math.abs(second) <= 90)
-  return { first, second, isLongitudeFirst }
+  const isLongitude = (text: string, degrees: number) => /[EW]/i.test(text) || Math.abs(degrees) > 90
+  const [isFirst, isSecond] = [isLongitude(one, first), isLongitude(two, second)]
+  const proves = isFirst === isSecond ? null : isFirst ? 'longitude-first' : 'latitude-first'
+  return { first, second, proves }
 }
 
 /** '42.39 -71.09', '42°23′30″N 71°05′58″W' and 'N 42 23.5 W 71 5.9'. */

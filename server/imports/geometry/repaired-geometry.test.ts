@@ -139,20 +139,17 @@ describe('a geometry that needs a repair', () => {
   })
 
   it.each([
-    [collection(), 'a GeometryCollection without any shape'],
-    [{ type: 'GeometryCollection' }, 'a GeometryCollection without any shape'],
-    [
-      collection({ type: 'Polygon', coordinates: [[]] }, collection()),
-      'a GeometryCollection without any shape',
-    ],
+    [collection(), 'it has no geometry'],
+    [{ type: 'GeometryCollection' }, 'it has no geometry'],
+    [collection({ type: 'Polygon', coordinates: [[]] }, collection()), 'it has no geometry'],
     [
       collection(polygon, line),
       'a GeometryCollection of polygons and lines; divide it into features of one kind',
     ],
     [collection(polygon, { type: 'Circle', coordinates: [1, 2] }), 'has a part of the type "Circle"'],
     [collection(polygon, 5), 'its geometry is 5 instead of an object'],
-    [{ type: 'MultiPolygon', coordinates: [[], [[]]] }, 'its geometry has no polygon'],
-    [{ type: 'Polygon', coordinates: [[]] }, 'a polygon has no ring'],
+    [{ type: 'MultiPolygon', coordinates: [[], [[]]] }, 'it has no geometry'],
+    [{ type: 'Polygon', coordinates: [[]] }, 'it has no geometry'],
     [{ type: 'Polygon', coordinates: [[], square(10)] }, 'a polygon has no ring'],
     [
       {

@@ -83,10 +83,31 @@ it('prefers latitude and longitude in columns of their own to points in one', as
 })
 
 it.each([
-  ['-89.9, 40.1', '-90.1, 40.2', true],
-  ['40.1, -89.9', '40.2, -90.1', false],
-])('has one order of coordinates for a column: %j and %j', async (one, other, hasLongitudeFirst) => {
-  expect(await decided(`id,spot\n1,"${one}"\n2,"${other}"\n`)).toMatchObject({ hasLongitudeFirst })
+  ['-89.9, 40.1', '-90.1, 40.2', 'longitude-first'],
+  ['40.1, -89.9', '40.2, -90.1', 'latitude-first'],
+  ['-90.1, 40.1', '40.2, -90.1', 'mixed'],
+  ['40.1, -80.9', '40.2, -80.1', 'latitude-first'],
+])('has one order of coordinates for a column: %j and %j', async (one, other, pairOrder) => {
+  expect(await decided(`id,spot\n1,"${one}"\n2,"${other}"\n`)).toMatchObject({ pairOrder })
+})
+
+describe('a row far behind the first ones', () => {
+  const repeated = (row: string) => Array.from({ length: 3_000 }, (_, index) => `${index},${row}`).join('\n')
+
+  it('proves the order of coordinates in one cell', async () => {
+    const rows = repeated('"-89.9, 40.1"')
+    expect(await decided(`id,spot\n${rows}\n3001,"-90.1, 40.2"\n`)).toMatchObject({
+      pairOrder: 'longitude-first',
+    })
+  })
+
+  it('proves a decimal comma', async () => {
+    const head = `id,lat,lon,acreage\n${repeated('42,-71,"1,234"')}`
+    expect(await decided(`${head}\n3001,42,-71,"1,5"\n`, {}, 'parcel')).toMatchObject({
+      decimalMark: 'comma',
+    })
+    expect(await decided(`${head}\n3001,42,-71,1.5\n`, {}, 'parcel')).toMatchObject({ decimalMark: 'point' })
+  })
 })
 
 describe('the dates of a column', () => {

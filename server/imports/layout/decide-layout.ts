@@ -4,19 +4,22 @@ import { detectedLayout } from '#domain/imports/import-layout.schema.ts'
 import type { TableStart } from '../formats/find-table.ts'
 import { type ImportInput, readRecords } from '../formats/read-records.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
+import type { Coordinates } from '../geometry/read-geometry.ts'
+import type { PairColumn } from '../geometry/read-shape.ts'
 import { ImportError } from '../import-error.ts'
 import type { Fields } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
 import { type DateStyle, inOrder } from '../values/read-dates.ts'
 import type { DateColumn } from './date-columns.ts'
 import { detectLayout, type Examined, rowsExamined } from './detect-layout.ts'
+import { namedProjections } from './named-projections.ts'
 
 /** How the rows of a file are read: the detected layout, with what a person said instead. */
 export type Layout = {
   headerRow: number | null
   decimalMark: DecimalMark
-  /** Whether two coordinates in the geometry column begin with the longitude. */
-  hasLongitudeFirst: boolean
+  /** Order of two coordinates in a cell of the geometry column. */
+  pairOrder: PairColumn['order']
   dates: ReadonlyMap<string, DateStyle>
   /** Columns whose dates could be day first or month first, by column. */
   unclearDates: ReadonlyMap<string, DateColumn>
@@ -62,22 +65,22 @@ export async function readStart(input: ImportInput, headerRow: number | null) {
   return { records, table: table as TableStart | undefined, problem }
 }
 
+/** `named` are the projections that shapes of the file name themselves. */
+export type DecidedLayout = Layout & Pick<Coordinates, 'named'>
+
 /**
- * Reads the first rows, and the whole file only where dates of a column prove their order nowhere among them. What is wrong with
- * the file is told when its rows are read.
+ * Reads the first rows, and more of the file only where these do not prove the order of dates, the order of coordinates in one
+ * cell, or the decimal mark. What is wrong with the file is told when its rows are read.
  */
-export async function decideLayout(input: ImportInput, request: LayoutRequest): Promise<Layout> {
+export async function decideLayout(input: ImportInput, request: LayoutRequest): Promise<DecidedLayout> {
   const said = request.said ?? detectedLayout
   const { records, table } = await readStart(input, said.headerRow)
   const found = detectLayout(records, table)
   const layout = layoutOf(found, request)
   if (table && records.length > 0) requireColumns(layout, [...found.dateColumns.keys()])
-  const asked = filledByDates(found, layout, request).filter(
-    ([column, dates]) => said.dates[column] === undefined && (dates.isUnclear || dates.isEmpty),
-  )
-  if (asked.length > 0 && records.length >= rowsExamined)
-    await readDatesOf(input, said.headerRow, new Map(asked))
-  return layoutOf(found, request)
+  if (records.length >= rowsExamined)
+    await readOn(input, said.headerRow, unprovenColumns(found, layout, request))
+  return { ...layoutOf(found, request), named: await namedProjections(records, layout.columns.get('wkt')) }
 }
 
 /** A column of a table that is joined must be there. */
@@ -89,35 +92,46 @@ function requireColumns({ made }: Layout, names: readonly string[]) {
     throw new ImportError(`No row has a column "${missing}"; the columns are ${names.join(', ')}.`)
 }
 
-/** The columns that fill a field of dates. */
-function filledByDates(
-  { dateColumns }: Examined,
+/** What is read of a column until its values prove how they are written. */
+type Unproven = { column: string; add(value: unknown): void; isProven(): boolean }
+
+/** The columns that fill a field, and whose first values could be read in two ways. */
+function unprovenColumns(
+  { dateColumns, pairColumns, decimalMarks }: Examined,
   { columns, made }: Layout,
-  { fields }: LayoutRequest,
-): (readonly [string, DateColumn])[] {
+  { fields, said }: LayoutRequest,
+): Unproven[] {
   const mapping = new ColumnMapping(fields, columns)
   const names = [...dateColumns.keys(), ...made.map(({ name }) => name)]
   const filled = mapping.assign(
     names.map((name) => [name, null] as const),
     new Set(),
   ).fields
-  return [...filled].flatMap(([field, { column }]) => {
-    const dates = dateColumns.get(column)
-    return fields[field]?.reader.isDate && dates ? [[column, dates] as const] : []
+  const unproven = [...filled].flatMap(([field, { column }]): Unproven[] => {
+    const { isDate, isNumber } = fields[field]?.reader ?? {}
+    const [dates, pairs] = [dateColumns.get(column), pairColumns.get(column)]
+    if (isDate && dates && said?.dates[column] === undefined)
+      return [
+        { column, add: (value) => dates.add(value), isProven: () => !dates.isUnclear && !dates.isEmpty },
+      ]
+    if (isNumber && decimalMarks && !said?.decimalMark)
+      return [{ column, add: (value) => decimalMarks.add(value), isProven: () => decimalMarks.isProven }]
+    if (field === 'wkt' && pairs?.hasPairs)
+      return [{ column, add: (value) => pairs.add(value), isProven: () => pairs.isProven }]
+    return []
   })
+  return unproven.filter(({ isProven }) => !isProven())
 }
 
-/** Rows behind the first ones, until each of the columns is clear. */
-async function readDatesOf(
-  input: ImportInput,
-  headerRow: number | null,
-  asked: ReadonlyMap<string, DateColumn>,
-) {
+/** Reads rows behind the first ones, until each of the columns is proven. */
+async function readOn(input: ImportInput, headerRow: number | null, unproven: readonly Unproven[]) {
+  if (unproven.length === 0) return
+  const ofColumn = new Map(unproven.map((one) => [one.column, one]))
   try {
     for await (const { rowNumber, properties } of readRecords(input, silent, { headerRow })) {
       if (rowNumber <= rowsExamined) continue
-      for (const [column, value] of properties) asked.get(column)?.add(value)
-      if ([...asked.values()].every((dates) => !dates.isUnclear && !dates.isEmpty)) return
+      for (const [column, value] of properties) ofColumn.get(column)?.add(value)
+      if (unproven.every((one) => one.isProven())) return
     }
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -137,8 +151,8 @@ export function layoutOf(found: Examined, request: LayoutRequest): Layout {
   )
   return {
     headerRow: said.headerRow,
-    decimalMark: said.decimalMark ?? found.decimalMark,
-    hasLongitudeFirst: found.hasLongitudeFirst,
+    decimalMark: said.decimalMark ?? found.decimalMarks?.mark ?? 'point',
+    pairOrder: found.pairColumns.get(columns.get('wkt') ?? '')?.order ?? 'latitude-first',
     dates: new Map(dates),
     unclearDates: new Map(unclear),
     made,

@@ -1,10 +1,11 @@
-import type { DecimalMark, FoundLayout } from '#domain/imports/import-layout.schema.ts'
+import type { FoundLayout } from '#domain/imports/import-layout.schema.ts'
 import type { TableStart } from '../formats/find-table.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
-import { isLongitudeFirst, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
+import { PairColumn, readShapeOf, shapeNotationOf } from '../geometry/read-shape.ts'
 import { isBlank } from '../mapping/read-values.ts'
 import { isInDegrees, readCoordinate } from '../values/read-coordinate.ts'
 import { DateColumn, foundDates } from './date-columns.ts'
+import { DecimalMarks } from './number-columns.ts'
 
 /** Number of rows from which the layout is detected. */
 export const rowsExamined = 500
@@ -14,28 +15,34 @@ const mostCharacters = 80
 
 export type Examined = FoundLayout & {
   dateColumns: ReadonlyMap<string, DateColumn>
-  /** Whether two coordinates in the geometry column begin with the longitude. */
-  hasLongitudeFirst: boolean
+  pairColumns: ReadonlyMap<string, PairColumn>
+  /** Null for a format whose numbers have a decimal point. */
+  decimalMarks: DecimalMarks | null
 }
 
 /** The first rows of a file; `table` is the start of a CSV file. */
 export function detectLayout(records: readonly SourceRecord[], table: TableStart | undefined): Examined {
   const values = valuesByColumn(records)
   const dateColumns = new Map<string, DateColumn>()
+  const pairColumns = new Map<string, PairColumn>()
   for (const [column, ofColumn] of values) {
-    const dates = new DateColumn()
-    for (const value of ofColumn) dates.add(value)
+    const [dates, pairs] = [new DateColumn(), new PairColumn()]
+    for (const value of ofColumn) {
+      dates.add(value)
+      pairs.add(value)
+    }
     dateColumns.set(column, dates)
+    pairColumns.set(column, pairs)
   }
   const hasShapes = records.some(({ geometry }) => geometry !== undefined && geometry !== null)
   const geometryColumn = hasShapes ? null : findGeometryColumn(values)
-  const shapes = geometryColumn?.notation === 'latitude-longitude' ? values.get(geometryColumn.name) : []
+  const decimalMarks = table ? new DecimalMarks(table.separator) : null
+  for (const ofColumn of values.values()) for (const value of ofColumn) decimalMarks?.add(value)
   return {
     headerRow: table?.headerRow ?? null,
     firstRows: table?.rows.map((cells) => cells.slice(0, 40).map(shorten)) ?? [],
     geometryColumn,
-    hasLongitudeFirst: shapes?.some(isLongitudeFirst) ?? false,
-    decimalMark: table ? findDecimalMark(values, table.separator) : 'point',
+    decimalMark: decimalMarks?.mark ?? 'point',
     degreesMinutesSeconds: findDegrees(values),
     dates: foundDates(dateColumns),
     excelDates: [...dateColumns].flatMap(([column, dates]) =>
@@ -43,6 +50,8 @@ export function detectLayout(records: readonly SourceRecord[], table: TableStart
     ),
     address: findAddress(values),
     dateColumns,
+    pairColumns,
+    decimalMarks,
   }
 }
 
@@ -79,24 +88,6 @@ function findGeometryColumn(values: Values): FoundLayout['geometryColumn'] {
 function isPoint(value: unknown): boolean {
   const shape = readShapeOf(value)
   return shape === undefined || (shape as { type?: unknown }).type === 'Point'
-}
-
-const numberWithComma = /^[-+]?[\d.]*\d,\d+$/
-const numberWithPoint = /^[-+]?[\d,]*\d\.\d+$/
-const thousands = /^[-+]?\d{1,3}(,\d{3})+$/
-
-/** Commas are decimal where some cannot be anything else, and no number has a decimal point. */
-function findDecimalMark(values: Values, separator: string): DecimalMark {
-  let hasComma = false
-  for (const ofColumn of values.values())
-    for (const value of ofColumn) {
-      if (typeof value !== 'string') continue
-      const text = value.trim()
-      const isGrouped = /^[-+]?\d{1,3}(\.\d{3})+$/.test(text)
-      if (numberWithPoint.test(text) && !(isGrouped && separator === ';')) return 'point'
-      if (numberWithComma.test(text) && (separator === ';' || !thousands.test(text))) hasComma = true
-    }
-  return hasComma ? 'comma' : 'point'
 }
 
 function findDegrees(values: Values): string | null {

@@ -9,12 +9,13 @@ import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
 import {
   type Coordinates,
+  isEmptyShape,
   type OnRepair,
   placeOf,
   readGeometry,
   requireRealPlace,
 } from '../geometry/read-geometry.ts'
-import { readShapeOf } from '../geometry/read-shape.ts'
+import { type PairColumn, readShapeOf } from '../geometry/read-shape.ts'
 import { type CheckedGeometry, repairPolygons } from '../geometry/repair-polygons.ts'
 import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
@@ -35,8 +36,8 @@ export type RowContext = ReadContext & {
   /** Type of all rows, whatever their columns say. */
   type?: string
   coordinates: Coordinates
-  /** Whether two coordinates in one cell begin with the longitude. */
-  hasLongitudeFirst?: boolean
+  /** Order of two coordinates in one cell. */
+  pairOrder?: PairColumn['order']
   /** A row of our own export of this map: what it says is kept as it is. */
   isOwnExport?: true
   /** All its metadata, as such a row has it. */
@@ -115,19 +116,16 @@ export function buildRow(record: SourceRecord, context: RowContext): BuiltRow {
 const nowhere: Geometry = { type: 'Point', coordinates: [0, 0] }
 
 /** No feature is nowhere, so an empty place empties nothing. */
-const saysNoPlace = ({ geometry = null }: SourceRecord, fields: ReadonlyMap<string, Source>) =>
-  geometry === null && place.every((field) => isBlank(fields.get(field)?.value))
+const saysNoPlace = ({ geometry }: SourceRecord, fields: ReadonlyMap<string, Source>) =>
+  isEmptyShape(geometry) &&
+  place.every((field) => isBlank(fields.get(field)?.value) || (field === 'wkt' && !readShape(fields)))
 
 function readWhere(
   record: SourceRecord,
   fields: ReadonlyMap<string, Source>,
-  {
-    coordinates,
-    decimalMark,
-    hasLongitudeFirst,
-  }: Pick<RowContext, 'coordinates' | 'decimalMark' | 'hasLongitudeFirst'>,
+  { coordinates, decimalMark, pairOrder }: Pick<RowContext, 'coordinates' | 'decimalMark' | 'pairOrder'>,
 ): CheckedGeometry {
-  const shape = record.geometry === undefined ? readShape(fields, hasLongitudeFirst) : record.geometry
+  const shape = record.geometry === undefined ? readShape(fields, pairOrder) : record.geometry
   const repairs = new Set<string>()
   const onRepair = (what: string) => repairs.add(what)
   const read =
@@ -189,11 +187,12 @@ function takePlace(fields: Map<string, Source>): Filling[] {
   })
 }
 
-/** A shape that stands in a column as text; undefined where there is none. */
-export function readShape(fields: ReadonlyMap<string, Source>, hasLongitudeFirst?: boolean): unknown {
+/** A shape that stands in a column as text; undefined where there is none, or an empty one. */
+export function readShape(fields: ReadonlyMap<string, Source>, order?: PairColumn['order']): unknown {
   const value = fields.get('wkt')?.value
   if (isBlank(value)) return undefined
-  const shape = readShapeOf(value, hasLongitudeFirst)
+  const shape = readShapeOf(value, order)
+  if (shape !== undefined && isEmptyShape(shape)) return undefined
   if (shape === undefined)
     throw new Refusal(`its shape ${quoteValue(value)} is not well-known text (WKT), WKB, GeoJSON or a place`)
   return shape
@@ -223,6 +222,8 @@ export function readPlace(
   onRepair: OnRepair = () => {},
 ): Geometry {
   const values = { latitude: fields.get('latitude')?.value, longitude: fields.get('longitude')?.value }
+  if (fields.has('wkt') && !fields.has('latitude') && !fields.has('longitude'))
+    throw new Refusal('it has no geometry')
   const missing = Object.entries(values).filter(([, value]) => isBlank(value))
   if (missing.length > 0) throw new Refusal(`it has no ${missing.map(([field]) => field).join(' and no ')}`)
   const read = (field: keyof typeof values) => {

@@ -38,6 +38,8 @@ export type ValueReader = {
   expected: string
   read(value: unknown, context: ReadContext): unknown
   isDate?: true
+  /** Its text may have a decimal point or comma. */
+  isNumber?: true
 }
 
 /** Cells without a value: the field stays as if there were no such column. */
@@ -58,11 +60,13 @@ export const name: ValueReader = { expected: 'a text', read: (value) => simpleTe
 
 export const number: ValueReader = {
   expected: 'a number',
+  isNumber: true,
   read: (value, { decimalMark }) => readNumber(value, decimalMark),
 }
 
 export const count: ValueReader = {
   expected: 'a whole number of 0 or more',
+  isNumber: true,
   read: (value, { decimalMark }) => {
     const read = readNumber(value, decimalMark)
     return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
@@ -81,6 +85,7 @@ export const areaUnits = Object.keys(acresPerUnit) as AreaUnit[]
 
 export const area: ValueReader = {
   expected: 'an area of 0 or more',
+  isNumber: true,
   read: (value, { areaUnit, decimalMark }) => {
     const read = readNumber(value, decimalMark)
     return read !== undefined && read >= 0 ? read * acresPerUnit[areaUnit] : undefined

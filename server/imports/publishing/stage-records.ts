@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
-import type { ImportInput } from '../formats/read-records.ts'
+import type { ImportFile, ImportInput } from '../formats/read-records.ts'
 import type { ImportOptions, ImportProgress, StagedRecords } from '../import-options.ts'
 import { type ReadingKey, type RowBatch, readBatches } from '../reading/read-batches.ts'
-import { type ImportFile, readBatchesInWorker } from '../reading/read-in-worker.ts'
+import { readBatchesInWorker } from '../reading/read-in-worker.ts'
 import { takeOutPlaceless } from './placeless-rows.queries.ts'
 import { StagingArea } from './staging-area.ts'
 

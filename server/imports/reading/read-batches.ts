@@ -5,7 +5,7 @@ import { type FileFormat, type ImportInput, readRecords } from '../formats/read-
 import type { SourceRecord } from '../formats/source-record.ts'
 import { ImportError } from '../import-error.ts'
 import type { ReadingOptions, RowCounts } from '../import-options.ts'
-import { addressFieldOf, arrange, decideLayout, type Layout } from '../layout/decide-layout.ts'
+import { addressFieldOf, arrange, type DecidedLayout, decideLayout } from '../layout/decide-layout.ts'
 import { type BuiltRow, buildRow, type RowContext } from '../mapping/build-row.ts'
 import { type Fields, fieldsOfKind } from '../mapping/fields.ts'
 import { ColumnMapping } from '../mapping/map-columns.ts'
@@ -202,14 +202,14 @@ const emptyBatch = (): Omit<RowBatch, 'total'> => ({
 
 function rowContext(
   options: ReadingOptions,
-  { fields, layout }: { fields: Fields; layout: Layout },
+  { fields, layout }: { fields: Fields; layout: DecidedLayout },
 ): RowContext {
   const { kind, mapId, source, type, columns = new Map(), timeZone = 'UTC', areaUnit = 'acre' } = options
   const { areCoordinatesSwapped: isSwapped = false, projection, ownFields } = options
   const mapping = new ColumnMapping(fields, columns, options.kept)
-  const coordinates = { isSwapped, projection: projection && openProjection(projection) }
+  const { decimalMark, pairOrder, dates: dateColumns, named } = layout
+  const coordinates = { isSwapped, projection: projection && openProjection(projection), named }
   const words = options.words && new SaidWords(options.words)
-  const { decimalMark, hasLongitudeFirst, dates: dateColumns } = layout
   return {
     kind,
     mapId,
@@ -222,7 +222,7 @@ function rowContext(
     ownFields,
     coordinates,
     decimalMark,
-    hasLongitudeFirst,
+    pairOrder,
     dateColumns,
   }
 }

@@ -1,10 +1,8 @@
 import { startThreads } from '../../threads.ts'
+import type { ImportFile } from '../formats/read-records.ts'
 import { type Advice, ImportError } from '../import-error.ts'
 import type { ReadingOptions } from '../import-options.ts'
 import type { ReadingKey, RowBatch } from './read-batches.ts'
-
-/** A file of this machine. */
-export type ImportFile = { path: string; totalBytes: number }
 
 export type ReadingTask = { file: ImportFile; options: ReadingOptions; key: ReadingKey }
 
