@@ -2,21 +2,34 @@ import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
 import { basename, extname, join, sep } from 'node:path'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
-import { otherFormat, recognizeForeign, topoJson } from '../formats/refused-formats.ts'
+import {
+  esriJson,
+  type ForeignFormat,
+  otherFormat,
+  recognizeForeign,
+  topoJson,
+} from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
 import { checkWorkbook } from './check-workbook.ts'
+import { convertEsriJson } from './convert-esri-json.ts'
+import { convertTopoJson } from './convert-topojson.ts'
 import { withShapeIndex } from './restore-shape-index.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
 /** Something that rows can be read from: by our own readers, or by GDAL, whose `what` is it in a sentence. */
 export type FoundDataset =
-  | { path: string; reader: 'own' }
+  | {
+      path: string
+      reader: 'own'
+      /** The file that it was converted from; and its part there, where that has several. */
+      original?: string
+      part?: { name: string; rows: number; isOnly: boolean }
+    }
   | {
       path: string
       reader: 'gdal'
       what: string
       isProjectedJson?: boolean
-      isInDegrees?: boolean
       isIndexDerived?: boolean
     }
 
@@ -42,7 +55,7 @@ export async function findDatasets(
       const paths = await unpackZip(only, folder, limits)
       return datasetsAmong(paths, { folder, limits })
     }
-    return [await datasetOf(only, start, { folder, limits })]
+    return datasetsOf(only, start, { folder, limits })
   }
   return datasetsAmong(paths, { folder, limits })
 }
@@ -60,7 +73,7 @@ async function datasetsAmong(paths: readonly string[], means: Means): Promise<Fo
   for (const path of paths) {
     const ending = extname(path).slice(1).toLowerCase()
     if (/\.gdb\//i.test(path) || companions.has(ending)) continue
-    found.push(await datasetOf(path, await startOf(path), means))
+    found.push(...(await datasetsOf(path, await startOf(path), means)))
   }
   if (found.length === 0) {
     const names = paths.slice(0, 5).map((path) => basename(path))
@@ -90,19 +103,44 @@ async function hasPlacemark(path: string): Promise<boolean> {
 }
 
 /** Throws where nobody can read it. */
-async function datasetOf(path: string, start: Uint8Array, { folder, limits }: Means): Promise<FoundDataset> {
+async function datasetsOf(path: string, start: Uint8Array, means: Means): Promise<FoundDataset[]> {
   const foreign = recognizeForeign(start)
-  if (!foreign) {
-    const projection = projectionOfJson(start)
-    if (projection === undefined) return { path, reader: 'own' }
-    const named = await withEnding(path, 'geojson', folder)
-    return { path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }
-  }
+  if (foreign === esriJson) return [await ofEsriJson(path, means)]
+  if (foreign === topoJson) return ofTopoJson(path, means)
+  if (foreign) return [await ofForeign(path, foreign, means)]
+  const projection = projectionOfJson(start)
+  if (projection === undefined) return [{ path, reader: 'own' }]
+  const named = await withEnding(path, 'geojson', means.folder)
+  return [{ path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }]
+}
+
+async function ofEsriJson(path: string, { folder, limits }: Means): Promise<FoundDataset> {
+  const target = `${await placeBeside(path, folder)}.geojson`
+  const projection = await convertEsriJson(path, target, limits.mostUnpackedBytes)
+  return projection === null
+    ? { path: target, reader: 'own', original: path }
+    : { path: target, reader: 'gdal', what: 'Esri JSON', isProjectedJson: true }
+}
+
+async function ofTopoJson(path: string, { folder, limits }: Means): Promise<FoundDataset[]> {
+  const objects = await convertTopoJson(path, await placeBeside(path, folder), limits.mostUnpackedBytes)
+  return objects.map(({ path: converted, name, rows }) => ({
+    path: converted,
+    reader: 'own',
+    original: path,
+    part: { name, rows, isOnly: objects.length === 1 },
+  }))
+}
+
+async function ofForeign(
+  path: string,
+  foreign: ForeignFormat,
+  { folder, limits }: Means,
+): Promise<FoundDataset> {
   if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path, limits)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
   const named = await withEnding(path, foreign.ending ?? '', folder)
-  if (foreign.ending !== 'shp')
-    return { path: named, reader: 'gdal', what: foreign.what, isInDegrees: foreign === topoJson }
+  if (foreign.ending !== 'shp') return { path: named, reader: 'gdal', what: foreign.what }
   const { path: indexed, isDerived } = await withShapeIndex(named, folder)
   return { path: indexed, reader: 'gdal', what: foreign.what, isIndexDerived: isDerived }
 }
@@ -123,13 +161,17 @@ function projectionOfJson(start: Uint8Array): string | undefined {
 /** GDAL goes by names, too: a file that is called like another format gets a second name; where it is not ours, in this folder. */
 async function withEnding(path: string, ending: string, folder: string): Promise<string> {
   if (path.toLowerCase().endsWith(`.${ending}`)) return path
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const isOurs = path.startsWith(folder + sep)
-  const name = `${isOurs ? path : join(folder, basename(path))}.${ending}`
+  const name = `${await placeBeside(path, folder)}.${ending}`
   await rm(name, { force: true })
   // Another disk has names of its own.
   await link(path, name).catch(() => copyFile(path, name))
   return name
+}
+
+/** A path like that of a file, where it may be written: beside a file of ours, else in this folder. */
+async function placeBeside(path: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return path.startsWith(folder + sep) ? path : join(folder, basename(path))
 }
 
 /** Enough to tell what it is. */

@@ -124,12 +124,21 @@ const describe = ({ read: _, isConverted: __, ...layer }: Layer): FoundLayer => 
 async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]> {
   const { path } = dataset
   // Of two that are called the same the folders tell them apart.
-  const inside = relative(join(folder, unpacked), path)
-  const file = inside.startsWith('..') ? basename(path) : inside
-  if (dataset.reader === 'own') {
-    const nothingSaid = { rows: null, geometry: null, projection: null, needsProjection: false, notices: [] }
-    return [{ id: file, label: file, ...nothingSaid, isConverted: false, read: async () => path }]
+  const pathOf = (one: string) => {
+    const inside = relative(join(folder, unpacked), one)
+    return inside.startsWith('..') ? basename(one) : inside
   }
+  if (dataset.reader === 'own') {
+    const { original = path, part } = dataset
+    const file = pathOf(original)
+    const nothingSaid = { geometry: null, projection: null, needsProjection: false, notices: [] }
+    const named = part
+      ? { id: `${file}/${part.name}`, label: part.isOnly ? part.name : `${part.name} (${file})` }
+      : { id: file, label: file }
+    const rows = part?.rows ?? null
+    return [{ ...named, rows, ...nothingSaid, isConverted: false, read: async () => path }]
+  }
+  const file = pathOf(path)
   const output = join(folder, converted)
   const { layers, convert } = await openDataset(path, {
     what: dataset.what,
@@ -145,7 +154,7 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
       rows: layer.rows,
       geometry: layer.geometry,
       projection: layer.projection && nameOfProjection(layer.projection),
-      needsProjection: layer.geometry !== null && layer.projection === null && !dataset.isInDegrees,
+      needsProjection: layer.geometry !== null && layer.projection === null,
       notices: [
         ...(dataset.isIndexDerived ? ['The index (.shx) was missing, and was derived from the .shp.'] : []),
         ...(layer.projection ? noticesOfProjection(layer.projection) : []),

@@ -43,16 +43,12 @@ it.each([
   expect(readWkt(text)).toEqual(geometry)
 })
 
-it.each([
-  '',
-  'POINT',
-  'POINT (a b)',
-  'CIRCLE (1 2)',
-  'POINT (1 2',
-  'POINT (1-2 3)',
-])('does not understand %j', (text) => {
-  expect(readWkt(text)).toBeUndefined()
-})
+it.each(['', 'POINT', 'POINT (a b)', 'CIRCLE (1 2)', 'POINT (1 2', 'POINT (1-2 3)'])(
+  'does not understand %j',
+  (text) => {
+    expect(readWkt(text)).toBeUndefined()
+  },
+)
 
 it('reads what an export writes, to the last digit', () => {
   fc.assert(
