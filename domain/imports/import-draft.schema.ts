@@ -250,6 +250,8 @@ export const importOutcome = z.object({
   doubts: z.array(z.string()),
   /** Columns of dates that could be day first or month first. */
   unclearDates: z.array(z.object({ column: z.string(), examples: z.array(z.string()) })).exactOptional(),
+  /** What people should know, and need not confirm. */
+  notes: z.array(z.string()).exactOptional(),
   /** The first of those that were refused or repaired. */
   reported: z.array(importedRow),
   /** Rows that somebody left out, and those of features that were removed here. */

@@ -6,12 +6,14 @@ import { openGdal } from './conversion/gdal.ts'
 import type { ImportFile, ImportInput } from './formats/read-records.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportOptions, ImportProgress, ImportResult } from './import-options.ts'
+import { fieldsOfKind } from './mapping/fields.ts'
 import { suggestProjections } from './projections/suggest-projections.ts'
 import { discardImport, discardImportsBefore, insertImport, readMap } from './publishing/imports.queries.ts'
 import { publishImport } from './publishing/publish-import.ts'
 import { stageRecords } from './publishing/stage-records.ts'
 import { tidyUpAfterImport } from './publishing/tidy-up.ts'
 import { findDoubts } from './reading/find-doubts.ts'
+import { findNotes } from './reading/find-notes.ts'
 import { tryImport } from './trial/try-import.ts'
 
 /** An import that has not finished after this long never will: its process is gone. */
@@ -66,7 +68,8 @@ async function stageAndPublish(
     const read = await stageRecords(database, input, reading, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
     const { filled, kept, unclearDates } = read.survey
-    const done = { ...read.counts, filled, kept, unclearDates }
+    const notes = findNotes(read.survey, fieldsOfKind(kind, own.fields))
+    const done = { ...read.counts, filled, kept, unclearDates, notes }
     const land = await readLand(database.read, mapId)
     const doubts = await findDoubts(read.survey, {
       land,

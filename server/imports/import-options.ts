@@ -102,6 +102,8 @@ export type ImportResult = {
   kept: string[]
   /** Columns of dates that could be day first or month first. */
   unclearDates: UnclearDates[]
+  /** What people should know, and need not confirm. */
+  notes: string[]
 }
 
 export type RowCounts = Pick<ImportResult, 'rows' | 'refused' | 'repaired' | 'leftOut'>

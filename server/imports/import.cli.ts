@@ -65,10 +65,11 @@ async function run(command: Exclude<Command, { command: 'help' }>): Promise<numb
 
 async function runImport(
   database: Database,
-  { file, projection, label }: OpenedFile,
+  { file, projection, label, notices }: OpenedFile,
   command: ImportCommand,
 ) {
   const { isConfirmed } = command
+  for (const message of notices) tell({ message })
   const options = {
     ...command.options,
     source: sourceOfLayer(command.options.source, command.isSourceSaid ? undefined : label),

@@ -10,6 +10,7 @@ import {
   type Keeper,
   problemColumns,
 } from '#domain/imports/import-draft.schema.ts'
+import { unfilledName } from '#domain/imports/unfilled-name.ts'
 import { ownFieldsQuery } from '#web/api/own-fields.api.ts'
 import { useMay } from '#web/api/use-session.ts'
 import classes from './import-panel.module.css'
@@ -62,18 +63,13 @@ export function ImportColumns({ mapId, draft, settings, onSay }: ImportColumnsPr
   const problems = draft.found?.columns.find(
     ({ name }) => problemColumns.includes(name) && draft.matches[name] === undefined,
   )
-  const nameField = 'name' in fields ? 'name' : 'title'
-  const isUnnamed =
-    kind !== null &&
-    !isOwn &&
-    nameField in fields &&
-    !Object.values(draft.matches).includes(nameField) &&
-    settings.layout.constants[nameField] === undefined
+  const filled = [...Object.values(draft.matches), ...Object.keys(settings.layout.constants)]
+  const unnamed = kind === null || isOwn ? null : unfilledName(fields, filled)
   return (
     <>
-      {isUnnamed && (
+      {unnamed !== null && (
         <p className={classes.problem} role="status">
-          No column fills the {nameField}. Choose the column that holds it.
+          {unnamed}
         </p>
       )}
       <ScrolledTable label="Columns of the file" heads={['Column', 'Some values', 'Becomes']} hasControls>

@@ -46,7 +46,7 @@ type ImportOutcomeViewProps = {
 /** What an import would do, or has done. */
 export function ImportOutcomeView({ outcome, isDone, settings, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
-  const { leftOut, removedHere, gone } = outcome
+  const { leftOut, removedHere, gone, notes = [] } = outcome
   const { missing, keptFor } = settings
   const counts = [
     ['Rows', rows],
@@ -75,6 +75,16 @@ export function ImportOutcomeView({ outcome, isDone, settings, children }: Impor
           <ul className={classes.doubts}>
             {doubts.map((doubt) => (
               <li key={doubt}>{doubt}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {notes.length > 0 && (
+        <section aria-label="Notes">
+          <h2>Notes</h2>
+          <ul className={classes.doubts}>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
             ))}
           </ul>
         </section>

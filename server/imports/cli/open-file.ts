@@ -31,6 +31,8 @@ export type OpenedFile = {
   projection?: ProjectionDefinition
   /** What the one that is meant is called among several layers. */
   label?: string
+  /** What should be known of the chosen layer. */
+  notices: readonly string[]
 }
 
 /** What is meant of the files as our own readers understand it, while it is used: as in the page. */
@@ -50,8 +52,8 @@ export async function withReadable<Result>(
         `No one layer with rows is called ${quoteValue(choice.layer)}; there are ${names}.`,
       )
     if (!chosen) throw new ImportError(`There are several layers in it: ${names}.`, { remedy: 'layer' })
-    const { label } = chosen.layer
-    const opened = await openChosen(chosen, choice)
+    const { label, notices } = chosen.layer
+    const opened = { ...(await openChosen(chosen, choice)), notices }
     return await use(layers.length > 1 ? { ...opened, label } : opened)
   } finally {
     await rm(folder, { recursive: true, force: true })

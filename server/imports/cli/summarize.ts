@@ -49,6 +49,7 @@ export function summarizeImport(
   if (more > 0) lines.push(`  ... and ${number(more)} more`)
   if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
   if (refused < rows) lines.push(...describeColumns(filled, kept, rows - refused))
+  lines.push(...result.notes)
   if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
   else if (refused === rows) lines.push('Nothing was imported: every row was refused.')
   else if (!importId) lines.push('Nothing changed: the map has all of this already.')

@@ -61,6 +61,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
   const trial = order.step === 'trying' ? new TrialFile(resultPath(dataDirectory, 'trial', order)) : null
   const reported: ReportedRow[] = []
   const doubts: string[] = []
+  const notices: string[] = []
   const { kind, type, source, areCoordinatesSwapped, columns, layout, keptFor, values, ...decided } =
     order.settings
   if (kind === null) throw new ImportError('What each row becomes has not been said.')
@@ -86,6 +87,7 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
       trial?.noteReported(row)
       if (row.outcome !== 'left-out' && reported.length < mostReported) reported.push(row)
     },
+    onNotice: (notice) => notices.push(inControls(notice)),
     confirm: async (found) => {
       doubts.push(...found.map(inControls))
       return true
@@ -100,13 +102,16 @@ async function importOrTry(order: StepOrder, means: Means): Promise<StepAnswer> 
     if (trial) await shareResult(order, means.store, 'trial')
     const told = firstThatFit(reported.map(tell), mostReportedCharacters)
     const extent = (trial ?? order.outcome)?.extent ?? null
-    const outcome = { ...counted, doubts, reported: told, extent, isStale: false }
+    const notes = [...new Set([...notices, ...counted.notes])].slice(0, mostNotes)
+    const outcome = { ...counted, notes, doubts, reported: told, extent, isStale: false }
     return { step: trial ? 'trying' : 'importing', outcome }
   } catch (error) {
     trial?.discard()
     throw error
   }
 }
+
+const mostNotes = 20
 
 const tell = ({ rowNumber, line, sourceId, outcome, reason }: ReportedRow) => ({
   rowNumber,

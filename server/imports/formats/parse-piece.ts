@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts'
-import { losesDigits } from '../values/read-numbers.ts'
+import { losesDecimals, losesDigits } from '../values/read-numbers.ts'
 import { findJsonError } from './find-json-error.ts'
 
 /** Of a byte in a file; line and column count from 1, columns in bytes. */
@@ -8,7 +8,9 @@ export type TextPosition = { byte: number; line: number; column: number }
 /** Parses JSON that starts somewhere in a file; the ImportError says where in the file it is broken. */
 export function parsePiece(text: string, start: TextPosition): unknown {
   try {
-    return hasLongInteger.test(text) ? JSON.parse(text, keepDigits as Reviver) : JSON.parse(text)
+    return hasLongInteger.test(text) || hasLongDecimal.test(text)
+      ? JSON.parse(text, keepDigits as Reviver)
+      : JSON.parse(text)
   } catch (error) {
     const found = findJsonError(text)
     if (!found) throw brokenJson(start, String(error))
@@ -28,9 +30,16 @@ const hasLongInteger = /(?:^|[:,[\s])-?\d{16,}/
 
 type Reviver = (key: string, value: unknown) => unknown
 
-/** A whole number with more digits than a double holds becomes text. Ids, above all, have them. */
-const keepDigits = (_key: string, value: unknown, { source }: { source?: string }) =>
-  typeof value === 'number' && source !== undefined && losesDigits(source) ? source : value
+/** Of a member: elements of lists are coordinates, which need no more. */
+const hasLongDecimal = /":\s*-?\d*\.?(?=[\d.]{17})\d+/
+
+/** A number with more digits than a double holds becomes text. Ids, above all, have them. */
+function keepDigits(this: unknown, _key: string, value: unknown, { source }: { source?: string }) {
+  if (typeof value !== 'number' || source === undefined) return value
+  return losesDigits(source) || (!Array.isArray(this) && /[.e]/i.test(source) && losesDecimals(source))
+    ? source
+    : value
+}
 
 export function brokenJson(position: TextPosition, message: string): ImportError {
   return new ImportError(`The JSON is broken at ${describePosition(position)}: ${message}.`)

@@ -23,9 +23,9 @@ export type Assigned = {
 
 /**
  * A field, and the column that has a value for it in one record; `unknown` is one that is not understood, `odd` a date in a year
- * that offices have no records of.
+ * that offices have no records of, `rounded` a number with more digits than a field keeps.
  */
-export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown }
+export type Filling = { field: string; column: string; unknown?: unknown; odd?: unknown; rounded?: unknown }
 
 /**
  * `rows` had a value that was understood; `notUnderstood` one that was not, and stays with the feature or refuses its row.
@@ -42,6 +42,9 @@ export type FilledField = {
   /** Dates before 1800 or after 2200, and the first of them. */
   oddDates?: number
   oddRows?: ValueOfRow[]
+  /** Numbers with more digits than the field keeps, and the first of them. */
+  rounded?: number
+  roundedRows?: ValueOfRow[]
 }
 
 export type ValueOfRow = { row: number; value: string }
@@ -98,7 +101,7 @@ export class ColumnMapping {
 
   /** Counts which columns filled which fields of a record. */
   note(fillings: readonly Filling[], row: number) {
-    for (const { field, column, unknown, odd } of fillings) {
+    for (const { field, column, unknown, odd, rounded } of fillings) {
       const key = `${field}\0${column}`
       const none: CountedField = { field, column, rows: 0, notUnderstood: 0, counts: new Map() }
       const known = this.filled.get(key) ?? none
@@ -106,6 +109,10 @@ export class ColumnMapping {
       if (odd !== undefined) {
         known.oddDates = (known.oddDates ?? 0) + 1
         known.oddRows = withValue(known.oddRows, row, odd)
+      }
+      if (rounded !== undefined) {
+        known.rounded = (known.rounded ?? 0) + 1
+        known.roundedRows = withValue(known.roundedRows, row, rounded)
       }
       if (unknown === undefined) {
         known.rows++

@@ -1,6 +1,7 @@
 import { UnknownValueRefusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
-import { isOddYear, isUnclearDate } from '../values/read-dates.ts'
+import { type DateStyle, isOddYear, isPartialDate, isUnclearDate } from '../values/read-dates.ts'
+import { isRounded } from '../values/read-numbers.ts'
 import type { Field, Fields } from './fields.ts'
 import type { Assigned, Filling } from './map-columns.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
@@ -29,25 +30,29 @@ export function readFields(known: Fields, { fields, rest }: Assigned, context: R
     const dates = reader.isDate && context.dateColumns?.get(column)
     const read = reader.read(value, dates ? { ...context, dates } : context)
     const isOdd = reader.isDate && typeof read === 'string' && isOddYear(read)
+    const isInexact = reader.isNumber && read !== undefined && isRounded(value, context.decimalMark)
     filled.push({
       field,
       column,
       ...(read === undefined ? { unknown: value } : {}),
       ...(isOdd ? { odd: value } : {}),
+      ...(isInexact ? { rounded: value } : {}),
     })
     if (read !== undefined) values.set(field, read)
     else if (isExplicit)
       throw new UnknownValueRefusal(
-        `${nameField(field, column)} ${quoteValue(value)} ${
-          reader.isDate && isUnclearDate(value, dates || {})
-            ? 'could be day first or month first'
-            : `is not ${reader.expected}`
-        }`,
+        `${nameField(field, column)} ${quoteValue(value)} ${whyUnknown(value, reader, dates || {})}`,
         filled,
       )
     else if (field !== 'id') kept.push([column, value])
   }
   return { values, rest: kept, filled }
+}
+
+function whyUnknown(value: unknown, { isDate, expected }: Field['reader'], dates: DateStyle): string {
+  if (isDate && isUnclearDate(value, dates)) return 'could be day first or month first'
+  if (isDate && isPartialDate(value)) return 'names no day; write it in the file, such as 2020-12-01'
+  return `is not ${expected}`
 }
 
 function nameField(field: string, column: string): string {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type DateStyle, inOrder, isUnclearDate, numericDateOf, readDay, readInstant } from './read-dates.ts'
+import {
+  type DateStyle,
+  inOrder,
+  isPartialDate,
+  isUnclearDate,
+  numericDateOf,
+  readDay,
+  readInstant,
+} from './read-dates.ts'
 
 const newYork = 'America/New_York'
 const monthFirst = inOrder('month-first')
@@ -148,3 +156,25 @@ it('reads digits as milliseconds where others of the column are no dates', () =>
   expect(instantOf(201_109_161_225)).toBe('2011-09-16T12:25:00.000Z')
   expect(instantOf(201_109_161_225, 'UTC', { hasNoCompactDates: true })).toBe('1976-05-16T15:39:21.225Z')
 })
+
+it.each([
+  '2020-12',
+  '2020',
+  '2020/1',
+  '12/2020',
+  '202012',
+  'Dec 2020',
+  'december, 2020',
+  '2020 Dec.',
+  'Q4 2020',
+])('knows that %j names no day, and does not read it', (value) => {
+  expect(isPartialDate(value)).toBe(true)
+  expect(readDay(value, 'UTC')).toBeUndefined()
+})
+
+it.each(['2020-12-01', 'Dec 5, 2020', '44196', '12/31/20', '1234567', 'soon', '202013'])(
+  'does not take %j for a date without a day',
+  (value) => {
+    expect(isPartialDate(value)).toBe(false)
+  },
+)

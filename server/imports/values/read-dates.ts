@@ -96,6 +96,20 @@ export function isUnclearDate(value: unknown, { orders }: DateStyle = {}): boole
   return found?.proves === null && orders?.[found.separator] === undefined
 }
 
+const partialDates = [
+  /^(1[89]|2[01])\d\d$/,
+  /^(1[89]|2[01])\d\d(0[1-9]|1[0-2])$/,
+  /^\d{4}[-/.]\d{1,2}$/,
+  /^\d{1,2}[-/.]\d{4}$/,
+  new RegExp(`^${monthName}[-/., ]+\\d{4}$`, 'i'),
+  new RegExp(`^\\d{4}[-/., ]+${monthName}\\.?$`, 'i'),
+  /^Q[1-4][-/ ]*\d{4}$|^\d{4}[-/ ]*Q[1-4]$/i,
+]
+
+/** Whether a value names a year, a quarter or a month, and no day. */
+export const isPartialDate = (value: unknown): boolean =>
+  partialDates.some((pattern) => pattern.test(String(value).trim()))
+
 /** The style of a column in which a person named the order. */
 export const inOrder = (order: DateOrder): DateStyle => ({
   orders: Object.fromEntries(dateSeparators.map((separator) => [separator, order])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readNumber } from './read-numbers.ts'
+import { isRounded, readNumber } from './read-numbers.ts'
 
 describe('readNumber', () => {
   it.each([
@@ -35,6 +35,24 @@ describe('readNumber', () => {
     ['42.3901', undefined],
   ])('with a decimal comma %j is %j', (value, number) => {
     expect(readNumber(value, 'comma')).toBe(number)
+  })
+
+  it.each([
+    ['0.12345678901234567890', true],
+    ['123456.789012345678', true],
+    ['-1.2345678901234567890e-5', true],
+    ['1.5', false],
+    ['0.30000000000000004', false],
+    ['0.10000000000000000555', false],
+    ['-71.08999999999998920', false],
+    ['0.1000000000000000055511151231257827', false],
+    ['0.00000000000000000000000', false],
+    ['00012.50000000000000000000', false],
+    ['$ 1,234.5', false],
+    ['n/a', false],
+    [0.1, false],
+  ])('knows whether %j is rounded: %j', (value, rounded) => {
+    expect(isRounded(value)).toBe(rounded)
   })
 
   it('understands no whole number whose digits it would lose', () => {

@@ -13,11 +13,45 @@ export function readNumber(value: unknown, decimalMark: DecimalMark = 'point'): 
   const digits = value.replace(/\s*[$€]\s*/g, '').trim()
   const pattern = decimalMark === 'comma' ? withComma : withPoint
   if (!/\d/.test(digits) || !pattern.test(digits)) return undefined
-  const plain =
-    decimalMark === 'comma' ? digits.replace(/[.\s]/g, '').replace(',', '.') : digits.replace(/[,\s]/g, '')
+  const plain = plainOf(value, decimalMark)
   const number = Number(plain)
   if (!Number.isFinite(number) || losesDigits(plain)) return undefined
   return number
+}
+
+/** Digits and the power of ten of the first one, without zeros at the ends. */
+function digitsOf(decimal: string): { digits: string; power: number } | undefined {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? []
+  const all = whole + fraction
+  const first = all.search(/[1-9]/)
+  if (first < 0) return undefined
+  return { digits: all.slice(first).replace(/0+$/, ''), power: whole.length - first + Number(exponent) }
+}
+
+/** Digits that any double keeps. */
+const keptDigits = 15
+
+/**
+ * Whether a number with a decimal point has more digits than a double keeps, and these are not only those of the double itself:
+ * programs write 0.1 as 0.10000000000000000555.
+ */
+export function losesDecimals(decimal: string): boolean {
+  const said = digitsOf(decimal)
+  if (!said || said.digits.length <= keptDigits) return false
+  const kept = digitsOf(Number(decimal).toExponential(Math.min(said.digits.length - 1, 100)))
+  return kept?.digits !== said.digits || kept.power !== said.power
+}
+
+/** The same of a cell that `readNumber` understands. */
+export const isRounded = (value: unknown, decimalMark: DecimalMark = 'point'): boolean =>
+  typeof value === 'string' && losesDecimals(plainOf(value, decimalMark))
+
+const plainOf = (value: string, decimalMark: DecimalMark) => {
+  const digits = value.replace(/\s*[$€]\s*/g, '').trim()
+  return decimalMark === 'comma'
+    ? digits.replace(/[.\s]/g, '').replace(',', '.')
+    : digits.replace(/[,\s]/g, '')
 }
 
 /** Whether a whole number would be written with other digits after it was a double. */

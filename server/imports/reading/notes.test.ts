@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { onEngine } from '#test/databases.ts'
+import { inputOf } from '#test/import-inputs.ts'
+import { summarizeImport } from '../cli/summarize.ts'
+import { importFeatures } from '../import-features.ts'
+import type { ImportOptions } from '../import-options.ts'
+
+// What an import tells and nobody has to confirm. The page, the command line and the API show the same notes.
+
+onEngine('sqlite', 'the notes of an import', (createDatabase) => {
+  async function run(
+    content: string,
+    {
+      name = 'poles.csv',
+      kind = 'asset',
+      columns = {},
+    }: { name?: string; kind?: ImportOptions['kind']; columns?: Record<string, string> } = {},
+  ) {
+    const database = await createDatabase()
+    const options: ImportOptions = {
+      mapId: 'oak-hill',
+      kind,
+      source: 'poles',
+      client: { name: 'Oak Hill', location: '' },
+      columns: new Map(Object.entries(columns)),
+    }
+    const result = await importFeatures(database, inputOf(content, name), options)
+    const row = await database.read
+      .selectFrom('features')
+      .select(['name', 'fields', 'metadata'])
+      .executeTakeFirst()
+    const summary = summarizeImport(result, { options, shown: [], seconds: 1, reportPath: null })
+    for (const note of result.notes) expect(summary).toContain(note)
+    return { notes: result.notes, row, result }
+  }
+
+  it('say that no column fills the name', async () => {
+    expect((await run('id,lat,lng\n1,34,-111\n')).notes).toEqual([
+      'No column fills the name. Choose the column that holds it.',
+    ])
+    expect((await run('id,name,lat,lng\n1,A,34,-111\n')).notes).toEqual([])
+  })
+
+  it('name dates without a day, which are not read', async () => {
+    const dates = ['2020-12', '2020', 'Dec 2020', '12/2020']
+    const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)
+    const { notes, row } = await run(`id,name,lat,lng,installDate\n${rows.join('\n')}\n`)
+    expect(notes).toEqual([
+      'Dates of the column installDate that name no day are not read: "2020-12", "2020", "Dec 2020". Write the day in the file, such as 2020-12-01.',
+    ])
+    expect(JSON.parse(row?.fields ?? '{}').installDate).toBeNull()
+    expect(row?.metadata).toContain('2020-12')
+  })
+
+  const long = '0.12345678901234567890'
+
+  it('count numbers that were rounded, of which a text keeps every digit', async () => {
+    const table = `id,name,lat,lng,Acres,code,other\n${long},A,34,-111,${long},${long},${long}\n`
+    const json = JSON.stringify([
+      { id: 'X', name: 'A', lat: 34, lng: -111, Acres: 'X', code: 'X', other: 'X' },
+    ])
+    for (const [content, name] of [
+      [table, 'poles.csv'],
+      [json.replaceAll('"X"', long), 'poles.json'],
+    ] as const) {
+      const columns = { area: 'Acres', owner: 'code' }
+      const { notes, row } = await run(content, { name, kind: 'parcel', columns })
+      expect(notes).toEqual([
+        `1 number of the column Acres had more digits than area keeps, and was rounded: row 1 (${long}).`,
+      ])
+      expect(JSON.parse(row?.fields ?? '{}')).toMatchObject({ owner: long, area: 0.123_456_789_012_345_68 })
+      expect(row?.metadata).toContain(`"value":"${long}"`)
+    }
+  })
+
+  it('name numbers with the other decimal mark', async () => {
+    const rows = ['1,A,34.1,-111.2,1.5', '2,B,34.1,-111.2,"2,55"']
+    const { notes } = await run(`id,name,lat,lng,area\n${rows.join('\n')}\n`, { kind: 'parcel' })
+    expect(notes).toEqual([
+      'Numbers of the column area with a decimal comma are not read, as others in the file have the other mark: "2,55".',
+    ])
+  })
+})
