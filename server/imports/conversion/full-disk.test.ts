@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -38,21 +38,52 @@ const rows = cells
 const workbook = workbookOf(`<row r="1">${cellOf('A1', 'id')}</row>${rows}`)
 const text = Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 100_003).join('\n')
 
+const places = Array.from({ length: 4_000 }, (_, index) => ({ x: 100_000 + index, y: 5_000_000 + index }))
+const projected = JSON.stringify({
+  type: 'FeatureCollection',
+  crs: { type: 'name', properties: { name: 'EPSG:3857' } },
+  features: places.map(({ x, y }) => ({
+    type: 'Feature',
+    properties: {},
+    geometry: { type: 'Point', coordinates: [x, y] },
+  })),
+})
+const esri = JSON.stringify({ features: places.map((geometry) => ({ attributes: {}, geometry })) })
+const topology = JSON.stringify({
+  type: 'Topology',
+  arcs: [],
+  objects: {
+    poles: {
+      type: 'GeometryCollection',
+      geometries: places.map(({ x, y }) => ({ type: 'Point', coordinates: [x, y] })),
+    },
+  },
+})
+
 // A disk of 128 KB; only root can make one.
 describe.runIf(mayMount())('a full disk', () => {
   it.each([
     ['while unpacking', 'lots.zip', zipOf([{ name: 'lots.csv', bytes: text }])],
-    ['while GDAL converts', 'lots.xlsx', workbook],
-  ])('%s is an outage, not a fault of the file', async (_when, name, content) => {
+    ['while GDAL converts a table', 'lots.xlsx', workbook],
+    ['while GDAL converts places', 'lots.geojson', projected],
+    ['while Esri JSON is rewritten', 'lots.json', esri],
+    ['while TopoJSON is rewritten', 'lots.json', topology],
+  ])('%s is an outage, not a fault of the file, until there is room', async (_when, name, content) => {
     const [folder, disk] = [makeFolder(), makeFolder()]
     mountSmall(disk)
     onTestFinished(() => void execFileSync('umount', [disk]))
     const path = join(folder, name)
     writeFileSync(path, content)
-    const error = await makeReadable([path], join(disk, 'work'), { layer: null, projection: null }).then(
-      () => undefined,
-      (error: unknown) => error,
-    )
-    expect(outageOf(error)).toBe('filesFull')
+    const read = () => makeReadable([path], join(disk, 'work'), { layer: null, projection: null })
+    expect(
+      await read().then(
+        () => 'read',
+        (error: unknown) => outageOf(error),
+      ),
+    ).toBe('filesFull')
+    execFileSync('mount', ['-o', 'remount,size=64m', disk])
+    const { chosen } = await read()
+    const lines = readFileSync(chosen?.file?.path ?? '', 'utf8').split('\n')
+    expect(lines.length).toBeGreaterThan(4_000)
   })
 })
