@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
-import { basename, extname, join, sep } from 'node:path'
+import { basename, dirname, extname, join, sep } from 'node:path'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
 import {
   esriJson,
@@ -10,7 +10,7 @@ import {
   topoJson,
 } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
-import { checkWorkbook } from './check-workbook.ts'
+import { checkWorkbook, withStyles } from './check-workbook.ts'
 import { convertEsriJson } from './convert-esri-json.ts'
 import { convertTopoJson } from './convert-topojson.ts'
 import { withShapeIndex } from './restore-shape-index.ts'
@@ -31,6 +31,8 @@ export type FoundDataset =
       what: string
       isProjectedJson?: boolean
       isIndexDerived?: boolean
+      /** The file that it was rewritten from. */
+      original?: string
     }
 
 /** Files that belong to others, or to nobody. */
@@ -137,8 +139,11 @@ async function ofForeign(
   foreign: ForeignFormat,
   { folder, limits }: Means,
 ): Promise<FoundDataset> {
-  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') await checkWorkbook(path, limits)
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
+  if (foreign.ending === 'xlsx' || foreign.ending === 'ods') {
+    const styles = await checkWorkbook(path, limits)
+    if (styles !== null) return ofRestyled(path, { styles, what: foreign.what, folder, limits })
+  }
   const named = await withEnding(path, foreign.ending ?? '', folder)
   if (foreign.ending !== 'shp') return { path: named, reader: 'gdal', what: foreign.what }
   const { path: indexed, isDerived } = await withShapeIndex(named, folder)
@@ -156,6 +161,20 @@ function projectionOfJson(start: Uint8Array): string | undefined {
     // Our own reader says where it breaks.
     return undefined
   }
+}
+
+async function ofRestyled(
+  path: string,
+  { styles, what, folder, limits }: Means & { styles: string; what: string },
+): Promise<FoundDataset> {
+  const target = join(
+    folder,
+    'restyled',
+    basename(await placeBeside(path, folder)).replace(/(\.xlsx)?$/i, '.xlsx'),
+  )
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await withStyles(path, { target, styles, limits })
+  return { path: target, reader: 'gdal', what, original: path }
 }
 
 /** GDAL goes by names, too: a file that is called like another format gets a second name; where it is not ours, in this folder. */

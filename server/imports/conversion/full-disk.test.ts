@@ -36,6 +36,7 @@ const rows = cells
   .map((row) => `<row r="${row}">${cellOf(`A${row}`, `name ${row}`.repeat(8))}</row>`)
   .join('')
 const workbook = workbookOf(`<row r="1">${cellOf('A1', 'id')}</row>${rows}`)
+const times = workbookOf(`<row r="1">${cellOf('A1', 'id')}</row>${rows}`, { formats: ['h:mm'] })
 const text = Array.from({ length: 40_000 }, (_, index) => (index * 7919) % 100_003).join('\n')
 
 const places = Array.from({ length: 4_000 }, (_, index) => ({ x: 100_000 + index, y: 5_000_000 + index }))
@@ -66,6 +67,7 @@ describe.runIf(mayMount())('a full disk', () => {
     ['while unpacking', 'lots.zip', zipOf([{ name: 'lots.csv', bytes: text }])],
     ['while GDAL converts a table', 'lots.xlsx', workbook],
     ['while GDAL converts places', 'lots.geojson', projected],
+    ['while a workbook is rewritten', 'times.xlsx', times],
     ['while Esri JSON is rewritten', 'lots.json', esri],
     ['while TopoJSON is rewritten', 'lots.json', topology],
   ])('%s is an outage, not a fault of the file, until there is room', async (_when, name, content) => {

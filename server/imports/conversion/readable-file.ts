@@ -128,9 +128,9 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
     const inside = relative(join(folder, unpacked), one)
     return inside.startsWith('..') ? basename(one) : inside
   }
+  const file = pathOf(dataset.original ?? path)
   if (dataset.reader === 'own') {
-    const { original = path, part } = dataset
-    const file = pathOf(original)
+    const { part } = dataset
     const nothingSaid = { geometry: null, projection: null, needsProjection: false, notices: [] }
     const named = part
       ? { id: `${file}/${part.name}`, label: part.isOnly ? part.name : `${part.name} (${file})` }
@@ -138,7 +138,6 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
     const rows = part?.rows ?? null
     return [{ ...named, rows, ...nothingSaid, isConverted: false, read: async () => path }]
   }
-  const file = pathOf(path)
   const output = join(folder, converted)
   const { layers, convert } = await openDataset(path, {
     what: dataset.what,

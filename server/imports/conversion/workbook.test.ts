@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { cellOf, numberCellOf, workbookOf } from '#test/spreadsheets.ts'
+import { makeReadable } from './readable-file.ts'
+
+/** What our own reader gets of the cells of one column below its name. */
+async function columnOf(
+  values: readonly (string | { text: string })[],
+  format = 'General',
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-book-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'lots.xlsx')
+  const rows = values.map((value, index) => {
+    const at = `A${index + 2}`
+    return `<row r="${index + 2}">${typeof value === 'string' ? numberCellOf(at, value, 1) : cellOf(at, value.text)}</row>`
+  })
+  writeFileSync(
+    path,
+    workbookOf(`<row r="1">${cellOf('A1', 'value')}</row>${rows.join('')}`, { formats: [format] }),
+  )
+  const { layers, chosen } = await makeReadable([path], join(folder, 'out'), {
+    layer: null,
+    projection: null,
+  })
+  expect(layers).toMatchObject([{ id: 'lots.xlsx/Lots', label: 'Lots' }])
+  const [, ...lines] = readFileSync(chosen?.file?.path ?? '', 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => line.replaceAll('"', ''))
+}
+
+it.each([
+  ['yyyy-mm-dd', '44196', '2020/12/31'],
+  ['mmm yyyy', '44196', '2020/12/31'],
+  ['[$-409]mmmm d, yyyy', '44196', '2020/12/31'],
+  ['m/d/yyyy h:mm', '44196.75', '2020/12/31 18:00:00'],
+  ['d.m.yy h:mm;@', '44196.75', '2020/12/31 18:00:00'],
+  ['yyyy-mm-dd hh:mm:ss', '44196.75', '2020/12/31 18:00:00'],
+  ['m/d/yy h:mm AM/PM', '44196.25', '2020/12/31 06:00:00'],
+  ['h:mm', '0.3125', '07:30:00'],
+  ['h:mm:ss AM/PM', '0.75', '18:00:00'],
+  ['[h]:mm', '1.5', '1.5'],
+  ['0.00%', '0.125', '0.125'],
+  ['&quot;hours &quot;0', '7', '7'],
+  ['#,##0.00 [$€-407]', '1234.5', '1234.5'],
+  ['0000000000', '123', '123'],
+])('a number in the format %s is read: %s is %s', async (format, value, text) => {
+  expect(await columnOf([value], format)).toEqual([text])
+})
+
+it('keeps every digit of whole numbers, also beside texts', async () => {
+  expect(await columnOf(['12345678901234567', '9223372036854775807'], '0')).toEqual([
+    '12345678901234567',
+    '9223372036854775807',
+  ])
+  expect(await columnOf(['12345678901234567', { text: 'A-1' }], '0')).toEqual(['12345678901234567', 'A-1'])
+})
+
+it('names the cell with a whole number of more digits than can be read', async () => {
+  await expect(columnOf(['1', '123456789012345678901'], '0')).rejects.toThrow(
+    'Cell A3 has a number of 21 digits, which no spreadsheet keeps. Store it as text.',
+  )
+})
