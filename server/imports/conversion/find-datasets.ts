@@ -110,7 +110,7 @@ async function datasetsOf(path: string, start: Uint8Array, means: Means): Promis
   if (foreign === esriJson) return [await ofEsriJson(path, means)]
   if (foreign === topoJson) return ofTopoJson(path, means)
   if (foreign) return [await ofForeign(path, foreign, means)]
-  const projection = projectionOfJson(start)
+  const projection = projectionOfJson(start) ?? projectionOfJson(await endOf(path))
   if (projection === undefined) return [{ path, reader: 'own' }]
   const named = await withEnding(path, 'geojson', means.folder)
   return [{ path: named, reader: 'gdal', what: `GeoJSON in ${projection}`, isProjectedJson: true }]
@@ -150,7 +150,7 @@ async function ofForeign(
   return { path: indexed, reader: 'gdal', what: foreign.what, isIndexDerived: isDerived }
 }
 
-/** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands farther behind. */
+/** What the coordinates of GeoJSON of 2008 are in; undefined for degrees, and where that stands in the middle. */
 function projectionOfJson(start: Uint8Array): string | undefined {
   const text = Buffer.from(start).toString('latin1')
   const [, said] = /"crs"\s*:\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\})/.exec(text) ?? []
@@ -194,10 +194,18 @@ async function placeBeside(path: string, folder: string): Promise<string> {
 }
 
 /** Enough to tell what it is. */
-async function startOf(path: string): Promise<Uint8Array> {
+const startOf = (path: string) => partOf(path, () => 0)
+
+/** Some programs write `crs` behind the features. */
+const endOf = (path: string) => partOf(path, (size) => Math.max(0, size - partBytes))
+
+const partBytes = 65_536
+
+async function partOf(path: string, from: (size: number) => number): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(partBytes), 0, partBytes, from(size))
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

@@ -141,6 +141,10 @@ describe('a text', () => {
       expect.closeTo(-111.0946, 4),
       expect.closeTo(34.0484, 4),
     ])
+    const { crs: itsCrs, ...others } = collection('EPSG:2223')
+    const long = { ...others, note: 'x'.repeat(100_000), crs: itsCrs }
+    const behind = await read(fileOf('behind.geojson', JSON.stringify(long)))
+    expect(behind.layers).toMatchObject([{ projection: 'NAD83 / Arizona Central (ft)' }])
     const unknown = fileOf('odd.geojson', JSON.stringify(collection('EPSG:999999')))
     expect(await read(unknown)).toMatchObject({ layers: [{ projection: null, needsProjection: true }] })
   })

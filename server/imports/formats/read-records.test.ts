@@ -11,6 +11,21 @@ describe('readRecords', () => {
     expect((await recordsOf(text, name)).records[0]?.format).toBe(format)
   })
 
+  it.each([
+    ['little-endian with a byte order mark', [0xff, 0xfe], false],
+    ['little-endian without', [], false],
+    ['big-endian with a byte order mark', [0xfe, 0xff], true],
+    ['big-endian without', [], true],
+  ])('reads UTF-16 %s', async (_, mark, isBigEndian) => {
+    const text = Buffer.from('id,title\n1,Café\n', 'utf16le')
+    const bytes = Buffer.concat([Buffer.from(mark), isBigEndian ? text.swap16() : text])
+    const { records } = await recordsOf(bytes, 'table.csv')
+    expect(records[0]?.properties).toEqual([
+      ['id', '1'],
+      ['title', 'Café'],
+    ])
+  })
+
   it.each(['', ' \n '])('refuses %j: it is empty', async (text) => {
     await expect(recordsOf(text)).rejects.toThrow('The file is empty.')
   })

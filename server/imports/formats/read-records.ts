@@ -96,7 +96,11 @@ function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
 
 function detectUtf16(start: Uint8Array) {
   if (startsWith(start, 0xff, 0xfe)) return 'utf-16le'
-  return startsWith(start, 0xfe, 0xff) ? 'utf-16be' : undefined
+  if (startsWith(start, 0xfe, 0xff)) return 'utf-16be'
+  // Without a byte order mark, too, it begins with letters of ASCII.
+  const zeros = [...start.subarray(0, 8)].map((byte) => (byte === 0 ? 0 : 1)).join('')
+  if (zeros === '10101010') return 'utf-16le'
+  return zeros === '01010101' ? 'utf-16be' : undefined
 }
 
 function detectFormat(start: Uint8Array, name: string): FileFormat {

@@ -7,14 +7,14 @@ const number = String.raw`\d+(?:[.,]\d+)?`
 const mark = String.raw`[°º˚*dD:\s-]`
 const degreesPattern = new RegExp(
   String.raw`^(?<before>[NSEWnsew])?\s*(?<sign>[-+−])?\s*(?<degrees>${number})\s*${mark}*\s*` +
-    String.raw`(?:(?<minutes>${number})\s*['′’‘´mM:\s-]?\s*(?:(?<seconds>${number})\s*(?:"|″|”|“|''|′′|’’|[sS](?![A-Za-z]))?\s*)?)?` +
+    String.raw`(?:(?<minutes>${number})\s*['′’‘´mM:\s-]?\s*(?:(?<seconds>${number})\s*(?:"|″|”|“|''|′′|’’)?\s*)?)?` +
     `(?<after>[NSEWnsew])?$`,
 )
 
 /** Undefined for what is no coordinate. */
 export function readCoordinate(value: unknown, decimalMark?: DecimalMark): number | undefined {
   if (typeof value !== 'string' || !isInDegrees(value)) return readNumber(value, decimalMark)
-  const groups = degreesPattern.exec(value.trim())?.groups
+  const groups = degreesPattern.exec(withoutSecondsLetter(value.trim()))?.groups
   if (!groups) return undefined
   const { before, after, sign } = groups
   if (before && after) return undefined
@@ -30,7 +30,24 @@ export function readCoordinate(value: unknown, decimalMark?: DecimalMark): numbe
   return isNegative ? -size : size
 }
 
+/** Longer texts are no coordinate. */
+const mostCharacters = 60
+const inLetters = /^(.*\d\s*d.*\d\s*m.*\d)(s)?\s*([nsew]?)$/i
+
+/**
+ * Behind 'd' and 'm' an 's' marks seconds ('34d12m30sN'); anywhere else it is the south. Of '34D12M30S' nobody can tell, and it
+ * is not understood.
+ */
+function withoutSecondsLetter(text: string): string {
+  const [, before, seconds, after = ''] = (text.length <= mostCharacters && inLetters.exec(text)) || []
+  if (before === undefined || seconds === undefined) return text
+  const hasDirection = after !== '' || /^[nsew]/i.test(text)
+  if (seconds === 'S' && !hasDirection) return /[DM]/.test(before) ? '' : text
+  return `${before}"${after}`
+}
+
 /** Whether a text is in degrees with minutes, or says its direction. */
 export const isInDegrees = (text: string) =>
   /[°º˚′″]|\d\s*['’"”]|^\s*[NSEW]|[NSEW]\s*$/i.test(text) ||
+  /^\s*[-+−]?\d{1,3}-\d{1,2}-\d{1,2}(?:[.,]\d+)?\s*$/.test(text) ||
   /^\s*[-+−]?\d{1,3}[\s:]+\d{1,2}(?:[\s:]+\d|[.,]\d+\s*$|\s*$)/.test(text)
