@@ -122,6 +122,28 @@ onEngine('sqlite', 'files that offices have', (createDatabase) => {
       ],
     ],
   }
+  it('reads shapes in a column: collections, empty ones, and in the projection that they name', async () => {
+    const ring = '-71 42, -70.99 42, -70.99 42.01, -71 42'
+    const rows = [
+      `A;GEOMETRYCOLLECTION (POLYGON ((${ring})), POINT (-70.995 42.005))`,
+      'B;SRID=3857;POINT(-7903683 5160979)',
+      'C;Polygon Z EMPTY',
+      'D;SRID=26931;POINT (1 2)',
+    ]
+    const text = `name;geom\n${rows.map((row) => row.replace(/;(.*)/, ';"$1"')).join('\n')}\n`
+    const { shapes, geometries, reported } = await importText('lots.csv', text)
+    expect(shapes).toEqual([
+      ['A', 'Polygon'],
+      ['B', 'Point'],
+    ])
+    expect(extentOfGeometry(geometries[1] as Geometry).west).toBeCloseTo(-71, 4)
+    expect(reported).toEqual([
+      '1 repaired: a label point beside its polygon was left out',
+      '3 refused: it has no geometry',
+      '4 refused: its shape is in EPSG:26931, which cannot be read here; convert it to EPSG:4326',
+    ])
+  })
+
   const feature = { type: 'Feature', properties: { name: 'Lot' }, geometry: triangle }
   const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] })
 

@@ -144,6 +144,15 @@ describe('npm run import', { timeout }, () => {
     ).toEqual([])
   })
 
+  it('shows the notes of the layer and of the rows', async () => {
+    const shape = (x: number) => ({ attributes: { id: x }, geometry: { x, y: 1_000_000 } })
+    const inNad27 = { spatialReference: { wkid: 26749 }, features: [shape(600_000), shape(600_100)] }
+    const { code, output } = await run(fileOf('poles.json', JSON.stringify(inNad27)), ...oakHill)
+    expect(code).toBe(0)
+    expect(output).toMatch(/is of NAD27, .*may lie up to 70 m off/)
+    expect(output).toContain('No column fills the name. Choose the column that holds it.')
+  })
+
   it('shows help', async () => {
     for (const args of [[], ['--help']]) {
       const { code, output } = await run(...args)

@@ -39,6 +39,25 @@ const titled = workbookOf(
   ].join(''),
 )
 
+onEngine('sqlite', 'the outcome of an import', (createDatabase) => {
+  it('has the notes of its rows', async () => {
+    const { bring, done, good, step } = await startImports(await createDatabase())
+    const id = await bring(
+      'poles.csv',
+      Buffer.from('id,lat,lng,installDate,owner\n1,34,-111,2020-12,Se\u00f1or\n', 'latin1'),
+    )
+    await done(id)
+    await good('PATCH', `/${id}/settings`, { kind: 'asset' })
+    const notes = [
+      'Some text is not valid UTF-8 and was read as Windows-1252.',
+      'No column fills the name. Choose the column that holds it.',
+      expect.stringContaining('Dates of the column installDate that name no day are not read: "2020-12".'),
+    ]
+    expect((await step(id, 'try')).outcome).toMatchObject({ notes })
+    expect((await step(id, 'import')).outcome).toMatchObject({ notes })
+  }, 60_000)
+})
+
 onEngine('sqlite', 'a workbook', (createDatabase) => {
   it('is read below its titles, with days as Excel counts them and every digit of its numbers', async () => {
     const database = await createDatabase()
