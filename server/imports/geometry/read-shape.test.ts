@@ -105,7 +105,9 @@ const emptyShapes = geometryTypes.flatMap((type, index) => [
 
 it.each(emptyShapes)('reads %s as a shape without a place', (value) => {
   expect(shapeNotationOf(value)).toBeDefined()
-  expect(isEmptyShape(readShapeOf(value))).toBe(true)
+  const shape = readShapeOf(value)
+  expect(shape).toBeDefined()
+  expect(isEmptyShape(shape)).toBe(true)
 })
 
 it.each(unreadTypes)('names the type %s, which is not read', (type) => {
