@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises'
-import { basename, dirname, extname, join, sep } from 'node:path'
+import { basename, extname, join, sep } from 'node:path'
 import { foreignReferenceSystem } from '../formats/read-json.ts'
 import {
   esriJson,
@@ -121,7 +121,7 @@ async function ofEsriJson(path: string, { folder, limits }: Means): Promise<Foun
   const projection = await convertEsriJson(path, target, limits.mostUnpackedBytes)
   return projection === null
     ? { path: target, reader: 'own', original: path }
-    : { path: target, reader: 'gdal', what: 'Esri JSON', isProjectedJson: true }
+    : { path: target, reader: 'gdal', what: 'Esri JSON', isProjectedJson: true, original: path }
 }
 
 async function ofTopoJson(path: string, { folder, limits }: Means): Promise<FoundDataset[]> {
@@ -167,12 +167,7 @@ async function ofRestyled(
   path: string,
   { styles, what, folder, limits }: Means & { styles: string; what: string },
 ): Promise<FoundDataset> {
-  const target = join(
-    folder,
-    'restyled',
-    basename(await placeBeside(path, folder)).replace(/(\.xlsx)?$/i, '.xlsx'),
-  )
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const target = `${await placeBeside(path, folder)}.restyled.xlsx`
   await withStyles(path, { target, styles, limits })
   return { path: target, reader: 'gdal', what, original: path }
 }

@@ -145,7 +145,7 @@ async function layersOf(dataset: FoundDataset, folder: string): Promise<Layer[]>
     isProjectedJson: dataset.isProjectedJson ?? false,
   })
   return layers.map((layer) => {
-    const name = basename(path, extname(path))
+    const name = basename(file, extname(file))
     const isOnly = layers.length === 1 || layer.name === name
     return {
       id: `${file}/${layer.name}`,

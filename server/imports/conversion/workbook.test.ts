@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { cellOf, numberCellOf, workbookOf } from '#test/spreadsheets.ts'
+import { zipOf } from '#test/zip-of.ts'
 import { makeReadable } from './readable-file.ts'
 
 /** What our own reader gets of the cells of one column below its name. */
@@ -49,6 +50,29 @@ it.each([
   ['0000000000', '123', '123'],
 ])('a number in the format %s is read: %s is %s', async (format, value, text) => {
   expect(await columnOf([value], format)).toEqual([text])
+})
+
+it('reads two workbooks of the same name in an archive', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-book-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const book = (value: string) =>
+    workbookOf(`<row r="1">${cellOf('A1', 'at')}</row><row r="2">${numberCellOf('A2', value, 1)}</row>`, {
+      formats: ['h:mm'],
+    })
+  const path = join(folder, 'both.zip')
+  writeFileSync(
+    path,
+    zipOf([
+      { name: 'a/lots.xlsx', bytes: book('0.25') },
+      { name: 'b/lots.xlsx', bytes: book('0.5') },
+    ]),
+  )
+  const read = async (layer: string) => {
+    const { chosen } = await makeReadable([path], join(folder, 'out'), { layer, projection: null })
+    return readFileSync(chosen?.file?.path ?? '', 'utf8')
+  }
+  expect(await read('a/lots.xlsx/Lots')).toContain('06:00:00')
+  expect(await read('b/lots.xlsx/Lots')).toContain('12:00:00')
 })
 
 it('keeps every digit of whole numbers, also beside texts', async () => {
