@@ -1,6 +1,6 @@
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import { activityRoutes } from './activity/activity.routes.ts'
 import { registerBaseMapFiles } from './base-maps/base-map-files.routes.ts'
 import type { BlobStore } from './blob-store.ts'
@@ -36,6 +36,7 @@ import { registerConnections } from './http/connections.ts'
 import { registerDocumentation } from './http/documentation.ts'
 import { registerHosts } from './http/hosts.ts'
 import { acceptJson } from './http/json-bodies.ts'
+import { requestParser } from './http/parse-request.ts'
 import { answerError, answerNotFound, registerErrors } from './http/problem.ts'
 import { registerSameOrigin } from './http/same-origin.ts'
 import { limitTokens, registerSecurity } from './http/security.ts'
@@ -98,7 +99,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     frameworkErrors: answerError,
     clientErrorHandler: answerClientError,
   })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(requestParser)
   app.setSerializerCompiler(serializerCompiler)
   if (dependencies.onRoute) app.addHook('onRoute', dependencies.onRoute)
   registerErrors(app)

@@ -1,5 +1,8 @@
 // Why a command refuses, without HTTP: server/http/problem.ts says how each is answered.
 
+import { mostFaults } from '#domain/values/parse-bounded.ts'
+import { shorten } from '#domain/values/text.ts'
+
 export type DomainErrorKind =
   | 'not-found'
   | 'conflict'
@@ -30,14 +33,15 @@ export class KeyReusedError extends DomainError {
 /** A field with a bad value. `reason` continues the sentence that the field's name begins; `at` is where on the map. */
 export type BadField = { field: string; reason: string; at?: { lat: number; lng: number } }
 
-/** One or more fields with bad values. */
+/** One or more fields with bad values; of thousands, the first ones. */
 export class RefusedError extends DomainError {
   readonly kind = 'refused'
   readonly fields: readonly BadField[]
   constructor(field: string, reason: string)
   constructor(fields: readonly BadField[])
   constructor(said: string | readonly BadField[], reason = '') {
-    const fields = typeof said === 'string' ? [{ field: said, reason }] : said
+    const all = typeof said === 'string' ? [{ field: said, reason }] : said.slice(0, mostFaults)
+    const fields = all.map((bad) => ({ ...bad, field: shorten(bad.field), reason: shorten(bad.reason) }))
     super(fields.map((bad) => `${bad.field}: ${bad.reason}`).join('; '))
     this.fields = fields
   }

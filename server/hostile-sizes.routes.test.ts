@@ -1,8 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { onEngine, type TestDatabase } from '#test/databases.ts'
 import { measureDelay } from '#test/event-loop-delay.ts'
 import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/feature-builders.ts'
+import { faultyBodies, faultyQueries, geoJsonFeature } from '#test/hostile-faults.ts'
 import { hostileBodies, hostileQueries } from '#test/hostile-sizes.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { startTestApp, type TestApp } from '#test/test-app.ts'
@@ -16,7 +18,13 @@ import { startTestApp, type TestApp } from '#test/test-app.ts'
  */
 const mostBusyMs = 250
 
-type Route = { method: NonNullable<InjectOptions['method']>; url: string }
+type Route = {
+  method: NonNullable<InjectOptions['method']>
+  url: string
+  body: z.ZodType | undefined
+  query: z.ZodType | undefined
+  mostBytes: number
+}
 
 onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
   let database: TestDatabase
@@ -34,10 +42,17 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
     ])
     staff = await signIn(database)
     app = await startTestApp(database, {
-      onRoute: ({ method, url }) => {
+      onRoute: ({ method, url, schema = {}, bodyLimit = 2 ** 20 }) => {
         if (!/^\/(api|ogc)(\/|$)/.test(url) || url === '/api/events' || url.startsWith('/api/docs')) return
         for (const one of [method].flat())
-          if (one !== 'HEAD' && one !== 'OPTIONS') routes.push({ method: one as Route['method'], url })
+          if (one !== 'HEAD' && one !== 'OPTIONS')
+            routes.push({
+              method: one as Route['method'],
+              url,
+              body: schema.body instanceof z.ZodType ? schema.body : ogcBody(one, url),
+              query: schema.querystring instanceof z.ZodType ? schema.querystring : undefined,
+              mostBytes: bodyLimit,
+            })
       },
     })
     // Code that is compiled at its first use must not count.
@@ -71,23 +86,48 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
       .map((name) => `${name}=${encodeURIComponent('a,(%'.repeat(200))}`)
       .join('&')
     const requests = routes.flatMap(({ method, url }): InjectOptions[] => {
-      const path = url
-        .replace(':mapId', 'oak-hills')
-        .replace(':id', 'tank')
-        .replace(':collectionId', 'parcels')
-        .replace(/:[xyz]/g, '0')
-        .replace(/:\w+|\*/g, 'x')
+      const path = pathOf(url)
       if (method === 'GET') return [{ method, url: `${path}?${query}` }]
       return Object.values(values).map((payload) => ({ method, url: path, payload }))
     })
     await expectQuick(requests)
   }, 120_000)
 
+  it('delays nobody at any route: queries with thousands of faults', async () => {
+    const requests = routes.flatMap(({ method, url, query }) =>
+      faultyQueries(query).map((faulty): InjectOptions => ({ method, url: `${pathOf(url)}?${faulty}` })),
+    )
+    expect(requests.length).toBeGreaterThan(200)
+    await expectQuick(requests)
+  }, 120_000)
+
+  it('delays nobody at any route: bodies with thousands of faults', async () => {
+    let count = 0
+    for (const { method, url, body, mostBytes } of routes)
+      for (const payload of faultyBodies(body, mostBytes)) {
+        count++
+        await expectQuick([{ method, url: pathOf(url), payload }])
+      }
+    expect(count).toBeGreaterThan(300)
+  }, 300_000)
+
+  const ogcBody = (method: string, url: string) =>
+    url.startsWith('/ogc') && ['POST', 'PUT', 'PATCH'].includes(method) ? geoJsonFeature : undefined
+
+  const pathOf = (url: string) =>
+    url
+      .replace(':mapId', 'oak-hills')
+      .replace(':id', 'tank')
+      .replace(':collectionId', 'parcels')
+      .replace(':featureId', 'lot')
+      .replace(/:[xyz]/g, '0')
+      .replace(/:\w+|\*/g, 'x')
+
   async function expectQuick(requests: readonly InjectOptions[]) {
     const slow: string[] = []
     for (const request of requests) {
       const { answer, busyMs } = await measureDelay(() => send(request))
-      const what = `${request.method} ${String(request.url).slice(0, 150)}: ${answer.statusCode}`
+      const what = `${request.method} ${String(request.url).slice(0, 150)} ${String(request.payload ?? '').slice(0, 80)}: ${answer.statusCode}`
       expect(answer.statusCode, `${what} ${answer.body.slice(0, 300)}`).not.toBe(500)
       const extraMs = busyMs - idleMs
       if (extraMs > mostBusyMs) slow.push(`${what}, ${Math.round(extraMs)} ms`)

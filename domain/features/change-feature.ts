@@ -9,6 +9,7 @@ import {
 import { findGeometryFault } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
+import { parseBounded } from '#domain/values/parse-bounded.ts'
 import { definitions } from './definitions.ts'
 import { type NewFeature, newFeature } from './feature.schema.ts'
 import type { FeatureToAdd } from './feature-changes.schema.ts'
@@ -119,9 +120,9 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
 type Examine = (geometry: Geometry) => ExaminedShape
 
 function checkFeature(wanted: Values, touched: readonly string[], examine: Examine): Changed {
-  const parsed = newFeature.safeParse(wanted)
+  const parsed = parseBounded(newFeature, wanted)
   if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+    const faults = parsed.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
     return { faults }
   }
   const feature = { ...parsed.data, own: keptOwnValues(parsed.data.own) }

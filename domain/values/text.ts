@@ -103,3 +103,9 @@ function wordsOfIdentifier(name: string): string[] {
   const words = parted.split(/_+/).filter(Boolean)
   return words.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))
 }
+
+/** Messages echo keys and values of any length. */
+const mostEchoed = 2_000
+
+export const shorten = (text: string) =>
+  text.length <= mostEchoed ? text : `${text.slice(0, mostEchoed).toWellFormed()}…`

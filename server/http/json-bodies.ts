@@ -4,25 +4,38 @@ import { ProblemError } from './problem.ts'
 /** The deepest body that a route takes has about 12 levels: a MultiPolygon within a change of many features. */
 const mostLevels = 32
 
-/** Parses bodies of these media types. Deeply nested ones are refused first: recursive code would overflow the stack. */
+/** 500 features with shapes of 100 positions have half as many. Checking a value takes about a microsecond. */
+const mostValues = 300_000
+
+/** Of one object. A file has at most 2,000 columns. */
+const mostKeys = 10_000
+
+/**
+ * Parses bodies of these media types. Deeply nested ones are refused first, as recursive code would overflow the stack, and
+ * those of too many values, as the time to check them depends on their number.
+ */
 export function acceptJson(
   app: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser'>,
   types: string[],
 ) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser(types, { parseAs: 'string' }, (request, body: string, done) => {
-    if (isTooDeep(body))
-      done(new ProblemError(400, `The body is nested more than ${mostLevels} levels deep.`), undefined)
+    const excess = findExcess(body)
+    if (excess) done(new ProblemError(400, `The body ${excess}.`), undefined)
     else void parse(request, body, done)
   })
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map((sign) =>
-  sign.charCodeAt(0),
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace, comma] = [...'"\\[]{},'].map(
+  (sign) => sign.charCodeAt(0),
 )
 
-function isTooDeep(text: string): boolean {
+/** What a body has too much of, or null. Counts brackets and commas, which is cheaper than parsing. */
+function findExcess(text: string): string | null {
   let level = 0
+  let values = 1
+  const keysAtLevel = new Uint32Array(mostLevels + 1)
+  const isObjectAtLevel = new Uint8Array(mostLevels + 1)
   let isInString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -31,8 +44,17 @@ function isTooDeep(text: string): boolean {
       else if (code === quote) isInString = false
     } else if (code === quote) isInString = true
     else if (code === openBracket || code === openBrace) {
-      if (++level > mostLevels) return true
+      if (++level > mostLevels) return `is nested more than ${mostLevels} levels deep`
+      values++
+      keysAtLevel[level] = 0
+      isObjectAtLevel[level] = code === openBrace ? 1 : 0
+    } else if (code === comma) {
+      if (++values > mostValues) return `has more than ${mostValues.toLocaleString('en-US')} values`
+      const keys = (keysAtLevel[level] ?? 0) + 1
+      keysAtLevel[level] = keys
+      if (isObjectAtLevel[level] === 1 && keys >= mostKeys)
+        return `has an object with more than ${mostKeys.toLocaleString('en-US')} keys`
     } else if (code === closeBracket || code === closeBrace) level--
   }
-  return false
+  return null
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { type Issue, mostFaults } from '#domain/values/parse-bounded.ts'
+import { shorten } from '#domain/values/text.ts'
 import { type Outage, outageOf, outageWords } from '../database/outage.ts'
 import {
   BusyError,
@@ -10,6 +11,7 @@ import {
   VersionMismatchError,
 } from '../domain-error.ts'
 import { html } from './html.ts'
+import { InvalidRequestError } from './parse-request.ts'
 import { isForPerson, type PlainPage, sendPage } from './plain-page.ts'
 
 /** RFC 9457: the one form of every error. `errors` names the parameters or fields that were refused. */
@@ -129,12 +131,12 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
       errors: error.errors,
       current: error.current,
     })
-  if (hasZodFastifySchemaValidationErrors(error)) {
+  if (error instanceof InvalidRequestError) {
     const part = partOfContext[error.validationContext ?? ''] ?? 'request'
-    const errors = error.validation.map(({ instancePath, message, params }) => ({
+    const errors = error.issues.map((issue) => ({
       in: part,
-      name: instancePath.replace(/^\//, '').replaceAll('/', '.') || unknownKeys(params) || part,
-      message: message ?? 'is not valid',
+      name: shorten(issue.path.join('.') || unknownKeys(issue) || part),
+      message: shorten(issue.message),
     }))
     const detail = errors.map(({ name, message }) => `${name}: ${message}`).join('; ')
     return sendProblem(reply, 400, { detail, errors })
@@ -189,10 +191,8 @@ function answerOutage(outage: Outage, error: FastifyError, request: FastifyReque
   return sendProblem(reply.header('retry-after', '2'), 503, { detail })
 }
 
-function unknownKeys(params: unknown): string | undefined {
-  const keys = (params as { keys?: unknown } | undefined)?.keys
-  return Array.isArray(keys) ? keys.join(', ') : undefined
-}
+const unknownKeys = (issue: Issue) =>
+  issue.code === 'unrecognized_keys' ? issue.keys.slice(0, mostFaults).join(', ') : undefined
 
 /** For addresses that nobody knows. */
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {
