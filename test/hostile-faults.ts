@@ -108,14 +108,12 @@ const record = (what: string, node: Node, entry: Filling['entry']): Filling => {
 }
 
 function listFillings(item: Node): Filling[] {
-  const samples = (item.anyOf ?? item.oneOf ?? [item]).map((variant) => JSON.stringify(sampleOf(variant)))
+  const sample = JSON.stringify(sampleOf((item.anyOf ?? item.oneOf)?.at(-1) ?? item))
   return [
-    list('numbers', () => '0'),
     list('empty lists', () => '[]'),
     list('empty objects', () => '{}'),
-    list('texts that cannot be stored', () => '"\\u0000"'),
-    ...samples.map((sample) => list(`good entries, ${sample}`, () => sample)),
-    ...samples.map((sample) => list(`bad entries like ${sample}`, () => spoil(sample))),
+    list('good entries', () => sample),
+    list('bad entries', () => spoil(sample)),
   ]
 }
 
@@ -125,8 +123,6 @@ function recordFillings(node: Node): Filling[] {
   return [
     record('unknown keys', node, (at) => `"k${at}":${sample}`),
     record('bad values', node, (at) => `"k${at}":[{}]`),
-    record('keys that cannot be stored', node, (at) => `"\\u0000${at}":${sample}`),
-    record('numbers as keys', node, (at) => `"${at + 1}":${sample}`),
   ]
 }
 

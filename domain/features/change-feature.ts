@@ -117,6 +117,9 @@ function followingFields(fields: Fields, change: FeatureChange): FieldFault[] {
   })
 }
 
+/** As many as a file has columns. */
+const mostMetadata = 2_000
+
 type Examine = (geometry: Geometry) => ExaminedShape
 
 function checkFeature(wanted: Values, touched: readonly string[], examine: Examine): Changed {
@@ -131,6 +134,11 @@ function checkFeature(wanted: Values, touched: readonly string[], examine: Exami
   const name = feature.kind === 'incident' ? feature.title : feature.name
   if (touched.includes(nameKey) && name.trim() === '')
     faults.push({ field: nameKey, message: 'must not be empty' })
+  if (touched.includes('metadata') && feature.metadata.length > mostMetadata)
+    faults.push({
+      field: 'metadata',
+      message: `must be at most ${mostMetadata.toLocaleString('en-US')} entries`,
+    })
   const fault = touched.includes('geometry') ? examine(feature.geometry).fault : null
   if (fault) faults.push(fault)
   return faults.length > 0 ? { faults } : { feature }

@@ -4,6 +4,7 @@ import type {
 } from '#domain/map-configuration/map-configuration.schema.ts'
 import { proposedConfiguration } from '#domain/map-configuration/proposed-configuration.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
+import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { readExtent } from '../thinning/read-totals.queries.ts'
 import { nothingApplied, readStoredConfiguration } from './stored-configuration.ts'
 
@@ -29,11 +30,13 @@ export async function readNewestConfiguration(
   const version = row?.version ?? 0
   if (stored?.isReadable && stored.configuration)
     return { mapId, isApplied: true, version, configuration: stored.configuration, isReadable: true }
+  const extent = await readExtent(database, mapId)
+  const land = extent ? await withoutStrays(database, mapId, extent) : null
   return {
     mapId,
     isApplied: false,
     version,
-    configuration: proposedConfiguration((await readExtent(database, mapId)) ?? null),
+    configuration: proposedConfiguration(land),
     isReadable: stored?.isReadable ?? true,
   }
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { MapSummary } from '#domain/clients/client.schema.ts'
 import { defaultClientLocation, sampleMapId } from '#domain/clients/reserved-maps.ts'
+import type { Box } from '#domain/geometry/box.ts'
 import { lockMap, readClientOfMap } from '../clients/client-rows.queries.ts'
 import type { Database, ReadDatabase, WriteTransaction } from '../database/database.ts'
 import { NotFoundError } from '../domain-error.ts'
+import { withoutStrays } from '../thinning/read-land.queries.ts'
 import { mapsReachingInto, readCounts, readLandExtent, sumCounts } from '../thinning/read-totals.queries.ts'
 
 /** Throws unless the map exists and its client is not archived. */
@@ -40,7 +42,7 @@ export async function readMapSummary(database: Database, mapId: string): Promise
   const { read } = database
   const [client, extent, firstParcel, counts] = await Promise.all([
     readClientOfMap(read, mapId),
-    readLandExtent(database, mapId),
+    readHome(database, mapId),
     read
       .selectFrom('features')
       .select(['lng', 'lat'])
@@ -62,6 +64,12 @@ export async function readMapSummary(database: Database, mapId: string): Promise
     firstParcel: firstParcel ?? null,
     counts: byKind,
   }
+}
+
+/** The box that 'Show all of the land' shows; null while the map is empty. */
+async function readHome(database: Database, mapId: string): Promise<Box | null> {
+  const extent = await readLandExtent(database, mapId)
+  return extent && withoutStrays(database.read, mapId, extent)
 }
 
 /**

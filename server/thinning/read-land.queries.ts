@@ -1,5 +1,6 @@
-import { type Box, wrapped } from '#domain/geometry/box.ts'
+import { type Box, unwrapped, wrapped } from '#domain/geometry/box.ts'
 import type { ReadDatabase } from '../database/database.ts'
+import { isWithin } from '../geometry/extents.ts'
 
 /** Features at each end of the order of ids that are looked at. Ids of imports are hashes: they are a fair sample. */
 const sampledAtEachEnd = 500
@@ -8,6 +9,9 @@ const sampledAtEachEnd = 500
 const strayFactor = 10
 /** Degrees: the features of a small place may lie side by side. */
 const leastReach = 0.5
+
+/** Share of the land that is added on each side: few features are sampled of a large map. */
+const margin = 0.05
 
 /**
  * The box in which most of a map's features lie; undefined while it is empty. A few stray features, such as one with
@@ -19,10 +23,39 @@ export async function readLand(
   mapId: string,
   exceptId: string | null = null,
 ): Promise<Box | undefined> {
+  const land = await sampleLand(read, mapId, exceptId)
+  return land && wrapped(land.box)
+}
+
+/**
+ * The box that shows a map: `extent`, the box around all of its features, or only the land if stray features lie far from
+ * it.
+ */
+export async function withoutStrays(read: ReadDatabase, mapId: string, extent: Box): Promise<Box> {
+  const { west, east } = unwrapped(extent)
+  if (Math.max(east - west, extent.north - extent.south) <= leastReach) return extent
+  const land = await sampleLand(read, mapId, null)
+  if (!land) return extent
+  const { box, reach } = land
+  const offset = Math.round(((box.west + box.east) / 2 - (west + east) / 2) / 360) * 360
+  const whole = { ...extent, west: west + offset, east: east + offset }
+  if (isWithin(whole, reach)) return extent
+  const [width, height] = [(box.east - box.west) * margin, (box.north - box.south) * margin]
+  // An extent around the world says nothing of land across the date line.
+  const sides = isWithin(box, whole) ? whole : box
+  return wrapped({
+    west: Math.max(box.west - width, sides.west),
+    east: Math.min(box.east + width, sides.east),
+    south: Math.max(box.south - height, extent.south),
+    north: Math.min(box.north + height, extent.north),
+  })
+}
+
+async function sampleLand(read: ReadDatabase, mapId: string, exceptId: string | null) {
   const sampled = (direction: 'asc' | 'desc') =>
     read
       .selectFrom('features')
-      .select(['lng', 'lat'])
+      .select(['lng', 'lat', 'west', 'south', 'east', 'north'])
       .where('map_id', '=', mapId)
       .$if(exceptId !== null, (query) => query.where('id', '<>', exceptId))
       .orderBy('id', direction)
@@ -31,24 +64,42 @@ export async function readLand(
   return landAround([...(await sampled('asc')), ...(await sampled('desc'))])
 }
 
-export function landAround(places: readonly { lng: number; lat: number }[]): Box | undefined {
+type Place = { lng: number; lat: number } & Partial<Box>
+
+/** `reach` holds all that is no stray. Both boxes are unwrapped. */
+export function landAround(places: readonly Place[]): { box: Box; reach: Box } | undefined {
   if (places.length === 0) return undefined
   const middle = { lng: medianOf(places.map(({ lng }) => lng)), lat: medianOf(places.map(({ lat }) => lat)) }
   const shrink = Math.cos((middle.lat * Math.PI) / 180)
-  const offsets = places.map(({ lng, lat }) => {
+  const offsets = places.map((place) => {
+    const { lng, lat } = place
     // The shorter way around the world.
     const east = ((((lng - middle.lng + 180) % 360) + 360) % 360) - 180
-    return { east, north: lat - middle.lat, distance: Math.hypot(east * shrink, lat - middle.lat) }
+    return {
+      distance: Math.hypot(east * shrink, lat - middle.lat),
+      lng: middle.lng + east,
+      lat,
+      // A shape that is cut at the date line reaches around the world by its own extent.
+      around: (place.east ?? lng) - (place.west ?? lng) > 180 ? { lng, lat } : place,
+    }
   })
-  const reach = Math.max(leastReach, strayFactor * medianOf(offsets.map(({ distance }) => distance)))
-  const near = offsets.filter(({ distance }) => distance <= reach)
-  const [easts, norths] = [near.map(({ east }) => east), near.map(({ north }) => north)]
-  return wrapped({
-    west: middle.lng + Math.min(...easts),
-    east: middle.lng + Math.max(...easts),
-    south: middle.lat + Math.min(...norths),
-    north: middle.lat + Math.max(...norths),
-  })
+  const far = Math.max(leastReach, strayFactor * medianOf(offsets.map(({ distance }) => distance)))
+  const near = offsets.filter(({ distance }) => distance <= far)
+  const box = {
+    west: Math.min(...near.map(({ lng, around }) => lng - around.lng + (around.west ?? around.lng))),
+    east: Math.max(...near.map(({ lng, around }) => lng - around.lng + (around.east ?? around.lng))),
+    south: Math.min(...near.map(({ lat, around }) => around.south ?? lat)),
+    north: Math.max(...near.map(({ lat, around }) => around.north ?? lat)),
+  }
+  return {
+    box,
+    reach: {
+      west: Math.min(box.west, middle.lng - far / shrink),
+      east: Math.max(box.east, middle.lng + far / shrink),
+      south: Math.min(box.south, middle.lat - far),
+      north: Math.max(box.north, middle.lat + far),
+    },
+  }
 }
 
 /** Of an even number the upper one: of two places, neither is a stray. */
