@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Box, boxAround, middleLng, partsOfBox, unwrapped, wrapped } from './box.ts'
+import { type Box, boxAround, GatheredBoxes, middleLng, partsOfBox, unwrapped, wrapped } from './box.ts'
 
 const box = (west: number, east: number): Box => ({ west, south: -17, east, north: -16 })
 
@@ -57,6 +57,38 @@ describe('the box around boxes', () => {
   })
 })
 
+describe('boxes that are added one by one', () => {
+  const gather = (boxes: readonly Box[]) => {
+    const gathered = new GatheredBoxes()
+    for (const one of boxes) gathered.add(one)
+    return gathered.around()
+  }
+
+  it('have the box around all of them, across the date line as well', () => {
+    const lots = Array.from({ length: 1_000 }, (_, at) => at / 1_000)
+    expect(gather(lots.map((at) => box(-111 + at, -110.9 + at)))).toEqual({
+      ...box(-111, 0),
+      east: expect.closeTo(-109.901, 9),
+    })
+    expect(
+      gather(lots.map((at) => (at < 0.5 ? box(179 + at, 179.5 + at) : box(-181 + at + 1, -179)))),
+    ).toEqual(box(179, -179))
+  })
+
+  it('are all within it', () => {
+    const lng = fc.integer({ min: -180, max: 180 })
+    const some = fc.tuple(lng, lng).map(([one, other]) => box(Math.min(one, other), Math.max(one, other)))
+    fc.assert(
+      fc.property(fc.array(some, { minLength: 1, maxLength: 9 }), (boxes) => {
+        const parts = partsOfBox(gather(boxes) as Box)
+        for (const { west, east } of boxes)
+          expect(parts.some((part) => part.west <= west && part.east >= east)).toBe(true)
+      }),
+    )
+  })
+})
+
 it('is nothing around nothing', () => {
   expect(boxAround([])).toBeNull()
+  expect(new GatheredBoxes().around()).toBeNull()
 })

@@ -52,3 +52,26 @@ export function boxAround(boxes: readonly Box[]): Box | null {
   }
   return { west: best.west, south, east: best.east, north }
 }
+
+const stripDegrees = 5
+
+/** Finds the narrowest box around any number of boxes, added one by one. Keeps one box for each strip of longitudes. */
+export class GatheredBoxes {
+  private readonly strips = new Map<number, Box>()
+
+  add({ west, south, east, north }: Box) {
+    const strip = Math.floor(west / stripDegrees)
+    const present = this.strips.get(strip) ?? { west, south, east, north }
+    this.strips.set(strip, {
+      west: Math.min(present.west, west),
+      south: Math.min(present.south, south),
+      east: Math.max(present.east, east),
+      north: Math.max(present.north, north),
+    })
+  }
+
+  /** Null if there are none. */
+  around(): Box | null {
+    return boxAround([...this.strips.values()])
+  }
+}

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
+import { type Box, GatheredBoxes } from '#domain/geometry/box.ts'
 import { countPositions } from '#domain/geometry/find-geometry-fault.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
-import type { Extent } from '../../database/database.ts'
-import { joinExtents } from '../../geometry/extents.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { type Coordinates, projectionNamedBy, readGeometry } from '../geometry/read-geometry.ts'
 import { Refusal } from '../import-error.ts'
@@ -19,7 +18,7 @@ const mostPositions = 1_000
 
 /** Where the first rows of a file are, for a look before anything is said of them. */
 export class SampleOfRows {
-  extent: Extent | null = null
+  private readonly boxes = new GatheredBoxes()
   /** One of each row that has any, as the file says it: nothing of it is understood yet. */
   readonly positions: Position[] = []
   private readonly shapes: string[] = []
@@ -39,6 +38,10 @@ export class SampleOfRows {
     this.decimalMark = decimalMark
   }
 
+  get extent(): Box | null {
+    return this.boxes.around()
+  }
+
   add(record: SourceRecord) {
     const { fields } = this.mapping.assign(record.properties, new Set())
     try {
@@ -50,7 +53,7 @@ export class SampleOfRows {
         shape === undefined
           ? readPlace(fields, { coordinates: this.coordinates, decimalMark: this.decimalMark })
           : readGeometry(shape, this.coordinates)
-      this.extent = joinExtents([this.extent, extentOfGeometry(geometry)])
+      this.boxes.add(extentOfGeometry(geometry))
       this.shapes.push(JSON.stringify(thinned(geometry)))
     } catch (error) {
       // The trial says what is wrong with a row.

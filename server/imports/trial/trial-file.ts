@@ -1,8 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Box, GatheredBoxes } from '#domain/geometry/box.ts'
 import { type TrialOutcome, trialOutcomes } from '#domain/imports/import-trial.schema.ts'
-import type { Extent } from '../../database/database.ts'
-import { joinExtents } from '../../geometry/extents.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import type { TrialNotes, TriedRow } from './trial-notes.ts'
 
@@ -36,7 +35,7 @@ const tables = `
 
 export class TrialFile implements TrialNotes {
   /** Where the rows are that were noted so far. */
-  extent: Extent | null = null
+  private readonly boxes = new GatheredBoxes()
   private readonly path: string
   private readonly connection: DatabaseSync
   private readonly insertReported: StatementSync
@@ -76,13 +75,18 @@ export class TrialFile implements TrialNotes {
     )
   }
 
+  /** Around the places of all rows. */
+  get extent(): Box | null {
+    return this.boxes.around()
+  }
+
   noteRows(rows: readonly TriedRow[]) {
     for (const row of rows) {
       const { rowNumber, outcome, featureId, name, lng, lat, geometry, changes, kept } = row
       const told = (list: readonly unknown[]) => (list.length === 0 ? null : JSON.stringify(list))
       this.insertRow.run(rowNumber, outcome, featureId, name, lng, lat, geometry, told(changes), told(kept))
       const { west, east, south, north } = row
-      this.extent = joinExtents([this.extent, row])
+      this.boxes.add(row)
       const kind = numberOf(outcome)
       const level = levelOf(rowNumber)
       this.insertPlace.run(rowNumber, west, east, south, north, kind, kind, level, level)
