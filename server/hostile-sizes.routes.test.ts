@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -7,7 +8,7 @@ import { anAsset, anIncident, aParcel, storeClient, storeFeatures } from '#test/
 import { faultyBodies, faultyQueries, geoJsonFeature } from '#test/hostile-faults.ts'
 import { hostileBodies, hostileQueries } from '#test/hostile-sizes.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
-import { startTestApp, type TestApp } from '#test/test-app.ts'
+import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
 
 // Every route with everything that is too deep, too wide, too long or too complex: answered or refused, and never at the
 // cost of other clients.
@@ -110,6 +111,53 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
       }
     expect(count).toBeGreaterThan(300)
   }, 300_000)
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('limits the bytes of a body after unpacking: %s', async (encoding, compress) => {
+    const payload = compress(Buffer.alloc(50 * 2 ** 20, ' '))
+    expect(payload.length).toBeLessThan(100_000)
+    const headers = { ...staff, 'content-type': 'application/json', 'content-encoding': encoding }
+    const request = { method: 'POST', url: '/api/maps/oak-hills/features', payload, headers } as const
+    const { answer, busyMs } = await measureDelay(() => app.send(request))
+    expectProblem(answer, 413)
+    expect(busyMs - idleMs).toBeLessThan(mostBusyMs)
+  })
+
+  it.each([
+    ['more values', `[${'0,'.repeat(300_000)}0]`, 'The body has more than 300,000 values.'],
+    [
+      'more keys of an object',
+      `[{${'"a":0,'.repeat(10_000)}"b":0}]`,
+      'The body has an object with more than 10,000 keys.',
+    ],
+    ['more levels', '['.repeat(33), 'The body is nested more than 32 levels deep.'],
+  ])('refuses a body with %s than it may have', async (_, payload, detail) => {
+    const request = { method: 'POST', url: '/api/maps/oak-hills/features', payload } as const
+    expect(expectProblem(await send(request), 400).detail).toBe(detail)
+  })
+
+  it('describes the first of thousands of faults, and cuts long keys', async () => {
+    const coordinates = Array.from({ length: 20_000 }, () => ['x', 0])
+    const shape = { kind: 'asset', geometry: { type: 'MultiPoint', coordinates } }
+    const request = {
+      method: 'POST',
+      url: '/api/maps/oak-hills/shape-check',
+      payload: JSON.stringify(shape),
+    } as const
+    const { errors } = expectProblem(await send(request), 400)
+    expect(errors).toHaveLength(50)
+    expect(errors?.[0]).toMatchObject({ in: 'body', name: 'geometry.coordinates.0.0' })
+    const patch = { method: 'PATCH', url: '/api/maps/oak-hills/features/tank' } as const
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`${at}${'x'.repeat(100)}`, at]))
+    expect(expectProblem(await send({ ...patch, payload: JSON.stringify(many) }), 400).errors).toHaveLength(
+      50,
+    )
+    const long = { ['x'.repeat(100_000)]: 1 }
+    expect((await send({ ...patch, payload: JSON.stringify(long) })).body.length).toBeLessThan(10_000)
+  })
 
   const ogcBody = (method: string, url: string) =>
     url.startsWith('/ogc') && ['POST', 'PUT', 'PATCH'].includes(method) ? geoJsonFeature : undefined

@@ -29,3 +29,15 @@ describe('the area of a parcel', () => {
     expect(areaAfter(12, { area: null })).toBe(measureAcres(small))
   })
 })
+
+it('refuses more metadata than a file has columns, but leaves what is there', () => {
+  const metadata = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ name: `n${at}`, value: at }))
+  const changed = (present: number, change: FeatureChange) =>
+    applyChange(aParcel({ metadata: metadata(present) }), change, { now: new Date(), ownFields: noOwnFields })
+  expect(changed(0, { metadata: metadata(2_001) })).toEqual({
+    faults: [{ field: 'metadata', message: 'must be at most 2,000 entries' }],
+  })
+  expect(changed(0, { metadata: metadata(2_000) })).toHaveProperty('feature')
+  expect(changed(2_001, { owner: 'Ann' })).toHaveProperty('feature')
+})
