@@ -320,6 +320,17 @@ onEachEngine('tokens of programs', (createDatabase) => {
     )
   })
 
+  it('that do not hold are counted together for all addresses of one IPv6 network', async () => {
+    const settings = { RATE_LIMIT_PER_MINUTE: '2', TRUSTED_PROXIES: '1' }
+    await using app = await startTestApp(await createDatabase(), { settings })
+    const ask = (address: string) =>
+      app.get('/api/clients', { authorization: 'Bearer nothing', 'x-forwarded-for': address })
+    expectProblem(await ask('2001:db8:1:2::1'), 401)
+    expectProblem(await ask('2001:db8:1:2::2'), 401)
+    expectProblem(await ask('2001:db8:1:2::3'), 429)
+    expectProblem(await ask('2001:db8:1:3::1'), 401)
+  })
+
   it('hold only as long as the same provider says who people are', async () => {
     await using server = await start()
     const { bearer } = await makeToken(server.database, {}, { issuer: 'https://login.example.org' })

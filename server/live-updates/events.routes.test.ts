@@ -188,6 +188,17 @@ onEachEngine('events', (createDatabase) => {
     }
   })
 
+  it('count all addresses of one IPv6 network together', async () => {
+    const { database, app: free } = await start()
+    await free.close()
+    const settings = { MAX_EVENT_STREAMS_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' }
+    await using app = await startTestApp(database, { settings })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    await listen(app, '?map=oak-hills', from('2001:db8:1:2::1'))
+    expectProblem(await app.get('/api/events?map=oak-hills', from('2001:db8:1:2:ffff::2')), 429)
+    await listen(app, '?map=oak-hills', from('2001:db8:1:3::1'))
+  })
+
   it('are kept for so many pages, of one address and in all', async () => {
     const { database, app: free } = await start()
     await free.close()
