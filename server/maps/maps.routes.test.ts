@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Client } from '#domain/clients/client.schema.ts'
+import type { Box } from '#domain/geometry/box.ts'
+import type { MapConfigurationAnswer } from '#domain/map-configuration/map-configuration.schema.ts'
 import { onEachEngine } from '#test/databases.ts'
 import {
   anAsset,
@@ -35,6 +37,20 @@ onEachEngine('a map', (createDatabase) => {
       firstParcel: { lat: expect.closeTo(33.25, 6), lng: expect.closeTo(-111.75, 6) },
       counts: { incident: 2, asset: 1, parcel: 2 },
     })
+  })
+
+  it('leaves a stray feature out of its land, and out of the proposed initial view', async () => {
+    const database = await createDatabase()
+    await storeClient(database, 'oak-hills')
+    const lots = Array.from({ length: 9 }, (_, at) =>
+      aParcel({ geometry: square(-111 + at * 0.01, 34, 0.01) }),
+    )
+    await storeFeatures(database, [...lots, anAsset({ geometry: point(111, 34) })])
+    await using app = await startTestApp(database)
+    const { extent } = await app.getJson<{ extent: Box }>('/api/maps/oak-hills')
+    expect(extent).toMatchObject({ west: expect.closeTo(-111, 1), east: expect.closeTo(-110.9, 1) })
+    const { configuration } = await app.getJson<MapConfigurationAnswer>('/api/maps/oak-hills/configuration')
+    expect(configuration.center).toMatchObject({ lng: expect.closeTo(-110.95, 1) })
   })
 
   it('may be empty, and may belong to nobody', async () => {
