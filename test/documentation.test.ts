@@ -85,6 +85,7 @@ describe('settings in the documents', () => {
     'PAGE_SIZE',
     'QT_QPA_PLATFORM',
     'REAL_DATA_DIR',
+    'SRID',
   ]
 
   it('are found', () => {

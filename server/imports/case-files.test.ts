@@ -230,7 +230,7 @@ onEngine('sqlite', 'files that offices have', (createDatabase) => {
     expect(await importText('lots.kml', kml)).toMatchObject({ shapes: [['Lot', 'Point']], owners: ['Smith'] })
   })
 
-  it('says how to save a workbook of the old format', async () => {
+  it('says how to save an old workbook that cannot be read', async () => {
     const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
     await expect(importText('lots.xls', old)).rejects.toThrow('save it as "Excel Workbook (.xlsx)"')
   })

@@ -13,6 +13,7 @@ import { ImportError } from '../import-error.ts'
 import { checkWorkbook, withStyles } from './check-workbook.ts'
 import { convertEsriJson } from './convert-esri-json.ts'
 import { convertTopoJson } from './convert-topojson.ts'
+import { convertWorkbook } from './convert-workbook.ts'
 import { withShapeIndex } from './restore-shape-index.ts'
 import { type UnpackLimits, unpackZip } from './unpack-zip.ts'
 
@@ -139,6 +140,11 @@ async function ofForeign(
   foreign: ForeignFormat,
   { folder, limits }: Means,
 ): Promise<FoundDataset> {
+  if (foreign.reader === 'workbook') {
+    // It is an archive, too.
+    if (foreign.ending === 'xlsb') await checkWorkbook(path, limits)
+    return ofWorkbook(path, foreign.what, { folder, limits })
+  }
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
   if (foreign.ending === 'xlsx' || foreign.ending === 'ods') {
     const styles = await checkWorkbook(path, limits)
@@ -161,6 +167,14 @@ function projectionOfJson(start: Uint8Array): string | undefined {
     // Our own reader says where it breaks.
     return undefined
   }
+}
+
+async function ofWorkbook(path: string, what: string, { folder, limits }: Means): Promise<FoundDataset> {
+  const target = `${await placeBeside(path, folder)}.xlsx`
+  await convertWorkbook(path, target)
+  const styles = await checkWorkbook(target, limits)
+  if (styles === null) return { path: target, reader: 'gdal', what, original: path }
+  return { ...(await ofRestyled(target, { styles, what, folder, limits })), original: path }
 }
 
 async function ofRestyled(

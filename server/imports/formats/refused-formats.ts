@@ -4,7 +4,7 @@ import { lengthOfAssignment } from './unwrap-script.ts'
 // Files of other kinds: what they are, known by their content, and the command that makes of them what can be imported.
 
 const readable =
-  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX and DXF can be imported'
+  'GeoJSON, CSV, JSON arrays of records, Excel (xlsx, xls), OpenDocument (ods), Shapefile, File Geodatabase, GeoPackage, FlatGeobuf, Esri JSON, TopoJSON, KML, KMZ, GPX and DXF can be imported'
 
 /** GDAL's tool; `NAME` stands for the file, in advice as well. */
 const converters = {
@@ -22,7 +22,7 @@ export type ForeignFormat = {
   what: string
   convert?: keyof typeof converters
   advice?: string
-  reader?: 'gdal' | 'zip'
+  reader?: 'gdal' | 'zip' | 'workbook'
   ending?: string
 }
 type Format = ForeignFormat
@@ -53,6 +53,13 @@ const picture = (what: string): Format => ({
   advice: 'Ask its source for the parcels or places themselves.',
 })
 
+/** Of Excel, in another format than xlsx. */
+const workbook = (what: string): Format => ({
+  what,
+  advice: 'Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
+  reader: 'workbook',
+})
+
 const shapefile: Format = { what: 'a Shapefile', convert: 'geometries', reader: 'gdal', ending: 'shp' }
 
 const signatures: readonly (readonly [start: string, Format])[] = [
@@ -60,13 +67,7 @@ const signatures: readonly (readonly [start: string, Format])[] = [
   ['fgb', { what: 'a FlatGeobuf', convert: 'geometries', reader: 'gdal', ending: 'fgb' }],
   ['PAR1', { what: 'a Parquet file', convert: 'geometries' }],
   ['ARROW1', { what: 'an Arrow file', convert: 'geometries' }],
-  [
-    '\u00d0\u00cf\u0011\u00e0',
-    {
-      what: 'an old Excel workbook (xls)',
-      advice: 'Open it in Excel or LibreOffice, save it as "Excel Workbook (.xlsx)", and import that file.',
-    },
-  ],
+  ['\u00d0\u00cf\u0011\u00e0', workbook('an old Excel workbook (xls)')],
   ['%PDF', { what: 'a PDF', convert: 'layers' }],
   ['AC10', { what: 'a DWG drawing', advice: 'Have it saved as DXF or as a Shapefile first.' }],
   ['\u0089PNG', picture('PNG')],
@@ -114,6 +115,7 @@ const headerOfFile = 'PK\u0003\u0004'
 function ofZip(text: string): Format {
   const names = text.split(headerOfFile).slice(1).map(nameOf)
   const holds = (pattern: RegExp) => names.some((name) => pattern.test(name))
+  if (holds(/^xl\/workbook\.bin$/)) return { ...workbook('a binary Excel workbook (xlsb)'), ending: 'xlsb' }
   if (holds(/^\[Content_Types\]\.xml|^xl\//))
     return holds(/^(word|ppt)\//)
       ? { what: 'an Office document', advice: 'Save its table as CSV.' }
@@ -196,6 +198,8 @@ function ofMarkup(text: string): Format | undefined {
   const root = /<(?:\w+:)?(\w+)/
     .exec(text.replace(/^(\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, ''))?.[1]
     ?.toLowerCase()
+  if (text.includes('urn:schemas-microsoft-com:office:excel') || isSpreadsheetXml(root, text))
+    return workbook('a table that Excel saved as a web page or XML')
   const isHtml = root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text)
   if (isHtml)
     return {
@@ -208,3 +212,6 @@ function ofMarkup(text: string): Format | undefined {
   if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }
   return { what: 'XML', convert: 'geometries' }
 }
+
+const isSpreadsheetXml = (root: string | undefined, text: string) =>
+  root === 'workbook' && text.includes('urn:schemas-microsoft-com:office:spreadsheet')
