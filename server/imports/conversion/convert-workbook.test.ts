@@ -20,6 +20,7 @@ async function read(name: string, bytes: Buffer | string) {
 const rows = [
   ['Parcel', 'Owner', 'Built', 'Inspected', 'Opens', 'Open for', 'Latitude'],
   ['001234567890123456', 'Müller & Söhne', 44196, 44196.75, 0.3125, 1.5, 34.0389123456789],
+  [],
   ['2', '北', null, null, null, null, -0.5],
 ]
 
@@ -36,10 +37,11 @@ function workbook(bookType: BookType): Buffer {
 
 it.each<BookType>(['biff8', 'xlsb', 'xlml'])('reads a workbook in the format %s', async (type) => {
   const { layers, text } = await read('lots.xls', workbook(type))
-  expect(layers).toMatchObject([{ id: 'lots.xls/Lots', label: 'Lots', rows: 2 }])
+  expect(layers).toMatchObject([{ id: 'lots.xls/Lots', label: 'Lots', rows: 3 }])
   expect(text.replaceAll('"', '').trimEnd().split('\n')).toEqual([
     'Parcel,Owner,Built,Inspected,Opens,Open for,Latitude',
     '001234567890123456,Müller & Söhne,2020/12/31,2020/12/31 18:00:00,07:30:00,1.5,34.0389123456789',
+    ',,,,,,',
     '2,北,,,,,-0.5',
   ])
 })

@@ -26,8 +26,13 @@ function rewrite({ read, SSF, write }: typeof Excel, bytes: Buffer): Buffer {
     // `raw` keeps the texts of a web page: they are read as those of any other table are.
     const options = { dense: true, cellNF: true, cellFormula: false, cellHTML: false, cellText: false }
     const workbook = read(bytes, { ...options, raw: true })
-    for (const { '!data': rows } of Object.values(workbook.Sheets))
-      for (const row of rows ?? []) for (const cell of row ?? []) if (cell) cell.z = plainFormat(cell, SSF)
+    for (const { '!data': rows = [] } of Object.values(workbook.Sheets))
+      for (let at = 0; at < rows.length; at++) {
+        // The writer needs the empty ones, too.
+        const row = rows[at] ?? []
+        rows[at] = row
+        for (const cell of row) if (cell) cell.z = plainFormat(cell, SSF)
+      }
     return write(workbook, { type: 'buffer', bookType: 'xlsx', bookSST: true })
   } catch (error) {
     const isLocked = /password/i.test((error as Error).message)
