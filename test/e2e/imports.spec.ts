@@ -2,7 +2,7 @@ import { isAccessible } from './axe.ts'
 import { FeatureTable } from './feature-table.driver.ts'
 import { expect, test } from './fixtures.ts'
 import { Imports } from './imports.driver.ts'
-import { asset, placeAt } from './test-map.ts'
+import { asset, parcel, placeAt } from './test-map.ts'
 
 const near = placeAt(30, 20)
 const row = (id: number, name: string, latitude: number | string) => `${id},${name},${latitude},${near.lng}`
@@ -129,6 +129,32 @@ test('rows are mended and left out before they are imported, and what was change
   const features = new FeatureTable(page)
   await expect(features.row('Nowhere')).toBeVisible()
   await expect(features.row('Pond of the mill')).toBeHidden()
+})
+
+test('what looks wrong is asked about before the import, and told after it', async ({
+  area,
+  given,
+  page,
+}) => {
+  const mapId = await given([parcel({ id: 'p1' })])
+  await area.signInTo(`/config/map/${mapId}/import`)
+  const imports = new Imports(page)
+  await imports.input.setInputFiles(file('far.csv', Buffer.from('id,name,lat,lon\n1,Pond,35.2,112.4\n')))
+  await imports.panel.getByLabel('Each row is').selectOption('Asset')
+  await imports.panel.getByLabel('Type of all rows').selectOption('Water')
+  await imports.button('Try').click()
+  await imports.button('Import 1 row').click()
+  const question = page.getByRole('dialog', { name: 'This looks wrong. Import it anyway?' })
+  await expect(question).toContainText('km from what is on the map')
+  await isAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await imports.isAtStep('3. Trial')
+  await imports.button('Import 1 row').click()
+  await question.getByRole('button', { name: 'Import anyway' }).click()
+  await imports.isAtStep('4. Import')
+  const doubts = imports.panel.getByRole('region', { name: 'What looks wrong' })
+  await expect(doubts).toContainText('km from what is on the map')
 })
 
 test('what cannot be read says why, and is forgotten', async ({ area, given, page }) => {

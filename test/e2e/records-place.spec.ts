@@ -101,7 +101,13 @@ test('an incident is placed by keyboard, then by its coordinates', async ({ give
   const written = `${Number(lat.toFixed(7))}, ${Number(lng.toFixed(7))}`
   await coordinates.fill(written.replace('-', ''))
   await page.keyboard.press('Control+s')
-  await expect(rosa.newForm.getByRole('alert')).toContainText(/Not saved: .* km from the land of this map/)
+  const far = rosa.newForm.getByRole('alert')
+  await expect(far).toContainText(/Not saved: .* km from the land of this map/)
+  // The question is about this place, and no other.
+  await coordinates.fill('35.2, west')
+  await expect(far).toBeHidden()
+  await coordinates.fill(written.replace('-', ''))
+  await page.keyboard.press('Control+s')
   await rosa.newForm.getByRole('button', { name: `Use ${written}` }).click()
   await expect(coordinates).toHaveValue(written)
   await coordinates.fill(`${lat.toFixed(7)} N, ${-lng.toFixed(7)} W`)

@@ -69,9 +69,9 @@ export function ImportOutcomeView({ outcome, isDone, settings, children }: Impor
           </div>
         ))}
       </dl>
-      {doubts.length > 0 && !isDone && (
+      {doubts.length > 0 && (
         <section aria-label="What looks wrong">
-          <h2>This looks wrong</h2>
+          <h2>{isDone ? 'This looked wrong' : 'This looks wrong'}</h2>
           <ul className={classes.doubts}>
             {doubts.map((doubt) => (
               <li key={doubt}>{doubt}</li>

@@ -166,13 +166,13 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 Try again
               </Button>
             ) : (
-              <Button
-                loading={asking.isPending}
-                disabled={isSaying || workOf(draft) === 0}
-                onClick={ask('import')}
-              >
-                {importWords(draft)}
-              </Button>
+              <ImportButton
+                draft={draft}
+                doubts={draft.outcome.doubts}
+                isAsking={asking.isPending}
+                isDisabled={isSaying || workOf(draft) === 0}
+                onImport={ask('import')}
+              />
             )}
             <LookAll extent={draft.outcome.extent} onLook={rows.onLookAll} />
             {forget}
@@ -203,6 +203,50 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           </div>
         </>
       )}
+    </>
+  )
+}
+
+type ImportButtonProps = {
+  draft: ImportDraft
+  doubts: readonly string[]
+  isAsking: boolean
+  isDisabled: boolean
+  onImport(): void
+}
+
+/** Asks first if something looks wrong. */
+function ImportButton({ draft, doubts, isAsking, isDisabled, onImport }: ImportButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        loading={isAsking}
+        disabled={isDisabled}
+        onClick={() => (doubts.length > 0 ? setOpen(true) : onImport())}
+      >
+        {importWords(draft)}
+      </Button>
+      <Question
+        title="This looks wrong. Import it anyway?"
+        isOpen={isOpen}
+        stay="Cancel"
+        onStay={() => setOpen(false)}
+        go="Import anyway"
+        onGo={() => {
+          setOpen(false)
+          onImport()
+        }}
+        advised="stay"
+      >
+        {() => (
+          <ul>
+            {doubts.map((doubt) => (
+              <li key={doubt}>{doubt}</li>
+            ))}
+          </ul>
+        )}
+      </Question>
     </>
   )
 }

@@ -33,6 +33,7 @@ type Saving = {
   reset(): void
   isPending: boolean
   error: Error | null
+  variables: Sending | undefined
 }
 
 type RecordFormProps = {
@@ -57,15 +58,21 @@ export function RecordForm(props: RecordFormProps) {
   const changed = changesOf(draft)
   const problems = problemsOf(draft)
   const fields: Fields = fieldsOf(base.kind, draft.ownFields)
-  const refused = saving.error instanceof RequestError ? saving.error.fields : []
+  const sent = saving.variables?.draft
+  // A text that is a place becomes one when the field is left.
+  const isPlaceAsSent =
+    sent?.geometry === draft.geometry && [null, sent.typedPlace].includes(draft.typedPlace)
+  // What was asked about another place is over.
+  const error = saving.error instanceof FarPlaceError && !isPlaceAsSent ? null : saving.error
+  const refused = error instanceof RequestError ? error.fields : []
   const sections = formSections(draft)
   const shown = new Set([
     'geometry',
     ...sections.flatMap((section) => section.fields.map(({ path }) => path)),
   ])
   const isEmpty = changed.length === 0 && !isNew(draft)
-  const farPlace = saving.error instanceof FarPlaceError ? saving.error.place : null
-  const isGone = saving.error instanceof RequestError && saving.error.status === 404
+  const farPlace = error instanceof FarPlaceError ? error.place : null
+  const isGone = error instanceof RequestError && error.status === 404
 
   function problemOf(path: string): string | undefined {
     if (isChecked && problems.has(path)) return problems.get(path)
@@ -172,11 +179,11 @@ export function RecordForm(props: RecordFormProps) {
         )}
       </fieldset>
       <footer className={classes.bar}>
-        {saving.error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
+        {error && !saving.isPending && (refused.length === 0 || elsewhere.length > 0) && (
           <p className={classes.failure} role="alert">
             {isGone
               ? 'Somebody has removed this item meanwhile. Your changes are still here.'
-              : `Not saved: ${saving.error.message}`}
+              : `Not saved: ${error.message}`}
             {farPlace && (
               <FarPlaceChoice
                 place={farPlace}
