@@ -9,6 +9,7 @@ import { faultyBodies, faultyQueries, geoJsonFeature } from '#test/hostile-fault
 import { hostileBodies, hostileQueries } from '#test/hostile-sizes.ts'
 import { type SignedIn, signIn } from '#test/signed-in.ts'
 import { expectProblem, startTestApp, type TestApp } from '#test/test-app.ts'
+import { bytes } from './http/octet-stream.ts'
 
 // Every route with everything that is too deep, too wide, too long or too complex: answered or refused, and never at the
 // cost of other clients.
@@ -116,6 +117,18 @@ onEngine('sqlite', 'a request of a hostile size', (createDatabase) => {
       }
     expect(count).toBeGreaterThan(300)
   }, 300_000)
+
+  it('delays nobody at any route: bytes, as many as it takes', async () => {
+    const ofBytes = routes.filter(({ body }) => body === bytes)
+    expect(ofBytes.length).toBeGreaterThan(1)
+    for (const { method, url, mostBytes } of ofBytes) {
+      const headers = { ...staff, 'content-type': 'application/octet-stream' }
+      const request = { method, url: `${pathOf(url)}?offset=0`, payload: Buffer.alloc(mostBytes, 7), headers }
+      const { answer, busyMs } = await measureDelay(() => app.send(request))
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(busyMs - idleMs).toBeLessThan(mostBusyMs)
+    }
+  })
 
   it.each([
     ['gzip', gzipSync],

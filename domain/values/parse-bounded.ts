@@ -87,10 +87,14 @@ function isLarge(value: unknown): boolean {
   return countValues(value, fewValues) === 0
 }
 
-/** `left` less the number of values in a value, and 0 where there are more. */
+/** `left` less the number of values in a value, and 0 where there are more. Bytes are one value: their keys are not listed. */
 function countValues(value: unknown, left: number): number {
   let rest = left - 1
-  if (typeof value !== 'object' || value === null) return rest
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return Math.max(rest, 0)
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && rest > 0; at++) rest = countValues(value[at], rest)
+    return Math.max(rest, 0)
+  }
   for (const key in value) {
     if (rest <= 0) return 0
     rest = countValues(value[key as keyof typeof value], rest)
