@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FeatureSort } from '#domain/features/feature-sort.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { isInListOrder, readFeatures } from '../features/feature-matches.queries.ts'
 import { readIdsInOrder } from '../features/feature-order.queries.ts'
@@ -18,10 +19,6 @@ export type RowsWish = {
   /** Of those that the filter means only these. */
   isMeant?: ((id: string) => boolean) | undefined
 }
-
-/** Rows come in parts of about so many bytes, however large the shapes are. */
-const bytesAtOnce = 2_000_000
-const [fewestAtOnce, firstAtOnce, mostAtOnce] = [1, 50, 500]
 
 /**
  * All features that a filter means, in the order of the list or the table, a part at a time: no more than a part is in
@@ -48,7 +45,7 @@ async function* partsInListOrder(
   filter: FeatureFilter,
 ): AsyncGenerator<WholeRow[]> {
   let after: ListPosition | undefined
-  let limit = firstAtOnce
+  let limit = rowsOfFirstPart
   for (;;) {
     signal.throwIfAborted()
     const rows = await readRowsInOrder(database, database.read, mapId, filter, { limit, after })
@@ -71,7 +68,7 @@ async function* partsById(
     readIdsInOrder(database, read, mapId, filter, all),
   )
   const ids = found.filter(isMeant)
-  let limit = firstAtOnce
+  let limit = rowsOfFirstPart
   for (let first = 0; first < ids.length; ) {
     signal.throwIfAborted()
     const rows = await readRows(database.read, mapId, ids.slice(first, first + limit))
@@ -99,8 +96,7 @@ function nextLimit(rows: readonly WholeRow[]): number {
     (sum, row) => sum + row.geometry.length + row.metadata.length + row.fields.length,
     0,
   )
-  const fitting = Math.floor((rows.length * bytesAtOnce) / Math.max(bytes, 1))
-  return Math.min(Math.max(fitting, fewestAtOnce), mostAtOnce)
+  return rowsOfNextPart(rows.length, bytes)
 }
 
 async function withParcels(

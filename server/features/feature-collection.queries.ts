@@ -1,15 +1,14 @@
 import { mostFeaturesInAnswer } from '#domain/features/feature-collection.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { Pauses } from '../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import { seenFirst } from '../thinning/read-tile.queries.ts'
 import type { FeatureFilter } from './feature-filter.ts'
 import { countMatching, matchesFilter } from './feature-matches.queries.ts'
 
 /** What one answer has room for, in features and in bytes of them; those that follow are left out. */
 const roomOfAnswer = { features: mostFeaturesInAnswer, bytes: 16_000_000 }
-
-/** Rows are read in parts, so that no more of them are read than the answer has room for. */
-const rowsAtOnce = 500
 
 /**
  * The features that a filter means as the text of a GeoJSON feature collection, geometries as they are stored. Where there
@@ -29,12 +28,17 @@ export async function readFeatureCollection(
   })
   const features: string[] = []
   let bytes = 0
-  for (let first = 0; first < ids.length && bytes < room.bytes; first += rowsAtOnce) {
-    for (const feature of await readGeoJson(database.read, mapId, ids.slice(first, first + rowsAtOnce))) {
+  let size = rowsOfFirstPart
+  const pauses = new Pauses()
+  for (let first = 0; first < ids.length && bytes < room.bytes; ) {
+    for (const feature of await readGeoJson(database.read, mapId, ids.slice(first, first + size))) {
       bytes += feature.length
       if (bytes > room.bytes && features.length > 0) break
       features.push(feature)
     }
+    first += size
+    size = rowsOfNextPart(first, bytes)
+    await pauses.pause()
   }
   const counts = `"numberMatched":${total},"numberReturned":${features.length}`
   return `{"type":"FeatureCollection",${counts},"features":[${features.join(',')}]}`

@@ -11,6 +11,7 @@ import { readClientOfMap } from '../clients/client-rows.queries.ts'
 import { listClients } from '../clients/clients.queries.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
+import { Pauses } from '../database/pauses.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { countMatching, withoutIdleBox } from '../features/feature-matches.queries.ts'
@@ -253,9 +254,14 @@ export const ogcRoutes: FastifyPluginCallbackZod<Dependencies> = (app, { databas
         links.push({ rel: 'next', href: following.href, type: mediaTypes.geoJson })
       }
       const telling = { ...told, system }
-      const features = rows.map((row) => JSON.stringify(toItem(row, telling))).join(',')
+      const features: string[] = []
+      const pauses = new Pauses()
+      for (const row of rows) {
+        features.push(JSON.stringify(toItem(row, telling)))
+        await pauses.pause()
+      }
       const counts = `"numberMatched":${total},"numberReturned":${rows.length}`
-      const content = `"links":${JSON.stringify(links)},${counts},"features":[${features}]}`
+      const content = `"links":${JSON.stringify(links)},${counts},"features":[${features.join(',')}]}`
       reply.header('content-crs', `<${system.uri}>`)
       return answerText(request, reply, {
         type: mediaTypes.geoJson,

@@ -1,5 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
+import { Pauses } from '../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../database/row-parts.ts'
 import type { FeatureColumns } from '../database/tables.ts'
 import type { FeatureFilter } from '../features/feature-filter.ts'
 import { type ListPosition, readListPart, readRowsOf } from '../features/features.queries.ts'
@@ -7,10 +9,7 @@ import { readListPosition, writeListPosition } from '../features/list-page.ts'
 import { readCursor, wholeNumber, writeCursor } from '../http/cursor.ts'
 
 /** What one answer has room for, in bytes of geometries; what follows is on the next page. */
-const roomOfPage = 16_000_000
-
-/** Rows are read in parts, so that no more of them are read than the answer has room for. */
-const rowsAtOnce = 500
+const roomOfPage = 8_000_000
 
 /** Where a page ended, and how many features there are in all: that is counted for the first page alone. */
 export type ItemsPosition = { after: ListPosition; total: number }
@@ -38,8 +37,10 @@ export async function readItems(
   const rows: FeatureColumns[] = []
   let bytes = 0
   let last = found.isFollowed ? found.rows.at(-1) : undefined
-  for (let start = 0; start < found.rows.length && bytes < room; start += rowsAtOnce) {
-    const part = found.rows.slice(start, start + rowsAtOnce)
+  let size = rowsOfFirstPart
+  const pauses = new Pauses()
+  for (let start = 0; start < found.rows.length && bytes < room; ) {
+    const part = found.rows.slice(start, start + size)
     const byId = await readRowsOf(
       database.read,
       asker.mapId,
@@ -54,6 +55,9 @@ export async function readItems(
       if (position !== found.rows.at(-1)) last = position
       break
     }
+    start += size
+    size = rowsOfNextPart(start, bytes)
+    await pauses.pause()
   }
   return {
     rows,

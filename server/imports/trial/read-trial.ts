@@ -47,6 +47,9 @@ export function withTrial<Result>(
 
 type Page = { outcome: TrialOutcome | 'repaired' | undefined; after: number; limit: number }
 
+/** What one page has room for, in characters; what follows is on the next page. */
+const roomOfPage = 2_000_000
+
 /** Rows after a row, in the order of the file. */
 export function readTrialRows(path: string, { outcome, after, limit }: Page): TrialRows | undefined {
   return withTrial(path, (connection) => {
@@ -56,15 +59,25 @@ export function readTrialRows(path: string, { outcome, after, limit }: Page): Tr
         : outcome === 'repaired'
           ? `reason is not null and outcome in ('created', 'updated', 'unchanged')`
           : 'outcome = :outcome'
-    const rows = connection
+    const found = connection
       .prepare(
         `select row_number, outcome, reason, line, source_id, feature_id, name, lng, lat, changes, kept, columns
         from rows where ${isMeant} and row_number > :after and outcome is not null
         order by row_number limit :limit`,
       )
-      .all({ after, limit: limit + 1, ...(isMeant.includes(':outcome') ? { outcome: outcome ?? null } : {}) })
-    const items = (rows as Row[]).slice(0, limit).map(toTrialRow)
-    return { items, next: rows.length > limit ? (items.at(-1)?.rowNumber ?? null) : null }
+      .iterate({
+        after,
+        limit: limit + 1,
+        ...(isMeant.includes(':outcome') ? { outcome: outcome ?? null } : {}),
+      })
+    const items: TrialRow[] = []
+    let room = roomOfPage
+    for (const row of found as unknown as Iterable<Row>) {
+      if (items.length === limit || room <= 0) return { items, next: items.at(-1)?.rowNumber ?? null }
+      items.push(toTrialRow(row))
+      room -= (row.columns?.length ?? 0) + (row.changes?.length ?? 0)
+    }
+    return { items, next: null }
   })
 }
 

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { quoteCell } from '../../csv-cell.ts'
+import { Pauses } from '../../database/pauses.ts'
+import { rowsOfFirstPart, rowsOfNextPart } from '../../database/row-parts.ts'
 import { withTrial } from './read-trial.ts'
 
 type RefusedRow = {
@@ -10,16 +12,14 @@ type RefusedRow = {
   id: string | null
 }
 
-const rowsPerPiece = 500
-
-export type RefusedFile = { mediaType: string; ending: string; pieces: Iterable<string> }
+export type RefusedFile = { mediaType: string; ending: string; pieces: AsyncIterable<string> }
 
 /**
  * The refused rows of a trial as their file has them, each with what is wrong with it in `problemColumn`; undefined where there
  * is no trial. What was wrong before stands there no more.
  */
 export function refusedFile(path: string, problemColumn: string): RefusedFile | undefined {
-  const first = pageOf(path, 0)
+  const first = pageOf(path, 0, rowsOfFirstPart)
   if (!first) return undefined
   const isTable = first.every(({ geometry }) => geometry === null)
   return isTable
@@ -27,14 +27,15 @@ export function refusedFile(path: string, problemColumn: string): RefusedFile | 
     : { mediaType: 'application/geo+json', ending: 'geojson', pieces: collection(path, problemColumn) }
 }
 
-function* table(path: string, problemColumn: string): Generator<string> {
+async function* table(path: string, problemColumn: string): AsyncGenerator<string> {
   const names = new Set<string>()
-  for (const rows of pages(path)) for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
+  for await (const rows of pages(path))
+    for (const row of rows) for (const [name] of columnsOf(row)) names.add(name)
   names.delete(problemColumn)
   const columns = [...names, problemColumn]
   // Excel takes a table for UTF-8 by this mark.
   yield `\uFEFF${lineOf(columns)}`
-  for (const rows of pages(path)) {
+  for await (const rows of pages(path)) {
     const records = rows.map((row) => new Map([...columnsOf(row), [problemColumn, row.reason]]))
     yield records.map((record) => lineOf(columns.map((column) => record.get(column)))).join('')
   }
@@ -47,10 +48,10 @@ const lineOf = (values: readonly unknown[]) =>
 const textOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
-function* collection(path: string, problemColumn: string): Generator<string> {
+async function* collection(path: string, problemColumn: string): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":['
   let isFirst = true
-  for (const rows of pages(path)) {
+  for await (const rows of pages(path)) {
     const features = rows.map((row) => {
       const properties = { ...Object.fromEntries(columnsOf(row)), [problemColumn]: row.reason }
       const geometry = row.geometry ?? 'null'
@@ -66,18 +67,23 @@ function* collection(path: string, problemColumn: string): Generator<string> {
 const columnsOf = ({ columns }: RefusedRow): [string, unknown][] =>
   columns === null ? [] : JSON.parse(columns)
 
-function* pages(path: string): Generator<RefusedRow[]> {
+async function* pages(path: string): AsyncGenerator<RefusedRow[]> {
+  const pauses = new Pauses()
+  let size = rowsOfFirstPart
   for (let after = 0; ; ) {
-    const rows = pageOf(path, after) ?? []
+    const rows = pageOf(path, after, size) ?? []
     const last = rows.at(-1)
     if (!last) return
     yield rows
     after = last.row_number
+    const bytes = rows.reduce((sum, row) => sum + (row.columns?.length ?? 0) + (row.geometry?.length ?? 0), 0)
+    size = rowsOfNextPart(rows.length, bytes)
+    await pauses.pause()
   }
 }
 
 /** Each page opens the file anew: whoever reads slowly holds nothing open. */
-function pageOf(path: string, after: number): RefusedRow[] | undefined {
+function pageOf(path: string, after: number, size: number): RefusedRow[] | undefined {
   return withTrial(
     path,
     (connection: DatabaseSync) =>
@@ -86,6 +92,6 @@ function pageOf(path: string, after: number): RefusedRow[] | undefined {
           `select row_number, reason, columns, geometry, id from rows
           where outcome = 'refused' and row_number > ? order by row_number limit ?`,
         )
-        .all(after, rowsPerPiece) as RefusedRow[],
+        .all(after, size) as RefusedRow[],
   )
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { readTrialRows } from './read-trial.ts'
+import { refusedFile } from './refused-file.ts'
+import { TrialFile } from './trial-file.ts'
+
+/** A trial that refused rows of these cells. */
+function refuse(rows: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-trial-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'trial')
+  const trial = new TrialFile(path)
+  rows.forEach((cell, index) =>
+    trial.noteReported({
+      rowNumber: index + 1,
+      outcome: 'refused',
+      reason: 'its latitude is no number',
+      columns: JSON.stringify([['name', cell]]),
+    }),
+  )
+  trial.finish()
+  return path
+}
+
+it('lets others have their turn while it writes many refused rows', async () => {
+  const file = refusedFile(refuse(Array(50_000).fill('Pond')), 'problem')
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  let lines = 0
+  for await (const piece of file?.pieces ?? []) lines += piece.split('\n').length - 1
+  isOver = true
+  expect(lines).toBe(50_001)
+  expect(turns).toBeGreaterThan(2)
+})
+
+it('reads rows of a trial in pages that are not larger for long cells', () => {
+  const path = refuse(Array(60).fill('x'.repeat(1_000_000)))
+  const seen: number[] = []
+  for (let after = 0; ; ) {
+    const page = readTrialRows(path, { outcome: undefined, after, limit: 500 })
+    expect(page?.items.length).toBeLessThan(4)
+    seen.push(...(page?.items.map(({ rowNumber }) => rowNumber) ?? []))
+    if (!page?.next) break
+    after = page.next
+  }
+  expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
+})
