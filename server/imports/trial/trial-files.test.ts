@@ -12,14 +12,13 @@ function refuse(rows: readonly string[]): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'trial')
   const trial = new TrialFile(path)
-  rows.forEach((cell, index) =>
+  for (const [index, cell] of rows.entries())
     trial.noteReported({
       rowNumber: index + 1,
       outcome: 'refused',
       reason: 'its latitude is no number',
       columns: JSON.stringify([['name', cell]]),
-    }),
-  )
+    })
   trial.finish()
   return path
 }
