@@ -71,7 +71,7 @@ export function ImportSettingsForm({ mapId, draft, isTrying, onTry, children }: 
         <TextInput
           key={source}
           label="Source"
-          description="The next edition of these files has the same one: so its rows change these features."
+          description="Use the same source name for the next edition: its rows change the features with the same id."
           defaultValue={source}
           maxLength={200}
           onBlur={({ currentTarget: { value } }) =>

@@ -7,14 +7,29 @@ import { readNumber } from '../values/read-numbers.ts'
 import type { Survey } from './survey.ts'
 
 /** What people should know of an import and need not confirm: the page, the command line and the API show it alike. */
-export function findNotes({ filled, ownColumns }: Survey, fields: Fields): string[] {
+export function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fields): string[] {
   const names = filled.flatMap(({ field, rows }) => (rows > 0 ? [field] : []))
   const unnamed = ownColumns === null && filled.length > 0 ? unfilledName(fields, names) : null
   return [
     ...(unnamed === null ? [] : [unnamed]),
+    ...noteWithoutId(withoutId),
     ...filled.flatMap(noteRounded),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
+  ]
+}
+
+/** Rows without an id are matched by their whole content. */
+function noteWithoutId({ rows, othersHaveId, likelyColumn }: Survey['withoutId']): string[] {
+  if (rows === 0) return []
+  const start = othersHaveId
+    ? `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row has' : 'rows have'} no id`
+    : 'No column says which row is which'
+  const help = othersHaveId ? 'Give each row an id in the file.' : 'Choose the column that holds the id.'
+  const likely =
+    likelyColumn === null ? '' : ` ${likelyColumn} looks like it: it has a different value in each row.`
+  return [
+    `${start}: in the next edition of the file such a row is recognized only if nothing in it changed, and a changed row is added again. ${help}${likely}`,
   ]
 }
 

@@ -41,6 +41,27 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     expect((await run('id,name,lat,lng\n1,A,34,-111\n')).notes).toEqual([])
   })
 
+  const withoutId = (start: string, help: string) =>
+    `${start}: in the next edition of the file such a row is recognized only if nothing in it changed, and a changed row is added again. ${help}`
+
+  it.each([
+    ['Lot No,Owner Id,name,lat,lng\n1,7,A,34,-111\n2,7,B,34,-111\n', 'Lot No'],
+    ['House No,APN,name,lat,lng\n1,a,A,34,-111\n2,b,A,34,-111\n', 'APN'],
+    ['Tag #,Number,name,lat,lng\n1,a,A,34,-111\n1,b,B,34,-111\n', 'Number'],
+    ['Asset ID,name,lat,lng\n1,A,34,-111\n,B,34,-111\n', null],
+    ['title,name,lat,lng\n1,A,34,-111\n', null],
+  ])('say that no column holds the id, and which one looks like it, in %j', async (content, likely) => {
+    const help = 'Choose the column that holds the id.'
+    const found = likely === null ? '' : ` ${likely} looks like it: it has a different value in each row.`
+    const { notes } = await run(content)
+    expect(notes).toEqual([withoutId('No column says which row is which', `${help}${found}`)])
+  })
+
+  it('count the rows without an id if others have one', async () => {
+    const { notes } = await run('id,Lot No,name,lat,lng\n1,1,A,34,-111\n,2,B,34,-111\n')
+    expect(notes).toEqual([withoutId('1 row has no id', 'Give each row an id in the file.')])
+  })
+
   it('name dates without a day, which are not read', async () => {
     const dates = ['2020-12', '2020', 'Dec 2020', '12/2020']
     const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)

@@ -15,6 +15,7 @@ import { digitsOf, featureIdOf } from '../mapping/source-identity.ts'
 import { openProjection } from '../projections/projection.ts'
 import type { ReportedRow } from '../reported-row.ts'
 import { FirstRows } from './first-rows.ts'
+import { IdColumns } from './id-columns.ts'
 import { type Survey, Surveyor } from './survey.ts'
 
 /** Rows to be staged, and what there is to be told of the records that they came from. */
@@ -57,6 +58,7 @@ export async function* readBatches(
   const context = rowContext({ ...options, columns: layout.columns }, { fields, layout })
   const ownRows = new OwnRows(context, options.kept)
   const firstRows = new FirstRows()
+  const idColumns = new IdColumns()
   const surveyor = new Surveyor()
   const counts = { rows: 0, refused: 0, repaired: 0, leftOut: 0 }
   let bytesRead = 0
@@ -105,6 +107,8 @@ export async function* readBatches(
       batch.news.push({ ...told, featureId, outcome: 'refused', reason: row.reason, ...asInFile(mended) })
       return
     }
+    if (sourceId !== undefined) idColumns.othersHaveId = true
+    else if (!own) idColumns.note(mended)
     if (row.repaired !== undefined) {
       counts.repaired++
       batch.news.push({ ...told, outcome: 'repaired', reason: row.repaired })
@@ -152,6 +156,7 @@ export async function* readBatches(
     unreadRows: context.mapping.unreadRows,
     ownColumns,
     lostByFormat: [...ownRows.lost],
+    withoutId: idColumns.result,
     unclearDates: [...layout.unclearDates].flatMap(([column, { examples }]) =>
       filled.some((one) => one.column === column && fields[one.field]?.reader.isDate)
         ? [{ column, examples }]

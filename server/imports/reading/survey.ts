@@ -10,8 +10,12 @@ export type UnclearDates = { column: string; examples: string[] }
 /** A summary of all rows, by which the file as a whole is judged. */
 export type Survey = {
   rows: number
+  /** Rows that come in without an id, whether other rows have one, and the column that looks like the id. */
+  withoutId: { rows: number; othersHaveId: boolean; likelyColumn: string | null }
   /** Of the rows that were understood, as evenly over the file as there is room for. */
   places: SurveyedPlace[]
+  /** The number of rows that `places` is a sample of. */
+  placedCount: number
   /** The rows that lie furthest west, south, east and north. */
   outermost: SurveyedPlace[]
   /** How many rows were refused because their coordinates are no degrees, and some of them. */
@@ -71,12 +75,16 @@ export class Surveyor {
 
   finish(
     rows: number,
-    columns: Pick<Survey, 'filled' | 'kept' | 'unreadRows' | 'ownColumns' | 'lostByFormat' | 'unclearDates'>,
+    columns: Pick<
+      Survey,
+      'filled' | 'kept' | 'unreadRows' | 'ownColumns' | 'lostByFormat' | 'unclearDates' | 'withoutId'
+    >,
   ): Survey {
     const areas = this.areas.items.map(({ said, geometry }) => ({ said, measured: measureAcres(geometry) }))
     return {
       rows,
       places: this.places.items,
+      placedCount: this.places.count,
       outermost: this.outermost,
       misplacedCount: this.misplaced.count,
       misplaced: this.misplaced.items,
