@@ -8,11 +8,11 @@ import type { ShapeCheck, ShapeToCheck } from '#domain/features/shape-check.sche
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import { partsOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { shapeCheckQuery } from '#web/api/features.api.ts'
 import { useIsPhone } from '#web/ui/device.ts'
 import { formatLand, formatNumber, inBothUnits } from '#web/ui/measures.ts'
 import classes from './place-field.module.css'
-import { placeText, readPlace } from './read-place.ts'
 import { type Draft, geometryOf, isNew, shapeToCheckOf, withTypedPlace } from './record-draft.ts'
 import type { Place } from './use-place.tsx'
 

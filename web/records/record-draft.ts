@@ -12,9 +12,9 @@ import { fieldsOf, type OwnFields } from '#domain/features/own-fields.ts'
 import type { ShapeToCheck } from '#domain/features/shape-check.schema.ts'
 import type { Geometry } from '#domain/geometry/geometry.schema.ts'
 import { shapeOfGeometry } from '#domain/geometry/measure-geometry.ts'
+import { placeText, readPlace } from '#domain/geometry/read-place.ts'
 import { isWebAddress, linkLength } from '#domain/values/text.ts'
 import type { RecordStart } from '#web/workspace/placing.ts'
-import { placeText, readPlace } from './read-place.ts'
 
 // What the form of a record holds, and what of it is a change. Everything is text as its control has it, by the path of
 // its field: what nobody touched goes back to the server as it came, whatever the control can show of it.

@@ -4,13 +4,13 @@ import { type Fields, valueAt } from '#domain/definition/definition.ts'
 import { fieldsOf } from '#domain/features/own-fields.ts'
 import type { FarPlace } from '#domain/features/shape-check.schema.ts'
 import type { LatLng } from '#domain/geometry/geometry.schema.ts'
+import { placeText } from '#domain/geometry/read-place.ts'
 import { RequestError } from '#web/api/http.ts'
 import { showValue } from '#web/features/feature-facts.tsx'
 import { useStaffMark } from '#web/features/metadata.tsx'
 import { CheckedForm } from '#web/ui/checked-form.tsx'
 import { AskedField, ToldFields } from './changed-meanwhile.tsx'
 import { PlaceField } from './place-field.tsx'
-import { placeText } from './read-place.ts'
 import {
   changesOf,
   countText,

@@ -25,6 +25,13 @@ it.each([
   [`42°30'00"N, 71°15'00"W`, 'latitude-longitude', inMinutes],
   [`42°30'00"N 71°15'00"W`, 'latitude-longitude', inMinutes],
   [`W 71 15 00 N 42 30 00`, 'latitude-longitude', inMinutes],
+  ['https://www.google.com/maps/@42.39,-71.09,17z', 'latitude-longitude', point],
+  ['https://www.google.com/maps/place/Elm+St/@42.39,-71.09,17z/data=!4m6', 'latitude-longitude', point],
+  ['https://maps.google.com/?q=42.39,-71.09', 'latitude-longitude', point],
+  ['https://www.google.com/maps/place/X/@1,2,17z/data=!3d42.39!4d-71.09', 'latitude-longitude', point],
+  ['https://www.openstreetmap.org/#map=19/42.39/-71.09', 'latitude-longitude', point],
+  ['@42.39,-71.09,15z', 'latitude-longitude', point],
+  [' 42.39,-71.09,17z ', 'latitude-longitude', point],
   ['(-71.09, 42.39)', 'latitude-longitude', { type: 'Point', coordinates: [42.39, -71.09] }],
   ['(-171.09, 42.39)', 'latitude-longitude', { type: 'Point', coordinates: [-171.09, 42.39] }],
 ])('reads %j', (value, notation, shape) => {
@@ -43,6 +50,19 @@ it('rejects a pair that fits both orders where the column has both', () => {
   )
   expect(readShapeOf('(42.39, -171.09)', 'mixed')).toEqual({ type: 'Point', coordinates: [-171.09, 42.39] })
 })
+
+it('reads the latitude first in a link, whatever the pairs of its column have first', () => {
+  expect(readShapeOf('https://maps.google.com/?q=42.39,-71.09', 'longitude-first')).toEqual(point)
+})
+
+it.each(['https://maps.app.goo.gl/AbCdEf123', 'https://goo.gl/maps/AbCdEf123'])(
+  'says that the short link %s does not contain the place',
+  (link) => {
+    expect(() => readShapeOf(link)).toThrow(
+      `its short link "${link}" does not contain the place; open it in a browser, and copy the long address`,
+    )
+  },
+)
 
 const ring = '0 0, 1 0, 1 1, 0 0'
 const polygon = {
@@ -159,6 +179,8 @@ it('reads a polygon in well-known binary, with elevations', () => {
 
 it.each([
   'Elm Street',
+  'https://example.com/photos/1',
+  'https://goo.gl/AbCdEf',
   'Apartment (2, 3)',
   '1234567890',
   'POINT',

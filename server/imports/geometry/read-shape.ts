@@ -1,3 +1,4 @@
+import { isShortMapLink, readFromWebMap } from '#domain/geometry/read-place.ts'
 import type { ShapeNotation } from '#domain/imports/import-layout.schema.ts'
 import { geometryTypes } from '../formats/read-json.ts'
 import { isWkb, readWkb } from '../formats/read-wkb.ts'
@@ -6,7 +7,8 @@ import { Refusal } from '../import-error.ts'
 import { quoteValue } from '../quote-value.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 
-// A shape in a cell: well-known text or binary, GeoJSON, or latitude and longitude ('(42.39, -71.09)', as Socrata writes it).
+// A shape in a cell: well-known text or binary, GeoJSON, latitude and longitude ('(42.39, -71.09)', as Socrata writes it), or
+// the address of a place on a web map.
 
 /** How a cell notes a shape; undefined for a cell without one. Looks at its beginning and end alone. */
 export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
@@ -16,7 +18,7 @@ export function shapeNotationOf(value: unknown): ShapeNotation | undefined {
   if (isWkt(text)) return 'wkt'
   if (isWkb(text)) return 'wkb'
   if (/^\{\s*"/.test(text)) return isGeoJson(parsed(text)) ? 'geojson' : undefined
-  return readPair(text) ? 'latitude-longitude' : undefined
+  return isShortMapLink(text) || readPair(text) ? 'latitude-longitude' : undefined
 }
 
 export type PairOrder = 'latitude-first' | 'longitude-first'
@@ -60,7 +62,12 @@ export function readShapeOf(value: unknown, order: PairColumn['order'] = 'latitu
       )
     }
     case 'latitude-longitude': {
-      const { first, second, proves } = readPair(String(value).trim()) as Pair
+      const pair = readPair(String(value).trim())
+      if (!pair)
+        throw new Refusal(
+          `its short link ${quoteValue(value)} does not contain the place; open it in a browser, and copy the long address or the coordinates into the file`,
+        )
+      const { first, second, proves } = pair
       const ofCell = proves ?? order
       if (ofCell === 'mixed')
         throw new Refusal(
@@ -96,8 +103,13 @@ function parsed(text: string): unknown {
 /** A latitude is at most 90, and a longitude lies in the east or west. */
 type Pair = { first: number; second: number; proves: PairOrder | null }
 
-/** The end of a cell in parentheses, perhaps below an address; or a whole cell of two numbers with fractions. */
+/**
+ * The end of a cell in parentheses, perhaps below an address; a whole cell of two numbers with fractions; or the address of a
+ * place on a web map.
+ */
 function readPair(text: string): Pair | undefined {
+  const copied = readFromWebMap(text)
+  if (copied) return { first: copied[1], second: copied[0], proves: 'latitude-first' }
   const inside = (/\(([^()]{3,60})\)$/.exec(text)?.[1] ?? (text.length <= 60 ? text : '')).trim()
   const parts = inside.split(/[,;]/)
   const [one, two, ...others] = parts.length === 1 ? splitAtSpace(inside) : parts

@@ -72,6 +72,16 @@ it('finds the column with shapes by its content', async () => {
     notation: 'latitude-longitude',
     isOfPoints: true,
   })
+  expect((await found('id,Map\n1,"https://www.google.com/maps/@42.39,-71.09,17z"\n')).geometryColumn).toEqual(
+    {
+      name: 'Map',
+      notation: 'latitude-longitude',
+      isOfPoints: true,
+    },
+  )
+  expect((await found('id,Map\n1,https://maps.app.goo.gl/AbC\n')).geometryColumn?.name).toBe('Map')
+  const withLink = 'id,Map,Shape\n1,https://maps.google.com/?q=42.39%2C-71.09,"LINESTRING (0 0, 1 1)"\n'
+  expect((await found(withLink)).geometryColumn?.name).toBe('Shape')
   expect((await found('id,name\n1,Elm (2 and 3)\n')).geometryColumn).toBeNull()
 })
 

@@ -75,17 +75,20 @@ const isNamedLikeDate = (column: string) =>
   /date|day|built|install|opened|closed|reported|when|_dt$/i.test(column)
 
 function findGeometryColumn(values: Values): FoundLayout['geometryColumn'] {
-  for (const [name, ofColumn] of values) {
+  const found = [...values].flatMap(([name, ofColumn]) => {
     const examined = ofColumn.slice(0, shapesExamined)
     const notations = examined.flatMap((value) => shapeNotationOf(value) ?? [])
     const [notation] = notations
-    if (notation && notations.length * 2 > examined.length)
-      return { name, notation, isOfPoints: examined.every(isPoint) }
-  }
-  return null
+    return notation && notations.length * 2 > examined.length
+      ? [{ name, notation, isOfPoints: examined.every(isPoint) }]
+      : []
+  })
+  // A link to the map beside a shape adds nothing to it.
+  return found.find(({ isOfPoints }) => !isOfPoints) ?? found[0] ?? null
 }
 
 function isPoint(value: unknown): boolean {
+  if (shapeNotationOf(value) === 'latitude-longitude') return true
   const shape = readShapeOf(value)
   return shape === undefined || (shape as { type?: unknown }).type === 'Point'
 }

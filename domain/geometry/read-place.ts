@@ -1,4 +1,4 @@
-import type { Position } from '#domain/geometry/geometry.schema.ts'
+import type { Position } from './geometry.schema.ts'
 
 const number = String.raw`[+-]?\d{1,3}(?:\.\d+)?`
 const part = String.raw`\d{1,2}(?:\.\d+)?`
@@ -26,10 +26,30 @@ const linkPatterns = [
  * the letters say otherwise. Returns null for anything else, such as '34,05': one number with a decimal comma, or two.
  */
 export function readPlace(text: string): Position | null {
-  const trimmed = text.trim()
-  if (/^(https?|geo):/i.test(trimmed) || trimmed.startsWith('@')) return readLink(trimmed)
-  return readPair(withPoints(trimmed.replace(/^\((.*)\)$/, '$1').replace(/,\s*\d{1,2}(\.\d+)?z$/i, '')))
+  const bare = withoutParentheses(text)
+  return isFromWebMap(bare) ? readFromWebMap(bare) : readPair(withPoints(bare))
 }
+
+const withoutParentheses = (text: string) => text.trim().replace(/^\((.*)\)$/, '$1')
+
+const zoom = /,\s*\d{1,2}(\.\d+)?z$/i
+
+/** Whether a text is an address of a web map, or a part of one such as '42.3736,-71.1097,17z'. */
+const isFromWebMap = (text: string) => /^(https?:|geo:|@)/i.test(text) || zoom.test(text)
+
+const mostLinkCharacters = 4_000
+
+/** The place in a text copied from a web map, latitude first; null for any other text, such as a pair of numbers alone. */
+export function readFromWebMap(text: string): Position | null {
+  if (text.length > mostLinkCharacters) return null
+  const bare = withoutParentheses(text)
+  if (!isFromWebMap(bare)) return null
+  return /^[hg@]/i.test(bare) ? readLink(bare) : readPair(withPoints(bare.replace(zoom, '')))
+}
+
+/** Whether a text is a short link of a web map: only its server knows the place. */
+export const isShortMapLink = (text: string) =>
+  /^https?:\/\/(maps\.app\.goo\.gl|(www\.)?goo\.gl\/maps|maps\.apple\/p|osm\.org\/go)\b/i.test(text.trim())
 
 function readLink(link: string): Position | null {
   for (const pattern of linkPatterns) {
