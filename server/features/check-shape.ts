@@ -5,7 +5,7 @@ import { extentOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { placementOf } from '#domain/tiles/placement.ts'
 import type { Database, ReadDatabase } from '../database/database.ts'
 import type { Asker } from '../database/fair-queue.ts'
-import { kilometersTo, reachOf } from '../geometry/distances.ts'
+import { findSlip, kilometersTo, reachOf } from '../geometry/distances.ts'
 import { examineShapes } from '../geometry/examine-shapes.ts'
 import { ShapeTimeError, workOnShapes } from '../geometry/shape-threads.ts'
 import { readLand } from '../thinning/read-land.queries.ts'
@@ -65,15 +65,5 @@ async function findFarPlace(
   const reach = reachOf(land)
   const kilometers = Math.round(kilometersTo(land, place))
   if (kilometers <= reach) return null
-  const { lat, lng } = place
-  const slips = [
-    { lat, lng: -lng },
-    { lat: -lat, lng },
-    { lat: -lat, lng: -lng },
-    { lat: lng, lng: lat },
-    { lat: lng, lng: -lat },
-    { lat: -lng, lng: lat },
-  ]
-  const instead = slips.find((slip) => Math.abs(slip.lat) <= 90 && kilometersTo(land, slip) <= reach)
-  return { kilometers, instead: instead ?? null }
+  return { kilometers, instead: findSlip(land, place)?.place ?? null }
 }

@@ -37,3 +37,20 @@ export function diagonalOf(box: Box): number {
 
 /** Neighbors of the land on a map are plausible: so far from it, in kilometers, rows of a file may lie. */
 export const reachOf = (land: Box) => Math.max(100, 2 * diagonalOf(land))
+
+/** How a place that is far from the land was probably meant. */
+export type Slip = { place: Place; isSwapped: boolean }
+
+/** The same two numbers with another sign, or swapped, within reach of the land; undefined if none of these is. */
+export function findSlip(land: Box, { lng, lat }: Place): Slip | undefined {
+  const slips: Slip[] = [
+    { place: { lat, lng: -lng }, isSwapped: false },
+    { place: { lat: -lat, lng }, isSwapped: false },
+    { place: { lat: -lat, lng: -lng }, isSwapped: false },
+    { place: { lat: lng, lng: lat }, isSwapped: true },
+    { place: { lat: lng, lng: -lat }, isSwapped: true },
+    { place: { lat: -lng, lng: lat }, isSwapped: true },
+  ]
+  const reach = reachOf(land)
+  return slips.find(({ place }) => Math.abs(place.lat) <= 90 && kilometersTo(land, place) <= reach)
+}

@@ -195,12 +195,50 @@ onEachEngine('a file that looks wrong as a whole', (createDatabase) => {
       database,
       oneAt([lng, 38.1]),
       {},
-      'Some rows lie more than 100 km from what is on the map: row 8 at -95.8725, 38.1005.',
+      '1 of 20 rows lies more than 100 km from what is on the map: row 8 at -95.8725, 38.1005. Fix or remove them in the file.',
     )
     await expectIn(
       database,
       lots((index) => lot(index, [-95.7, 36.2])),
       { source: 'more lots' },
+    )
+  })
+
+  it('lies on the land with other signs, or swapped', async () => {
+    const database = await createDatabase()
+    await expectIn(database, lots(lot))
+    const at = (x: number, y: number) => `id,lat,lng\n1,${y},${x}\n2,${y},${x}\n`
+    const onLand = 'they lie on the land of this map: change the file.'
+    for (const [x, y, words] of [
+      [-lng, lat, ` With a minus sign before the longitudes ${onLand}`],
+      [lng, -lat, ` Without the minus sign before the latitudes ${onLand}`],
+      [
+        -lng,
+        -lat,
+        ` With a minus sign before the longitudes and without the minus sign before the latitudes ${onLand}`,
+      ],
+    ] as const) {
+      const { told } = await run(database, at(x, y), { name: 'lots.csv' })
+      expect(told).toMatch(/^The rows lie around .* km from what is on the map\./)
+      expect(told).toContain(`on the map.${words}`)
+    }
+    // Near Boston, where swapped numbers are degrees as well.
+    const boston = await createDatabase()
+    await expectIn(
+      boston,
+      lots((index) => lot(index, [-71.1, 42.37])),
+    )
+    const { told } = await run(boston, at(42.37, 71.1), { name: 'lots.csv' })
+    expect(told).toMatch(
+      /km from what is on the map: latitude and longitude look swapped. With a minus sign before the longitudes, too, they lie on the land of this map: change the file. Add --swap-coordinates.$/,
+    )
+    const mixed = `id,lat,lng\n1,42.37,-71.1\n${[2, 3, 4, 5, 6].map((id) => `${id},42.37,71.1\n`).join('')}`
+    expect((await run(boston, mixed, { name: 'lots.csv' })).told).toBe(
+      `5 of 6 rows lie more than 100 km from what is on the map, such as row 2 at 71.1, 42.37. With a minus sign before the longitudes ${onLand}`,
+    )
+    const swapped = `id,lat,lng\n1,42.37,-71.1\n2,42.37,-71.1\n3,-71.1,42.37\n`
+    expect((await run(boston, swapped, { name: 'lots.csv' })).told).toBe(
+      `1 of 3 rows lies more than 100 km from what is on the map: row 3 at 42.37, -71.1. With latitude and longitude swapped ${onLand}`,
     )
   })
 })

@@ -2,11 +2,13 @@ import type { Position } from '#domain/geometry/geometry.schema.ts'
 import type { Extent } from '../../database/database.ts'
 import {
   diagonalOf,
+  findSlip,
   kilometersTo,
   median,
   middleOf,
   type Place,
   reachOf,
+  type Slip,
   share,
 } from '../../geometry/distances.ts'
 import type { Advice, Remedy } from '../import-error.ts'
@@ -90,21 +92,8 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
   const { places } = survey
   if (places.length === 0) return undefined
   const { land } = context
+  if (land) return doubtFar(survey, land, context)
   const middle = middleOf(places)
-  if (land) {
-    const reach = reachOf(land)
-    const away = kilometersTo(land, middle)
-    if (away > reach) {
-      const start = `The rows lie around ${named(middle)}, ${number(Math.round(away))} km from what is on the map`
-      return kilometersTo(land, swap(middle)) <= reach
-        ? { message: `${start}: latitude and longitude look swapped.`, remedy: otherOrder(context) }
-        : {
-            message: `${start}. Is it the right map, and the right file?`,
-            remedy: { remedy: 'other-map' },
-          }
-    }
-    return doubtStray(survey, land, reach, 'what is on the map')
-  }
   if (middle.lat < antarctic)
     return {
       message: `The rows lie around ${named(middle)}, in the Antarctic: latitude and longitude look swapped.`,
@@ -134,6 +123,60 @@ function doubtPlaces(survey: Survey, context: DoubtContext): Advice | undefined 
     ),
   }
   return doubtStray(survey, most, Math.max(farFromOthersKm, 4 * diagonalOf(most)), 'most others')
+}
+
+/** Rows that are far from what is on the map: all of them, or some. */
+function doubtFar(survey: Survey, land: Extent, context: DoubtContext): Advice | undefined {
+  const { places, placedCount } = survey
+  const reach = reachOf(land)
+  const far = places.filter((place) => kilometersTo(land, place) > reach)
+  // The outermost rows need not be in the sample.
+  if (far.length === 0) return doubtStray(survey, land, reach, 'what is on the map')
+  const middle = middleOf(far)
+  const slip = findSlip(land, middle)
+  if (far.length === places.length) {
+    const away = number(Math.round(kilometersTo(land, middle)))
+    const start = `The rows lie around ${named(middle)}, ${away} km from what is on the map`
+    if (!slip)
+      return {
+        message: `${start}. Is it the right map, and the right file?`,
+        remedy: { remedy: 'other-map' },
+      }
+    const signs = signWords(slip, middle)
+    if (!slip.isSwapped)
+      return { message: `${start}. ${signs} they lie on the land of this map: change the file.` }
+    const also = signs === '' ? '' : `. ${signs}, too, they lie on the land of this map: change the file`
+    return {
+      message: `${start}: latitude and longitude look swapped${also}.`,
+      remedy: otherOrder(context),
+    }
+  }
+  const count = Math.round((far.length / places.length) * placedCount)
+  const rows = `${placedCount > places.length ? 'About ' : ''}${number(count)} of ${number(placedCount)} rows`
+  const example = far[0] as SurveyedPlace
+  const such = `${count === 1 ? ': ' : ', such as '}row ${example.rowNumber} at ${named(example)}`
+  const start = `${rows} ${count === 1 ? 'lies' : 'lie'} more than ${number(Math.round(reach))} km from what is on the map${such}`
+  if (!slip)
+    return far.length * 2 > places.length
+      ? { message: `${start}. Is it the right map, and the right file?`, remedy: { remedy: 'other-map' } }
+      : { message: `${start}. Fix or remove them in the file.` }
+  const changes = [slip.isSwapped ? 'With latitude and longitude swapped' : '', signWords(slip, middle)]
+  const [first, second] = changes.filter((one) => one !== '')
+  const words = second ? `${first} and ${second.toLowerCase()}` : first
+  return { message: `${start}. ${words} they lie on the land of this map: change the file.` }
+}
+
+/** Which signs a slip changes; empty if it only swaps. */
+function signWords({ place, isSwapped }: Slip, from: Place): string {
+  const before = isSwapped ? swap(from) : from
+  const changed = (['lng', 'lat'] as const).filter((part) => place[part] !== before[part])
+  if (changed.length === 0) return ''
+  const plural = { lng: 'longitudes', lat: 'latitudes' }
+  const [first, second] = changed.map(
+    (part) => `${before[part] > 0 ? 'with a' : 'without the'} minus sign before the ${plural[part]}`,
+  ) as [string, string?]
+  const words = second ? `${first} and ${second}` : first
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** On a new map a row is compared with the file's other rows alone. */
