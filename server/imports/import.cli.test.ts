@@ -325,7 +325,7 @@ describe('npm run import', { timeout }, () => {
     expect(imported.code).toBe(0)
     expect(imported.output).toContain('This looks wrong:')
     expect(imported.output).toContain(
-      'Fields:\n  id         from id\n  latitude   from lat\n  longitude  from lng\n  name       from name\n',
+      'Fields:\n  Its own id  from id\n  Latitude    from lat\n  Longitude   from lng\n  Name        from name\n',
     )
     expect(await namesOf()).toEqual(['Nowhere'])
   })

@@ -7,6 +7,7 @@ import { readConfiguration } from '../configuration.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { outageOf } from '../database/outage.ts'
+import { readOwnFieldsVersion } from '../features/own-fields.queries.ts'
 import { MendableError } from '../mendable-error.ts'
 import { inFlags } from './cli/in-flags.ts'
 import { findFile, type OpenedFile, withReadable } from './cli/open-file.ts'
@@ -107,7 +108,8 @@ async function runImport(
   const seconds = (performance.now() - start) / 1000
   const { path: reportPath, failure } = report.finish()
   if (result.rows === 0) warn(await explainEmpty(file.path))
-  say(summarizeImport(result, { options, shown, seconds, reportPath }))
+  const { fields: ownFields } = await readOwnFieldsVersion(database.read, options.mapId)
+  say(summarizeImport(result, { options, shown, seconds, reportPath, ownFields }))
   if (failure) warn(`The report of refused and repaired rows could not be written: ${failure}.`)
   return result.refused === result.rows ? 1 : 0
 }

@@ -77,7 +77,7 @@ export function FileLayout({ mapId, draft, settings, onSay }: FileLayoutProps) {
               onChange={({ currentTarget: { value } }) => change(() => ({ headerRow: Number(value) }))}
             />
           )}
-          {found.layers.find(({ id }) => id === found.layer)?.geometry == null && (
+          {kind !== null && found.layers.find(({ id }) => id === found.layer)?.geometry == null && (
             <NativeSelect
               label="Shape or location of each row"
               value={layout.geometryColumn ?? detectedColumn(draft)}

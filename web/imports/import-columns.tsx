@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 import { type Fields, singleFields } from '#domain/definition/definition.ts'
 import { fieldsOf, noOwnFields } from '#domain/features/own-fields.ts'
+import { rowFieldLabels } from '#domain/imports/field-labels.ts'
 import {
   type FoundColumn,
   type ImportDraft,
@@ -201,15 +202,7 @@ function choicesOf(fields: Fields, field: string): { value: string; label: strin
   ]
 }
 
-/** Who and where a row is, and all that can be said of it. */
-const ofAnyRow = [
-  { value: 'id', label: 'Its own id' },
-  { value: 'latitude', label: 'Latitude' },
-  { value: 'longitude', label: 'Longitude' },
-  { value: 'wkt', label: 'Shape or location' },
-]
-
 const fieldChoices = (fields: Fields) => [
-  ...ofAnyRow,
+  ...Object.entries(rowFieldLabels).map(([value, label]) => ({ value, label })),
   ...singleFields(fields).map(([path, { label }]) => ({ value: path, label })),
 ]

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { fieldsOf } from '#domain/features/own-fields.ts'
+import { fieldLabels } from '#domain/imports/field-labels.ts'
 import type { ImportOutcome, ImportSettings, MissingRule } from '#domain/imports/import-draft.schema.ts'
+import { useOwnFields } from '#web/api/own-fields.api.ts'
 import { formatNumber } from '#web/ui/measures.ts'
 import classes from './import-panel.module.css'
 import { ScrolledTable } from './scrolled-table.tsx'
@@ -13,8 +16,10 @@ const goneWords: Record<MissingRule, string> = {
   remove: 'Removed',
 }
 
+type LabelOf = { labelOf(field: string): string }
+
 /** Values that fill no field although their column does: people have to know before the import, and after it. */
-function NotUnderstood({ filled }: Pick<ImportOutcome, 'filled'>) {
+function NotUnderstood({ filled, labelOf }: Pick<ImportOutcome, 'filled'> & LabelOf) {
   const some = filled.filter(({ notUnderstood }) => notUnderstood > 0)
   if (some.length === 0) return null
   return (
@@ -25,7 +30,7 @@ function NotUnderstood({ filled }: Pick<ImportOutcome, 'filled'>) {
         {some.map(({ field, column, notUnderstood, unknownRows = [] }) => (
           <tr key={`${field} ${column}`}>
             <td>{column}</td>
-            <td>{field}</td>
+            <td>{labelOf(field)}</td>
             <td className={classes.number}>{formatNumber(notUnderstood)}</td>
             <td>{unknownRows.map(({ row, value }) => `row ${formatNumber(row)}: ${value}`).join(' · ')}</td>
           </tr>
@@ -36,18 +41,22 @@ function NotUnderstood({ filled }: Pick<ImportOutcome, 'filled'>) {
 }
 
 type ImportOutcomeViewProps = {
+  mapId: string
   outcome: ImportOutcome
   isDone: boolean
-  settings: Pick<ImportSettings, 'missing' | 'keptFor'>
+  settings: Pick<ImportSettings, 'kind' | 'missing' | 'keptFor'>
   /** The rows one by one, where they are known. */
   children?: ReactNode
 }
 
 /** What an import would do, or has done. */
-export function ImportOutcomeView({ outcome, isDone, settings, children }: ImportOutcomeViewProps) {
+export function ImportOutcomeView({ mapId, outcome, isDone, settings, children }: ImportOutcomeViewProps) {
   const { rows, created, updated, unchanged, refused, repaired, filled, kept, doubts, reported } = outcome
   const { leftOut, removedHere, gone, notes = [] } = outcome
-  const { missing, keptFor } = settings
+  const { kind, missing, keptFor } = settings
+  const own = useOwnFields(mapId)
+  const labels = fieldLabels(kind === null ? {} : fieldsOf(kind, own))
+  const labelOf = (field: string) => labels.get(field) ?? field
   const counts = [
     ['Rows', rows],
     ['New', created],
@@ -89,7 +98,7 @@ export function ImportOutcomeView({ outcome, isDone, settings, children }: Impor
           </ul>
         </section>
       )}
-      <NotUnderstood filled={filled} />
+      <NotUnderstood filled={filled} labelOf={labelOf} />
       {isDone && reported.length > 0 && (
         <section aria-label="Rows that were refused or repaired">
           <h2>Refused and repaired</h2>
@@ -117,7 +126,7 @@ export function ImportOutcomeView({ outcome, isDone, settings, children }: Impor
             <tr key={`${field} ${column}`}>
               <td>{column}</td>
               <td>
-                {field} in {formatNumber(understood)} {understood === 1 ? 'row' : 'rows'}
+                {labelOf(field)} in {formatNumber(understood)} {understood === 1 ? 'row' : 'rows'}
                 {notUnderstood > 0 && `; not understood in ${formatNumber(notUnderstood)}`}
               </td>
             </tr>

@@ -153,7 +153,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
       )}
       {draft.state === 'tried' && draft.outcome && (
         <>
-          <ImportOutcomeView outcome={draft.outcome} settings={draft.settings} isDone={false}>
+          <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone={false}>
             <TrialRows mapId={mapId} draft={draft} outcome={draft.outcome} {...rows} />
           </ImportOutcomeView>
           <details>
@@ -184,7 +184,7 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
           {draft.undone ? (
             <p>{undoneWords(draft.undone)}</p>
           ) : (
-            <ImportOutcomeView outcome={draft.outcome} settings={draft.settings} isDone />
+            <ImportOutcomeView mapId={mapId} outcome={draft.outcome} settings={draft.settings} isDone />
           )}
           <div className={classes.actions}>
             {draft.state === 'imported' && (

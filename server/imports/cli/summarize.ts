@@ -1,5 +1,7 @@
+import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { ImportsTable } from '../../database/tables.ts'
 import type { ImportOptions, ImportResult } from '../import-options.ts'
+import { fieldsOfKind } from '../mapping/fields.ts'
 import type { FilledField } from '../mapping/map-columns.ts'
 import { describeImport, type UndoResult } from '../publishing/undo-import.ts'
 import { quoteValue } from '../quote-value.ts'
@@ -18,12 +20,15 @@ export function summarizeImport(
     shown,
     seconds,
     reportPath,
+    ownFields,
   }: {
     options: ImportOptions
     /** The first rows that were refused or repaired. */
     shown: readonly ReportedRow[]
     seconds: number
     reportPath: string | null
+    /** Fields that the client has added. */
+    ownFields?: OwnFields
   },
 ): string {
   const { created, updated, unchanged, refused, repaired, rows, importId, filled, kept } = result
@@ -48,7 +53,11 @@ export function summarizeImport(
   const more = refused + repaired - shown.length
   if (more > 0) lines.push(`  ... and ${number(more)} more`)
   if (reportPath) lines.push(`Every row that was refused or repaired, and why: ${reportPath}`)
-  if (refused < rows) lines.push(...describeColumns(filled, kept, rows - refused))
+  if (refused < rows) {
+    const fields = fieldsOfKind(options.kind, ownFields)
+    const labeled = filled.map((one) => ({ ...one, field: fields[one.field]?.label ?? one.field }))
+    lines.push(...describeColumns(labeled, kept, rows - refused))
+  }
   lines.push(...result.notes)
   if (rows === 0) lines.push('The file holds no rows; nothing was imported.')
   else if (refused === rows) lines.push('Nothing was imported: every row was refused.')

@@ -45,7 +45,9 @@ export function matchColumns(draft: Draft, ownFields: OwnFields): Matched {
       return { field, column, values }
     })
     .filter(({ values }) => values.length > 0)
-  return { matches: Object.fromEntries(filling.map(([field, { column }]) => [column, field])), words }
+  // A column may fill a second field: the place matters more.
+  const placeLast = filling.toSorted(([one], [other]) => Number(one === 'wkt') - Number(other === 'wkt'))
+  return { matches: Object.fromEntries(placeLast.map(([field, { column }]) => [column, field])), words }
 }
 
 /** Their values are some words, which a file may call otherwise. */

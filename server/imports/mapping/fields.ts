@@ -5,21 +5,27 @@ import {
 } from '#domain/definition/definition.ts'
 import type { DefinedKind } from '#domain/features/definitions.ts'
 import { fieldsOf, noOwnFields, type OwnFields } from '#domain/features/own-fields.ts'
+import { rowFieldLabels } from '#domain/imports/field-labels.ts'
 import * as read from './read-values.ts'
 
 /**
  * A field that a column can fill. Columns that are called like it or like one of its `aliases` fill it by
  * themselves, earlier aliases first; none where `isOnlyExplicit`.
  */
-export type Field = { reader: read.ValueReader; aliases: readonly string[]; isOnlyExplicit?: boolean }
+export type Field = {
+  label: string
+  reader: read.ValueReader
+  aliases: readonly string[]
+  isOnlyExplicit?: boolean
+}
 export type Fields = Readonly<Record<string, Field>>
 
 /** Any kind: who the record is to its source, and where a record without geometry is. */
 const commonFields: Fields = {
-  id: { reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
-  latitude: { reader: read.number, aliases: ['lat', 'y'] },
-  longitude: { reader: read.number, aliases: ['lon', 'lng', 'long', 'x'] },
-  wkt: { reader: read.text, aliases: [] },
+  id: { label: rowFieldLabels.id, reader: read.text, aliases: ['globalid', 'uniqueid', 'objectid'] },
+  latitude: { label: rowFieldLabels.latitude, reader: read.number, aliases: ['lat', 'y'] },
+  longitude: { label: rowFieldLabels.longitude, reader: read.number, aliases: ['lon', 'lng', 'long', 'x'] },
+  wkt: { label: rowFieldLabels.wkt, reader: read.text, aliases: [] },
 }
 
 /** Of a kind on a map whose client has added these. */
@@ -29,6 +35,7 @@ export function fieldsOfKind(kind: DefinedKind, ownFields: OwnFields = noOwnFiel
   const defined = [...singleFields(fields), ...lists].map(([path, field]): [string, Field] => [
     path,
     {
+      label: field.label,
       reader: readerOf(field),
       aliases: (field.names ?? []).map(plainName),
       ...(field.isNamedOnly ? { isOnlyExplicit: true } : {}),

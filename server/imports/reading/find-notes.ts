@@ -13,7 +13,7 @@ export function findNotes({ filled, ownColumns, withoutId }: Survey, fields: Fie
   return [
     ...(unnamed === null ? [] : [unnamed]),
     ...noteWithoutId(withoutId),
-    ...filled.flatMap(noteRounded),
+    ...filled.flatMap((one) => noteRounded(one, fields[one.field]?.label ?? one.field)),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isDate ? notePartialDates(one) : [])),
     ...filled.flatMap((one) => (fields[one.field]?.reader.isNumber ? noteOtherMark(one) : [])),
   ]
@@ -40,12 +40,12 @@ const examplesOf = (values: readonly string[]) =>
     .map((value) => quoteValue(value))
     .join(', ')
 
-function noteRounded({ column, field, rounded = 0, roundedRows = [] }: FilledField): string[] {
+function noteRounded({ column, rounded = 0, roundedRows = [] }: FilledField, label: string): string[] {
   if (rounded === 0) return []
   const which = roundedRows.map(({ row, value }) => `row ${row} (${value})`).join(', ')
   const numbers = `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'number' : 'numbers'}`
   return [
-    `${numbers} of the column ${column} had more digits than ${field} keeps, and ${rounded === 1 ? 'was' : 'were'} rounded: ${which}.`,
+    `${numbers} of the column ${column} had more digits than ‘${label}’ keeps, and ${rounded === 1 ? 'was' : 'were'} rounded: ${which}.`,
   ]
 }
 

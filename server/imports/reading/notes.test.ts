@@ -87,7 +87,7 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
       const columns = { area: 'Acres', owner: 'code' }
       const { notes, row } = await run(content, { name, kind: 'parcel', columns })
       expect(notes).toEqual([
-        `1 number of the column Acres had more digits than area keeps, and was rounded: row 1 (${long}).`,
+        `1 number of the column Acres had more digits than ‘Area’ keeps, and was rounded: row 1 (${long}).`,
       ])
       expect(JSON.parse(row?.fields ?? '{}')).toMatchObject({ owner: long, area: 0.123_456_789_012_345_68 })
       expect(row?.metadata).toContain(`"value":"${long}"`)
