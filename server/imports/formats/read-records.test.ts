@@ -85,6 +85,40 @@ describe('readRecords', () => {
     await expect(refused).rejects.toThrow(help)
   })
 
+  const page = '<html><head><meta name="x"></head><body><script>1</script></body></html>'
+  const cells = '<table xmlns:x="urn:schemas-microsoft-com:office:excel"><tr><td>1</td></tr></table>'
+  const descriptions = [page, `<!DOCTYPE html>${page}`, cells].map((html) => `<![CDATA[${html}]]>`)
+
+  it('reads the table of a web page in a description of KML as columns', async () => {
+    const table = '<table><tr><td>APN</td><td>00123</td></tr></table>'
+    const html = `<html xmlns:fo="http://www.w3.org/1999/XSL/Format"><head><META charset="utf-8"></head><body>${table}</body></html>`
+    const { records } = await recordsOf(
+      `<kml><Placemark><name>12</name><description><![CDATA[${html}]]></description></Placemark></kml>`,
+    )
+    expect(records[0]?.properties).toEqual([
+      ['Name', '12'],
+      ['APN', '00123'],
+    ])
+  })
+
+  it.each(descriptions)('reads KML with the description %s', async (description) => {
+    const content = `<Placemark><name>12</name><description>${description}</description></Placemark>`
+    for (const text of [
+      `<?xml version="1.0"?><!-- ${page} --><kml>${content}</kml>`,
+      `<k:kml xmlns:k="http://www.opengis.net/kml/2.2">${content}</k:kml>`,
+    ])
+      expect((await recordsOf(text)).records[0]?.format).toBe('kml')
+  })
+
+  it.each([
+    ['a GPX', 'gpx'],
+    ['a picture (SVG)', 'svg'],
+    ['a GML', 'wfs:FeatureCollection xmlns:gml="http://www.opengis.net/gml"'],
+  ])('recognizes %s whose texts hold web pages', async (what, root) => {
+    for (const description of descriptions)
+      await expect(recordsOf(`<${root}><desc>${description}</desc>`)).rejects.toThrow(`The file is ${what};`)
+  })
+
   it.each([
     'import date,lat,lng\n2020-01-01,1,2',
     'function,lat,lng\nx,1,2',

@@ -198,20 +198,23 @@ function ofMarkup(text: string): Format | undefined {
   const root = /<(?:\w+:)?(\w+)/
     .exec(text.replace(/^(\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, ''))?.[1]
     ?.toLowerCase()
+  // Texts inside may hold web pages or cells of Excel, so the root element decides first.
+  if (root === 'kml') return undefined
+  if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints', reader: 'gdal', ending: 'gpx' }
+  if (root === 'svg') return picture('SVG')
+  if (root === 'featurecollection' && isGml(text)) return gml
   if (text.includes('urn:schemas-microsoft-com:office:excel') || isSpreadsheetXml(root, text))
     return workbook('a table that Excel saved as a web page or XML')
-  const isHtml = root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text)
-  if (isHtml)
+  if (root === 'html' || /^<!doctype html|<(head|body|script)\b/i.test(text))
     return {
       what: 'a web page (HTML)',
       advice: 'A message may have come instead of the download: open it in a browser.',
     }
-  if (root === 'kml') return undefined
-  if (root === 'gpx') return { what: 'a GPX', convert: 'waypoints', reader: 'gdal', ending: 'gpx' }
-  if (root === 'svg') return picture('SVG')
-  if (/<gml:|opengis\.net\/gml/.test(text)) return { what: 'a GML', convert: 'layers' }
-  return { what: 'XML', convert: 'geometries' }
+  return isGml(text) ? gml : { what: 'XML', convert: 'geometries' }
 }
+
+const gml: Format = { what: 'a GML', convert: 'layers' }
+const isGml = (text: string) => /<gml:|opengis\.net\/gml/.test(text)
 
 const isSpreadsheetXml = (root: string | undefined, text: string) =>
   root === 'workbook' && text.includes('urn:schemas-microsoft-com:office:spreadsheet')
