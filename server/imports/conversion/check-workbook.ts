@@ -3,6 +3,13 @@ import type { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { ImportError } from '../import-error.ts'
+import {
+  createExactCells,
+  type DigitsOfStyles,
+  endOfWholeCells,
+  hasInexactCell,
+  readDigitsOfStyles,
+} from './exact-cells.ts'
 import { readZip, type UnpackLimits } from './unpack-zip.ts'
 
 /** Where Excel says from when its days count. */
@@ -14,19 +21,18 @@ const ofStyles = 'xl/styles.xml'
 const readBytes = 65_536
 const mostOfStyles = 4 * 2 ** 20
 
-/** Whole numbers that GDAL reads to the last digit. */
-const largestNumber = 2n ** 63n - 1n
-const longNumber = /<c r="([A-Z]+\d+)"[^>]*>\s*<v>-?(\d{19,})(?:\.0*)?<\/v>/
-/** A cell with such a number is cut by chunks of a file. */
-const mostOfCell = 500
+/** Parts of a workbook that GDAL would misread; `styles` is null if GDAL reads them all. */
+export type WorkbookChanges = { styles: string | null; digits: DigitsOfStyles }
+
+const isWorksheet = (fileName: string) => fileName.startsWith('xl/worksheets/')
 
 /**
  * A spreadsheet is an archive, too, and GDAL unpacks it without a limit and counts its days from 1900: throws an ImportError for
- * one that is too large, or would be read wrongly. Tells the styles that GDAL would misread, as they should be; null where it
- * reads them all.
+ * one that is too large, or would be read wrongly. Returns the changes that GDAL needs to read its values; null if it needs none.
  */
-export async function checkWorkbook(path: string, limits: UnpackLimits): Promise<string | null> {
+export async function checkWorkbook(path: string, limits: UnpackLimits): Promise<WorkbookChanges | null> {
   let styles = ''
+  let hasInexact = false
   await readZip(path, limits, async ({ fileName }, bytes) => {
     let start = ''
     let last = ''
@@ -34,9 +40,10 @@ export async function checkWorkbook(path: string, limits: UnpackLimits): Promise
     for await (const chunk of bytes) {
       const text = chunk.toString('latin1')
       if (start.length < most) start += text
-      if (!fileName.startsWith('xl/worksheets/')) continue
-      refuseLongNumber(last + text)
-      last = text.slice(-mostOfCell)
+      if (hasInexact || !isWorksheet(fileName)) continue
+      const cells = last + text
+      hasInexact = hasInexactCell(cells)
+      last = cells.slice(endOfWholeCells(cells))
     }
     if (start.includes('<!ENTITY'))
       throw new ImportError(
@@ -49,15 +56,9 @@ export async function checkWorkbook(path: string, limits: UnpackLimits): Promise
     if (fileName === ofStyles) styles = start
   })
   const plain = withPlainTimes(styles)
-  return plain === styles ? null : plain
-}
-
-function refuseLongNumber(text: string) {
-  const [, cell, digits] = longNumber.exec(text) ?? []
-  if (digits !== undefined && BigInt(digits) > largestNumber)
-    throw new ImportError(
-      `Cell ${cell} has a number of ${digits.length} digits, which no spreadsheet keeps. Store it as text.`,
-    )
+  const digits = readDigitsOfStyles(styles)
+  if (plain === styles && digits.size === 0 && !hasInexact) return null
+  return { styles: plain === styles ? null : plain, digits }
 }
 
 /** GDAL takes 'h:mm' for no time at all, and leaves out the time of a date with it: it looks for 'hh'. */
@@ -71,24 +72,31 @@ function withPlainTimes(styles: string): string {
   })
 }
 
-/** Writes a workbook with other styles. */
-export async function withStyles(
+/** Writes a workbook with these changes. */
+export async function rewriteWorkbook(
   path: string,
-  { target, styles, limits }: { target: string; styles: string; limits: UnpackLimits },
+  { target, changes, limits }: { target: string; changes: WorkbookChanges; limits: UnpackLimits },
 ): Promise<void> {
+  const { styles, digits } = changes
   const zip = new ZipFile()
   let part: Readable | undefined
   const written = pipeline(zip.outputStream, createWriteStream(target, { mode: 0o600 }))
   // What is read ends with what is written.
   written.catch((error) => part?.destroy(error))
   const copied = readZip(path, limits, async ({ fileName }, bytes) => {
-    if (fileName !== ofStyles) zip.addReadStream(bytes, fileName, { compress: false })
-    else {
+    part = bytes
+    if (fileName === ofStyles && styles !== null) {
       zip.addBuffer(Buffer.from(styles, 'latin1'), fileName)
       bytes.resume()
+      await finished(bytes)
+    } else if (isWorksheet(fileName)) {
+      const exact = createExactCells(digits)
+      zip.addReadStream(exact, fileName, { compress: false })
+      await pipeline(bytes, exact)
+    } else {
+      zip.addReadStream(bytes, fileName, { compress: false })
+      await finished(bytes)
     }
-    part = bytes
-    await finished(bytes)
   }).then(() => zip.end())
   await Promise.all([copied, written])
 }

@@ -46,6 +46,23 @@ it.each<BookType>(['biff8', 'xlsb', 'xlml'])('reads a workbook in the format %s'
   ])
 })
 
+it.each<BookType>(['biff8', 'xlsb', 'xlml'])(
+  'keeps zeros and digits of numbers in the format %s',
+  async (type) => {
+    const sheet = utils.aoa_to_sheet([
+      ['Zip', 'Account'],
+      [2138, 1234567890123456],
+      [17, 'A-1'],
+    ])
+    sheet.A2.z = '00000'
+    sheet.A3.z = '00000'
+    const book = utils.book_new()
+    utils.book_append_sheet(book, sheet, 'Lots')
+    const { text } = await read('lots.xls', write(book, { type: 'buffer', bookType: type }))
+    expect(text.replaceAll('"', '')).toBe('Zip,Account\n02138,1234567890123456\n00017,A-1\n')
+  },
+)
+
 it('reads a web page that Excel opens, and leaves its texts as they are', async () => {
   const page = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body><table>
     <tr><th>Parcel</th><th>Built</th></tr><tr><td>007</td><td>03/04/2021</td></tr></table></body></html>`

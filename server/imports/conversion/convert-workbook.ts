@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import type * as Excel from '@e965/xlsx'
 import type { CellObject } from '@e965/xlsx'
 import { ImportError } from '../import-error.ts'
+import { zerosOf } from './exact-cells.ts'
 
 /** Such a workbook is read as a whole, and takes some 30 times its size in memory. */
 const mostBytes = 50 * 2 ** 20
@@ -44,11 +45,11 @@ function rewrite({ read, SSF, write }: typeof Excel, bytes: Buffer): Buffer {
   }
 }
 
-/** One that GDAL knows by its number. */
+/** One that GDAL knows by its number, or zeros, with which the number becomes a text later. */
 function plainFormat({ t, v, z }: CellObject, { is_date }: typeof Excel.SSF): string {
   const isDuration = /\[[hms]+\]/i.test(String(z))
   if (t !== 'n' || typeof v !== 'number' || z === undefined || isDuration || !is_date(String(z)))
-    return 'General'
+    return zerosOf(String(z)) === undefined ? 'General' : String(z)
   if (Number.isInteger(v)) return 'm/d/yy'
   return v < 1 ? 'h:mm:ss' : 'm/d/yy h:mm'
 }

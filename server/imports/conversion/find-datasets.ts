@@ -10,7 +10,7 @@ import {
   topoJson,
 } from '../formats/refused-formats.ts'
 import { ImportError } from '../import-error.ts'
-import { checkWorkbook, withStyles } from './check-workbook.ts'
+import { checkWorkbook, rewriteWorkbook, type WorkbookChanges } from './check-workbook.ts'
 import { convertEsriJson } from './convert-esri-json.ts'
 import { convertTopoJson } from './convert-topojson.ts'
 import { convertWorkbook } from './convert-workbook.ts'
@@ -147,8 +147,8 @@ async function ofForeign(
   }
   if (foreign.reader !== 'gdal') throw otherFormat(foreign, basename(path))
   if (foreign.ending === 'xlsx' || foreign.ending === 'ods') {
-    const styles = await checkWorkbook(path, limits)
-    if (styles !== null) return ofRestyled(path, { styles, what: foreign.what, folder, limits })
+    const changes = await checkWorkbook(path, limits)
+    if (changes !== null) return ofRewritten(path, { changes, what: foreign.what, folder, limits })
   }
   const named = await withEnding(path, foreign.ending ?? '', folder)
   if (foreign.ending !== 'shp') return { path: named, reader: 'gdal', what: foreign.what }
@@ -172,17 +172,17 @@ function projectionOfJson(start: Uint8Array): string | undefined {
 async function ofWorkbook(path: string, what: string, { folder, limits }: Means): Promise<FoundDataset> {
   const target = `${await placeBeside(path, folder)}.xlsx`
   await convertWorkbook(path, target)
-  const styles = await checkWorkbook(target, limits)
-  if (styles === null) return { path: target, reader: 'gdal', what, original: path }
-  return { ...(await ofRestyled(target, { styles, what, folder, limits })), original: path }
+  const changes = await checkWorkbook(target, limits)
+  if (changes === null) return { path: target, reader: 'gdal', what, original: path }
+  return { ...(await ofRewritten(target, { changes, what, folder, limits })), original: path }
 }
 
-async function ofRestyled(
+async function ofRewritten(
   path: string,
-  { styles, what, folder, limits }: Means & { styles: string; what: string },
+  { changes, what, folder, limits }: Means & { changes: WorkbookChanges; what: string },
 ): Promise<FoundDataset> {
-  const target = `${await placeBeside(path, folder)}.restyled.xlsx`
-  await withStyles(path, { target, styles, limits })
+  const target = `${await placeBeside(path, folder)}.rewritten.xlsx`
+  await rewriteWorkbook(path, { target, changes, limits })
   return { path: target, reader: 'gdal', what, original: path }
 }
 

@@ -8,7 +8,7 @@ import { makeReadable } from './readable-file.ts'
 
 /** What our own reader gets of the cells of one column below its name. */
 async function columnOf(
-  values: readonly (string | { text: string })[],
+  values: readonly (string | { text: string } | { result: string })[],
   format = 'General',
 ): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'poa-book-'))
@@ -16,7 +16,13 @@ async function columnOf(
   const path = join(folder, 'lots.xlsx')
   const rows = values.map((value, index) => {
     const at = `A${index + 2}`
-    return `<row r="${index + 2}">${typeof value === 'string' ? numberCellOf(at, value, 1) : cellOf(at, value.text)}</row>`
+    const cell =
+      typeof value === 'string'
+        ? numberCellOf(at, value, 1)
+        : 'text' in value
+          ? cellOf(at, value.text)
+          : `<c r="${at}" t="str"><f>B${index + 2}</f><v>${value.result}</v></c>`
+    return `<row r="${index + 2}">${cell}</row>`
   })
   writeFileSync(
     path,
@@ -47,7 +53,9 @@ it.each([
   ['0.00%', '0.125', '0.125'],
   ['&quot;hours &quot;0', '7', '7'],
   ['#,##0.00 [$€-407]', '1234.5', '1234.5'],
-  ['0000000000', '123', '123'],
+  ['0000000000', '123', '0000000123'],
+  ['00000', '2138', '02138'],
+  ['00000', '17.5', '17.5'],
 ])('a number in the format %s is read: %s is %s', async (format, value, text) => {
   expect(await columnOf([value], format)).toEqual([text])
 })
@@ -80,11 +88,19 @@ it('keeps every digit of whole numbers, also beside texts', async () => {
     '12345678901234567',
     '9223372036854775807',
   ])
-  expect(await columnOf(['12345678901234567', { text: 'A-1' }], '0')).toEqual(['12345678901234567', 'A-1'])
+  expect(await columnOf(['123456789012345678', { text: 'A-1' }], '0')).toEqual(['123456789012345678', 'A-1'])
 })
 
-it('names the cell with a whole number of more digits than can be read', async () => {
-  await expect(columnOf(['1', '123456789012345678901'], '0')).rejects.toThrow(
-    'Cell A3 has a number of 21 digits, which no spreadsheet keeps. Store it as text.',
-  )
+it('keeps every digit of whole numbers that no number type holds', async () => {
+  expect(await columnOf(['1', '123456789012345678901'], '0')).toEqual(['1', '123456789012345678901'])
+  expect(await columnOf(['1.23456789012345E+17', { text: 'A-1' }])).toEqual(['123456789012345000', 'A-1'])
+})
+
+it.each(['017', '1e5', '123456789012345678'])('keeps the text %s that a formula results in', async (text) => {
+  expect(await columnOf([{ result: text }, { result: 'A' }])).toEqual([text, 'A'])
+  expect(await columnOf([{ result: text }])).toEqual([text])
+})
+
+it('keeps zeros of numbers beside texts', async () => {
+  expect(await columnOf(['17', { text: 'A-1' }], '00000')).toEqual(['00017', 'A-1'])
 })
