@@ -68,7 +68,8 @@ async function stageAndPublish(
     const read = await stageRecords(database, input, reading, { ...key, now }, onProgress)
     options.signal?.throwIfAborted()
     const { filled, kept, unclearDates } = read.survey
-    const notes = findNotes(read.survey, fieldsOfKind(kind, own.fields))
+    // Rows that were all refused do not tell which columns fill fields.
+    const notes = read.staged > 0 ? findNotes(read.survey, fieldsOfKind(kind, own.fields)) : []
     const done = { ...read.counts, filled, kept, unclearDates, notes }
     const land = await readLand(database.read, mapId)
     const doubts = await findDoubts(read.survey, {

@@ -153,6 +153,10 @@ export class ColumnMapping {
     return columns.some((column) => this.claimsOf(column).some((claim) => claim.field === field))
   }
 
+  fillsField(column: string): boolean {
+    return this.claimsOf(column).length > 0
+  }
+
   /** Whether a column of a record that fills no field stays with the feature. */
   isKept(column: string): boolean {
     return this.isWanted(column) && !this.leavesOut(column)

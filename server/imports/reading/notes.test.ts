@@ -62,6 +62,13 @@ onEngine('sqlite', 'the notes of an import', (createDatabase) => {
     expect(notes).toEqual([withoutId('1 row has no id', 'Give each row an id in the file.')])
   })
 
+  it('say nothing of the name when every row was refused', async () => {
+    const columns = { type: 'sort' }
+    const { notes, result } = await run('id,sort,name,other,lat,lng\n1,?,A,x,34,-111\n', { columns })
+    expect(result).toMatchObject({ refused: 1, kept: ['other'] })
+    expect(notes).toEqual([])
+  })
+
   it('name dates without a day, which are not read', async () => {
     const dates = ['2020-12', '2020', 'Dec 2020', '12/2020']
     const rows = dates.map((date, index) => `${index},A${index},34,-111,${date}`)

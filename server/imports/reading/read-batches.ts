@@ -148,7 +148,9 @@ export async function* readBatches(
   } catch (error) {
     failure = error
   }
-  const { filled, kept } = context.mapping.result
+  const { filled, kept: unused } = context.mapping.result
+  // If every row was refused, no values were counted, so the columns' names decide.
+  const kept = firstRows.size > 0 ? unused : unused.filter((column) => !context.mapping.fillsField(column))
   const ownColumns = ownRows.columns.size > 0 ? [...ownRows.columns] : null
   const columns = {
     filled,
