@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startThreads } from './threads.ts'
 
 /** Threads that cannot start while a file is there, and do to a question what it says. */
-function threadsOf(count: number) {
+function threadsOf(count: number, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'poa-threads-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const obstacle = join(folder, 'obstacle')
@@ -17,12 +17,13 @@ function threadsOf(count: number) {
       throw Object.assign(new Error('The database is locked.'), { code: 'SQLITE_BUSY' })
     answerQuestions(1, (question) => {
       if (question === 'exit') process.exit(1)
+      while (question === 'spin') {}
       if (question === 'fail') throw Object.assign(new Error('The disk is full.'), { code: 'SQLITE_FULL' })
       return threadId
     })`
   const file = join(folder, 'some.worker.mjs')
   writeFileSync(file, source)
-  const threads = startThreads<string, number>(new URL(`file://${file}`), count, {})
+  const threads = startThreads<string, number>(new URL(`file://${file}`), count, options)
   onTestFinished(() => threads.close())
   return { threads, obstacle }
 }
@@ -71,6 +72,40 @@ it('a thread that cannot start is not started again before somebody asks', async
   for (let others = 0; others < 4; others++) numbers.push(await threadsOf(1).threads.ask('who'))
   const [first = 0] = numbers
   expect(numbers).toEqual([first, first + 1, first + 2, first + 3])
+})
+
+/** One thread, which has started, on a clock that the test sets. */
+async function threadOnClock(timeLimitMs: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { threads } = threadsOf(1, { timeLimitMs })
+  return { threads, first: await threads.ask('who') }
+}
+
+const tooLong = { status: 'rejected', reason: expect.objectContaining({ reason: 'too long' }) }
+
+it('a thread that exceeds its time limit is replaced, and its other questions are answered', async () => {
+  const { threads, first } = await threadOnClock(60_000)
+  const answers = Promise.allSettled(['spin', 'who', 'who'].map((question) => threads.ask(question)))
+  vi.advanceTimersByTime(60_000)
+  const next = { status: 'fulfilled', value: expect.any(Number) }
+  expect(await answers).toEqual([tooLong, next, next])
+  expect(await threads.ask('who')).not.toBe(first)
+})
+
+it('a question whose second thread exceeds the limit fails', async () => {
+  const { threads } = await threadOnClock(60_000)
+  const answers = Promise.allSettled(['spin', 'spin', 'who'].map((question) => threads.ask(question)))
+  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(60_000)
+  expect(await answers).toEqual([tooLong, tooLong, tooLong])
+  expect(await threads.ask('who')).toEqual(expect.any(Number))
+})
+
+it('an answer in time ends its time limit', async () => {
+  const { threads, first } = await threadOnClock(60_000)
+  vi.advanceTimersByTime(60_000)
+  expect(await threads.ask('who')).toBe(first)
 })
 
 it('a question to closed threads fails', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
+import { NotAnsweredError } from './database/fair-queue.ts'
 import { childOptions } from './processes.ts'
 
 // Work that would block this process is done in threads: they are sent questions, and send answers.
@@ -10,7 +11,13 @@ export type Threads<Question, Answer> = {
   close(): Promise<void>
 }
 
-type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'>
+type ThreadOptions = Pick<WorkerOptions, 'workerData' | 'resourceLimits'> & {
+  /**
+   * The time for one question in a thread; default unlimited. When it is over, the question fails with a NotAnsweredError
+   * and the thread is terminated and replaced. Its other questions are asked a second time, never a third.
+   */
+  timeLimitMs?: number
+}
 
 type Numbered<Question> = { number: number; question: Question }
 /** Errors are sent as message and code: a cloned Error would lose its code. */
@@ -23,9 +30,15 @@ type Answered<Answer> = { number: number } & (
 export function startThreads<Question, Answer>(
   file: URL,
   count: number,
-  options: ThreadOptions,
+  { timeLimitMs, ...options }: ThreadOptions,
 ): Threads<Question, Answer> {
-  type Waiting = { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
+  type Waiting = {
+    question: Question
+    resolve: (answer: Answer) => void
+    reject: (error: unknown) => void
+    isRepeated: boolean
+    timer?: NodeJS.Timeout | undefined
+  }
   type Thread = { worker: Worker; waiting: Map<number, Waiting> }
   let asked = 0
   let isClosed = false
@@ -38,6 +51,7 @@ export function startThreads<Question, Answer>(
     worker.unref()
     worker.on('message', (answered: Answered<Answer>) => {
       const waiting = thread.waiting.get(answered.number)
+      clearTimeout(waiting?.timer)
       thread.waiting.delete(answered.number)
       if (thread.waiting.size === 0 && !isClosed) worker.unref()
       if ('answer' in answered) waiting?.resolve(answered.answer)
@@ -49,26 +63,47 @@ export function startThreads<Question, Answer>(
       reason = error
     })
     worker.on('exit', () => {
-      slots[slot] = undefined
-      for (const { reject } of thread.waiting.values()) reject(reason)
+      if (slots[slot] === thread) slots[slot] = undefined
+      for (const { reject, timer } of thread.waiting.values()) {
+        clearTimeout(timer)
+        reject(reason)
+      }
     })
     return thread
+  }
+
+  function send(waiting: Waiting) {
+    const load = slots.map((thread) => thread?.waiting.size ?? 0)
+    const slot = load.indexOf(Math.min(...load))
+    const thread = slots[slot] ?? fillSlot(slot)
+    slots[slot] = thread
+    const numbered: Numbered<Question> = { number: ++asked, question: waiting.question }
+    thread.waiting.set(numbered.number, waiting)
+    if (timeLimitMs !== undefined) waiting.timer = setTimeout(() => replace(thread, waiting), timeLimitMs)
+    // An outstanding question keeps the process alive; an idle thread does not.
+    thread.worker.ref()
+    thread.worker.postMessage(numbered)
+  }
+
+  /** Nobody can tell which question keeps a thread busy: each of them may have waited for another. */
+  function replace(thread: Thread, late: Waiting) {
+    const others = [...thread.waiting.values()].filter((waiting) => waiting !== late)
+    thread.waiting.clear()
+    const slot = slots.indexOf(thread)
+    if (slot !== -1) slots[slot] = undefined
+    void thread.worker.terminate()
+    late.reject(new NotAnsweredError('too long'))
+    for (const waiting of others) {
+      clearTimeout(waiting.timer)
+      if (waiting.isRepeated || isClosed) waiting.reject(new NotAnsweredError('too long'))
+      else send({ ...waiting, isRepeated: true })
+    }
   }
 
   return {
     ask(question) {
       if (isClosed) return Promise.reject(new Error('the threads are closed'))
-      const load = slots.map((thread) => thread?.waiting.size ?? 0)
-      const slot = load.indexOf(Math.min(...load))
-      const thread = slots[slot] ?? fillSlot(slot)
-      slots[slot] = thread
-      const numbered: Numbered<Question> = { number: ++asked, question }
-      return new Promise((resolve, reject) => {
-        thread.waiting.set(numbered.number, { resolve, reject })
-        // An outstanding question keeps the process alive; an idle thread does not.
-        thread.worker.ref()
-        thread.worker.postMessage(numbered)
-      })
+      return new Promise((resolve, reject) => send({ question, resolve, reject, isRepeated: false }))
     },
     async close() {
       isClosed = true

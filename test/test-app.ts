@@ -7,7 +7,7 @@ import { readConfiguration } from '#server/configuration.ts'
 import { startPhotoMaker } from '#server/files/photo-maker.ts'
 import { problem, problemContentType } from '#server/http/problem.ts'
 import { type ChangeFeed, startChangeFeed } from '#server/live-updates/change-feed.ts'
-import { startTilePool, type TilePool } from '#server/tiles/tile-pool.ts'
+import { startTilePool, type TileLimits, type TilePool } from '#server/tiles/tile-pool.ts'
 import type { TestDatabase } from './databases.ts'
 
 // The whole application on a test's database, asked without a socket.
@@ -31,7 +31,7 @@ export type TestAppOptions = {
   onRoute?: (route: RouteOptions) => void
   /** Instead of one in the data directory. */
   store?: BlobStore
-  tileLimits?: { mostWaiting: number; timeLimitMs: number }
+  tileLimits?: TileLimits
 }
 
 export async function startTestApp(

@@ -18,6 +18,7 @@ import {
   type TileRepresentative,
 } from './tile-features.ts'
 import { roundPoint, tileLines, tileMargin, tileRings } from './tile-geometry.ts'
+import { UntanglingBudget } from './untangle.ts'
 
 /** Layer of each kind; severity circles have one of their own. Other programs rely on these names. */
 export const layerOfKind: Record<FeatureKind, string> = {
@@ -178,6 +179,7 @@ function addGeometries(
   { waiting, countAt }: { waiting: Waiting; countAt: CountOf },
 ) {
   const drawn = new Set<string>()
+  const untangling = new UntanglingBudget()
   for (const row of geometries) {
     const { id } = row
     const attributes = tagsWithCount(row.attributes, countAt(row))
@@ -186,7 +188,7 @@ function addGeometries(
     if (budget.leftBytes + (own?.bytes ?? 0) < bytesWithoutGeometry({ id, attributes })) continue
     const geometry = geometryOf(row)
     const isLine = row.attributes.shape === 'line'
-    const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry)
+    const parts = isLine ? tileLines(tile, geometry) : tileRings(tile, geometry, untangling)
     if (parts.length === 0) continue
     const encodable: Encodable = { type: isLine ? 2 : 3, geometry: parts, id, attributes }
     if (own) budget.giveBack(own.bytes)

@@ -3,7 +3,7 @@ import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { partsOfGeometry, polygonsOfGeometry } from '#domain/geometry/measure-geometry.ts'
 import { orientation } from '#domain/geometry/segments.ts'
 import { type TileAddress, tileExtent, toTilePoint } from './tile-address.ts'
-import { isTangled, untangle } from './untangle.ts'
+import { type UntanglingBudget, untangle } from './untangle.ts'
 
 // From WGS 84 degrees to the whole numbers of a vector tile: 0 to `tileExtent` from west and from north.
 
@@ -63,14 +63,17 @@ export function tileLines(tile: TileAddress, geometry: Geometry): Point[][] {
 const mostUntanglings = 3
 
 /** Rings in the order and winding that the vector tile specification asks for: outer clockwise, then its holes. */
-export function tileRings(tile: TileAddress, geometry: Geometry): Point[][] {
+export function tileRings(tile: TileAddress, geometry: Geometry, budget: UntanglingBudget): Point[][] {
   let polygons = polygonsOfGeometry(geometry).map((polygon) =>
     cleanRings(
       polygon.flatMap((ring) => roundOnTile(tile, ring, (points) => [clipPolygon(points, clipBox)])),
     ),
   )
-  for (let round = 0; round < mostUntanglings && isTangled(polygons); round++)
-    polygons = untangle(polygons).map((rings) => cleanRings(rings.map((ring) => ring.map(roundPoint))))
+  for (let round = 0; round < mostUntanglings; round++) {
+    const untangled = untangle(polygons, budget)
+    if (!untangled) break
+    polygons = untangled.map((rings) => cleanRings(rings.map((ring) => ring.map(roundPoint))))
+  }
   return polygons.flatMap((rings) => rings.map((ring, index) => wound(ring, index === 0)))
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { onEachEngine } from '#test/databases.ts'
 import { anAsset, storeFeatures, storeMap } from '#test/feature-builders.ts'
 import { startTilePool, type TileRequest } from './tile-pool.ts'
@@ -27,6 +27,25 @@ onEachEngine('a tile from its thread', (createDatabase) => {
       expect(gzipped.buffer.byteLength).toBe(gzipped.length)
       expect(gunzipSync(gzipped).equals(bytes)).toBe(true)
     }
+  })
+
+  it('takes ten seconds at most: then its thread is replaced, and answers for another map', async () => {
+    const database = await createDatabase()
+    for (const mapId of ['oak-hills', 'elm-hills']) await storeMap(database, mapId)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const pool = startTilePool(database.location, 1)
+    onTestFinished(() => pool.close())
+    const { signal } = new AbortController()
+    const encode = (mapId: string) =>
+      pool.encode({ mapId, signal }, { z: 0, x: 0, y: 0 }, { kinds: [], types: [], since: undefined })
+    // The thread is still starting.
+    const late = expect(encode('oak-hills')).rejects.toMatchObject({ kind: 'busy', reason: 'too long' })
+    await vi.advanceTimersByTimeAsync(5_000)
+    const other = encode('elm-hills')
+    await vi.advanceTimersByTimeAsync(5_000)
+    await late
+    expect(await other).toMatchObject({ etag: expect.any(String) })
   })
 
   it('is handed over, and leaves nothing behind in the thread', async () => {

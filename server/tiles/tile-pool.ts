@@ -26,14 +26,22 @@ const maxYoungGenerationSizeMb = 192
 /** Each tile asks three questions at once; more would wait for a connection until they are given up. */
 export const tilesAtOnce = 3
 
+export type TileLimits = {
+  mostWaiting: number
+  /** From the request to the answer. */
+  timeLimitMs: number
+  /** In a thread, which does nothing else while it computes. */
+  workLimitMs: number
+}
+
 /** A browser asks for some tens of tiles at once: that is the whole view of two hundred people who all see new land. */
-const usualLimits = { mostWaiting: 5_000, timeLimitMs: 30_000 }
+const usualLimits: TileLimits = { mostWaiting: 5_000, timeLimitMs: 30_000, workLimitMs: 10_000 }
 
 /** Starts the threads that encode tiles, each with its own connections. What they cannot do yet waits here. */
 export function startTilePool(
   location: DatabaseLocation,
   workerCount: number,
-  limits = usualLimits,
+  { workLimitMs, ...limits } = usualLimits,
 ): TilePool {
   // One map may have all threads: the one more that is under way is of another.
   const turns = new FairQueue({ ...limits, atOnce: workerCount * tilesAtOnce + 1 })
@@ -41,6 +49,7 @@ export function startTilePool(
   const threads = startThreads<TileRequest, EncodedTile>(file, workerCount, {
     workerData: location,
     resourceLimits: { maxYoungGenerationSizeMb },
+    timeLimitMs: workLimitMs,
   })
   return {
     encode: (asker, tile, filter) =>

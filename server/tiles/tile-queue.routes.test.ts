@@ -30,7 +30,7 @@ onEngine('postgres', 'tiles that cannot be made yet', (createDatabase) => {
     })
     await isHeld.promise
 
-    const tileLimits = { mostWaiting: 5, timeLimitMs: 60_000 }
+    const tileLimits = { mostWaiting: 5, timeLimitMs: 60_000, workLimitMs: 60_000 }
     const app = await startTestApp(database, { tileLimits })
     const encode = vi.spyOn(app.tilePool, 'encode')
     /** Waits until it is in the queue, or under way. */
