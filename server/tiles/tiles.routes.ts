@@ -13,7 +13,7 @@ import { mapFilter } from '../http/page-parameters.ts'
 import type { ChangeFeed } from '../live-updates/change-feed.ts'
 import { readMapSummary } from '../maps/maps.queries.ts'
 import { canonicalFilter, type IncidentDays } from '../thinning/filter.ts'
-import { readIncidentDays } from '../thinning/read-totals.queries.ts'
+import { readIncidentDays, readLandExtent } from '../thinning/read-totals.queries.ts'
 import { createTileCache } from './tile-cache.ts'
 import type { TilePool } from './tile-pool.ts'
 
@@ -75,7 +75,9 @@ export const tileRoutes: FastifyPluginCallbackZod<Dependencies> = (app, dependen
     },
     async (request) => {
       const { mapId } = request.params
-      const { client, extent } = await readMapSummary(database, mapId)
+      const { client } = await readMapSummary(database, mapId)
+      // Programs ask for no tile outside: unlike what the page shows first, it holds stray features, too.
+      const extent = await readLandExtent(database, mapId)
       const origin = originOf(request, configuration)
       const fields = Object.fromEntries(['id', ...tileTags].map((tag) => [tag, 'String']))
       return {
