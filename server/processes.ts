@@ -148,8 +148,11 @@ export function answerOrder<Order, Answer, Progress = never>(
   })
 }
 
-/** Watches from a thread, because GDAL blocks the main thread until it is done. */
-function watchMemory(limitBytes: number) {
+/**
+ * In the child: ends it with SIGKILL when it takes more memory, or when its parent is gone. Watches from a thread, because
+ * libraries of C block the main thread until they are done.
+ */
+export function watchMemory(limitBytes: number) {
   const watch = (limit: number, intervalMs: number, parent: number) =>
     setInterval(() => {
       if (process.memoryUsage.rss() > limit || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')

@@ -44,15 +44,8 @@ export const aPdf = (text = 'Deed of Lot 4') =>
       'trailer<</Root 1 0 R>>\n%%EOF\n',
   )
 
-/** A picture of one color: a hundred megapixels in some kilobytes. */
-export function aPngOf(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
+/** A picture of one color: a hundred megapixels in some kilobytes. `extra` are chunks before its pixels. */
+export function aPngOf(width: number, height: number, extra: readonly Buffer[] = []): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -61,11 +54,27 @@ export function aPngOf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', head),
+    ...extra,
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A text (`zTXt`) or color profile (`iCCP`) that unpacks to so many bytes. */
+export const packedPngChunk = (type: 'zTXt' | 'iCCP', unpackedBytes: number) =>
+  pngChunk(
+    type,
+    Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(unpackedBytes, 97), { level: 9 })]),
+  )
 
 /** The end of a ZIP archive with nothing in it. */
 export const zipEnd = Buffer.from([0x50, 0x4b, 5, 6, ...Array<number>(18).fill(0)])

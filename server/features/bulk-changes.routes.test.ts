@@ -207,6 +207,23 @@ onEachEngine('bulk changes', (createDatabase) => {
     expect([await canUndo('bulk-2'), await canUndo('bulk-3')]).toEqual([false, true])
   })
 
+  it('that changed nothing are undone, which changes nothing either', async () => {
+    const { good, change, undo, told } = await start()
+    await change({ id: 'bulk-1', ...toMaintenance, ids: ['mast'] })
+    const before = await told()
+    await change({ id: 'bulk-2', ...toMaintenance, ids: ['mast'] })
+    for (const [id, by] of [
+      ['bulk-2', 'undo-2'],
+      ['bulk-2', 'undo-2'],
+      ['undo-2', 'redo-2'],
+    ] as const) {
+      const nothing = { state: 'done', kinds: { asset: 0 }, total: 0, changed: 0, left: 0, canUndo: false }
+      expect(await undo(id, by)).toMatchObject(nothing)
+      expect(await good('GET', `/bulk-changes/${by}`)).toMatchObject(nothing)
+    }
+    expect(await told()).toEqual(before)
+  })
+
   it('of very many go on in the background, and touch only what was meant when they began', async () => {
     const { database, jobs, ask, good, change, undo, told } = await start(many(1_101))
     const before = await all(database)

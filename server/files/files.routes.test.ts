@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { storeConfiguration } from '#test/feature-builders.ts'
-import { aPdf, aPhoto, aPngOf, photoPlace, sha256Of, zipEnd } from '#test/file-bytes.ts'
+import { aPdf, aPhoto, aPngOf, packedPngChunk, photoPlace, sha256Of, zipEnd } from '#test/file-bytes.ts'
 import { startFiles } from '#test/files.ts'
 import { signIn } from '#test/signed-in.ts'
 import { expectProblem } from '#test/test-app.ts'
@@ -135,6 +135,11 @@ onEachEngine('files', (createDatabase) => {
       ['noise', Buffer.alloc(500, 7), /nothing that is known/],
       ['a bomb of 100 megapixels', aPngOf(10_000, 10_000), /has 100 megapixels: 50 are the most/],
       ['a photo of 100 megapixels', sayingSize(10_000), /has 100 megapixels: 50 are the most/],
+      [
+        'a PNG with a color profile of 8 MB',
+        aPngOf(10, 10, [packedPngChunk('iCCP', 8 * 1024 ** 2)]),
+        /a color profile of more than 4 MB: save the picture without it/,
+      ],
       ['an animation', await animation(), /is an animation of 2 pictures/],
       ['a photo of which half came', photo.subarray(0, photo.length - 200), /damaged, or not all of it came/],
       ['a photo that is damaged', Buffer.concat([photo.subarray(0, 20), Buffer.alloc(900, 1)]), /damaged/],

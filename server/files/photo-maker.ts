@@ -15,15 +15,16 @@ export type PhotoMaker = {
 
 /** The largest photo that is taken takes some seconds on a slow machine. */
 const usualLimitMs = 15_000
+const usualWorker = new URL('./photo.worker.ts', import.meta.url)
 /** So long the process waits for the next photo: it holds a hundred megabytes. */
 const idleMs = 60_000
 
 /** Starts processes as they are needed; who asks limits how many photos are made at once. */
-export function startPhotoMaker(timeLimitMs = usualLimitMs): PhotoMaker {
+export function startPhotoMaker(timeLimitMs = usualLimitMs, worker = usualWorker): PhotoMaker {
   const all: OnePhotoMaker[] = []
   const idle: OnePhotoMaker[] = []
   function start(): OnePhotoMaker {
-    const started = startOne(timeLimitMs)
+    const started = startOne(timeLimitMs, worker)
     all.push(started)
     return started
   }
@@ -46,18 +47,22 @@ type OnePhotoMaker = { make(bytes: Uint8Array): Promise<PhotoAnswer>; close(): v
  * Makes one photo at a time, in a process of its own. A decoder that hangs or takes all memory is ended with it, and the server
  * goes on; a thread could not be ended while a library of C works in it.
  */
-function startOne(timeLimitMs: number): OnePhotoMaker {
+function startOne(timeLimitMs: number, worker: URL): OnePhotoMaker {
   let child: ChildProcess | undefined
   /** Ends the waiting for the photo that is under way. */
   let settle: ((answer: PhotoAnswer) => void) | undefined
   let idle: NodeJS.Timeout | undefined
 
   function start(): ChildProcess {
-    const started = startChild(new URL('./photo.worker.ts', import.meta.url))
-    const fail = () => {
+    const started = startChild(worker)
+    const fail = (_: unknown, signal?: NodeJS.Signals | null) => {
       if (child !== started) return
       child = undefined
-      settle?.({ refused: 'could not be read: the program that reads photos stopped unexpectedly' })
+      const refused =
+        signal === 'SIGKILL'
+          ? 'takes too much memory to read: save it as a JPEG, or smaller'
+          : 'could not be read: the program that reads photos stopped unexpectedly'
+      settle?.({ refused })
     }
     started.on('message', (answer: PhotoAnswer) => settle?.(answer))
     started.on('exit', fail)

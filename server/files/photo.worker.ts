@@ -1,12 +1,17 @@
 import sharp from 'sharp'
 import { maxPhotoPixels } from '#domain/files/file.schema.ts'
+import { watchMemory } from '../processes.ts'
 import type { MadePhoto, PhotoAnswer } from './photo-maker.ts'
+import { withoutUnusedChunks } from './png-chunks.ts'
 import { readExif } from './read-exif.ts'
 
 // A process of its own (photo-maker.ts starts and ends it): decoders of pictures from strangers run here, and nothing else.
 
 const largePixels = 2048
 const smallPixels = 400
+
+// 50 megapixels of 16 bits, interlaced and on their side, take 0.6 GB.
+watchMemory(1024 ** 3)
 
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
@@ -18,7 +23,10 @@ process.on('message', async (bytes: Uint8Array) => {
   process.send?.(answer)
 })
 
-async function make(bytes: Uint8Array): Promise<PhotoAnswer> {
+async function make(received: Uint8Array): Promise<PhotoAnswer> {
+  const picture = withoutUnusedChunks(Buffer.from(received.buffer, received.byteOffset, received.byteLength))
+  if ('refused' in picture) return picture
+  const { bytes } = picture
   // Of the file's head alone: nothing is unpacked.
   const { width, height, exif, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (pages > 1) return { refused: `is an animation of ${pages} pictures: a photo is one` }

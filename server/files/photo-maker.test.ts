@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { startPhotoMaker } from './photo-maker.ts'
+
+const processes = JSON.stringify(new URL('../processes.ts', import.meta.url).href)
+
+/** A photo maker whose process does this with each photo, and may take 300 MB. */
+function makerThat(work: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'poa-photo-maker-'))
+  const file = join(folder, 'worker.mjs')
+  writeFileSync(
+    file,
+    `import { watchMemory } from ${processes}
+    watchMemory(${300 * 1024 ** 2})
+    process.on('message', () => { ${work} })`,
+  )
+  const photos = startPhotoMaker(60_000, pathToFileURL(file))
+  onTestFinished(() => {
+    photos.close()
+    rmSync(folder, { recursive: true })
+  })
+  return photos
+}
+
+it.each([
+  [
+    'takes too much memory',
+    'const taken = []; for (;;) taken.push(Buffer.alloc(2 ** 24, 1))',
+    /too much memory to read: save it as a JPEG, or smaller/,
+  ],
+  ['ends its process', 'process.exit(1)', /stopped unexpectedly/],
+])('refuses a photo that %s', async (_, work, words) => {
+  const fields = [{ field: 'file', reason: expect.stringMatching(words) }]
+  await expect(makerThat(work).make(Buffer.alloc(1))).rejects.toMatchObject({ fields })
+})
