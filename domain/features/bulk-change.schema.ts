@@ -21,8 +21,8 @@ export const bulkWish = {
 }
 export type BulkWish = { kind: 'change' | 'remove'; patch?: FeatureChange | undefined }
 
-/** How many of each kind, as `definitions` names them. */
-export const kindCounts = z.record(z.string(), z.number().int().min(1))
+/** How many of each kind, as `definitions` names them. Undoing a change that changed nothing has 0 of its kind. */
+export const kindCounts = z.record(z.string(), z.number().int().min(0))
 
 /** A feature that was, or will be, left as it is, and why. */
 const leftFeature = z.object({ id: featureId, name: z.string(), reason: z.string() })
