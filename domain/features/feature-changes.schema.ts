@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeId, featureId, mapId } from '#domain/values/common.schema.ts'
+import { changeId, featureId, mapId, newFeatureId } from '#domain/values/common.schema.ts'
 import { type DefinedKind, definitions } from './definitions.ts'
 
 /** So many features may be added, changed and removed by one request. */
@@ -14,7 +14,7 @@ export const featureMergePatch = z
 export const featureToAdd = z
   .looseObject({
     kind: z.enum(Object.keys(definitions) as DefinedKind[]),
-    id: featureId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
+    id: newFeatureId.meta({ description: 'Chosen by the sender, such as a random UUID' }),
     mapId: mapId.optional(),
   })
   .meta({ description: 'Its fields, `geometry` and `metadata`; what is left out is as it is at first' })

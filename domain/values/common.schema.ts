@@ -22,6 +22,12 @@ export const featureId = z
   .regex(/^[A-Za-z0-9._-]+$/, 'must consist of letters, digits, dot, underscore and hyphen')
   .max(120)
 
+/** Of a feature to be created. Clients resolve `.` and `..` away from addresses, so that nobody could open it. */
+export const newFeatureId = featureId.refine(
+  (id) => id !== '.' && id !== '..',
+  'must not be "." or "..", which cannot be part of an address',
+)
+
 /** Names a change of features: a random UUID of its sender's, or an import's own. */
 export const changeId = z
   .string()

@@ -390,6 +390,15 @@ onEachEngine('changes of features', (createDatabase) => {
     expectProblem(await ask('POST', '/features', { body: { ...body, id: 'lot' } }), 409)
     expectProblem(await ask('POST', '/features', { body: { ...body, mapId: 'elm-park' } }), 400)
     expectProblem(await ask('POST', '/features', { body: { ...body, id: 'x', name: '' } }), 400)
+    for (const id of ['.', '..']) {
+      const added = { ...body, id }
+      const items = [{ action: 'add', feature: added }]
+      for (const answer of [
+        await ask('POST', '/features', { body: added }),
+        await ask('POST', '/features/changes', { body: { id: 'dots', items } }),
+      ])
+        expect(expectProblem(answer, 400).detail).toContain('cannot be part of an address')
+    }
     const parcel = { ...body, id: 'new', kind: 'parcel', geometry: lot }
     expect((await ask('POST', '/features', { body: parcel })).json().area).toBe(measureAcres(lot as never))
     await expectExactRanks(database, 'oak-hills')

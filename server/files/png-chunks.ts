@@ -16,7 +16,7 @@ const maxProfileBytes = 4 * 1024 * 1024
  */
 export function withoutUnusedChunks(bytes: Buffer): { bytes: Buffer } | { refused: string } {
   if (!bytes.subarray(0, 8).equals(signature)) return { bytes }
-  const parts = [signature]
+  const parts: Buffer[] = [signature]
   const seen = new Set<string>()
   // Each chunk: length, type, data, checksum.
   for (let start = 8; start + 8 <= bytes.length; ) {

@@ -76,6 +76,11 @@ describe('a file in our own words', () => {
       asset({}, { id: 'pump 1' }),
       'id "pump 1" cannot be stored: must consist of letters',
     ],
+    ...['.', '..'].map((id): [string, object, string] => [
+      `the id ${id}`,
+      asset({}, { id }),
+      `id "${id}" cannot be stored: must not be "." or "..", which cannot be part of an address`,
+    ]),
     ['a type that is none', asset({ type: 'gas' }), 'type "gas" is not one of water, electrical'],
     [
       'half an entry of a list',

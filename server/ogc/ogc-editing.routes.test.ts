@@ -411,6 +411,7 @@ onEachEngine('editing by OGC API - Features', (createDatabase) => {
       ['no feature', { type: 'Point', coordinates: [1, 2] }, ['coordinates', 'type', 'geometry']],
       ['a list', [], ['body']],
       ['an odd id', { ...feature({ name: 'x' }), id: 'a b' }, ['id']],
+      ['an id that no address can have', { ...feature({ name: 'x' }), id: '..' }, ['id']],
       ['properties that are a text', { ...feature({}), properties: 'x' }, ['properties']],
     ])('%s', async (_what, body, names) => {
       await using server = await start()

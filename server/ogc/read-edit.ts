@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withArticle } from '#domain/definition/definition.ts'
 import type { FeatureShape } from '#domain/definition/kinds.ts'
 import { definitions } from '#domain/features/definitions.ts'
-import { featureId } from '#domain/values/common.schema.ts'
+import { newFeatureId } from '#domain/values/common.schema.ts'
 import { type BadField, RefusedError } from '../domain-error.ts'
 import type { Collection } from './collections.ts'
 import { isReadOnly, type Property } from './properties.ts'
@@ -23,7 +23,7 @@ export type Told = { id: string; geometry: unknown; properties: Values }
 /** Fields and geometry of a feature that is added; `id` where its sender chose one. */
 export function readNewItem(body: unknown, target: Target): { id: string | undefined; said: Values } {
   const { id, geometry, properties } = readMembers(body, { isWhole: true })
-  const chosen = featureId.optional().safeParse(id)
+  const chosen = newFeatureId.optional().safeParse(id)
   if (!chosen.success) throw new RefusedError('id', chosen.error.issues[0]?.message ?? 'cannot be an id')
   const said = readProperties(properties, target, null)
   return { id: chosen.data, said: { ...nest(said), geometry: readGeometry(geometry, target) } }

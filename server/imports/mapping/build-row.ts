@@ -4,7 +4,7 @@ import type { OwnFields } from '#domain/features/own-fields.ts'
 import type { Geometry, Position } from '#domain/geometry/geometry.schema.ts'
 import { measureAcres } from '#domain/geometry/measure-acres.ts'
 import type { DecimalMark } from '#domain/imports/import-layout.schema.ts'
-import { metadata } from '#domain/values/common.schema.ts'
+import { metadata, newFeatureId } from '#domain/values/common.schema.ts'
 import type { SourceRecord } from '../formats/source-record.ts'
 import { cutAtDateLine } from '../geometry/cut-at-date-line.ts'
 import {
@@ -21,6 +21,7 @@ import { MisplacedRefusal, Refusal, UnknownValueRefusal } from '../import-error.
 import { quoteValue } from '../quote-value.ts'
 import { readCoordinate } from '../values/read-coordinate.ts'
 import { buildFeature } from './build-feature.ts'
+import { describeIssue } from './describe-issue.ts'
 import type { ColumnMapping, Filling, Source } from './map-columns.ts'
 import { readFields } from './read-fields.ts'
 import { isBlank, type ReadContext } from './read-values.ts'
@@ -163,7 +164,10 @@ function nameArea(column: Source | undefined, values: ReadonlyMap<string, unknow
 
 function ownId(sourceId: string | undefined): string {
   if (sourceId === undefined) throw new Refusal('its id is missing')
-  return sourceId
+  const checked = newFeatureId.safeParse(sourceId)
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  throw new Refusal(describeIssue(issue && { ...issue, path: ['id'] }, { id: sourceId }))
 }
 
 /** Whether a feature's id would be lost, because none of its properties is called so. */
