@@ -62,6 +62,22 @@ export function changedEntries(
   )
 }
 
+/** Whether both add the same feature, apart from `derived` fields and the ids of its maintenance entries. */
+export function isSameAddition(
+  one: ChangedFields,
+  other: ChangedFields,
+  derived: readonly string[],
+): boolean {
+  const valuesIn = (added: ChangedFields) => {
+    const entries = changedEntries(added).map(([_id, _before, entry]) => entry)
+    const fields = Object.entries(added).filter(
+      ([key]) => !key.startsWith(entryPrefix) && !derived.includes(key),
+    )
+    return JSON.stringify([fields, entries])
+  }
+  return valuesIn(one) === valuesIn(other)
+}
+
 /** The feature before a change of it. */
 export function takeBack(after: FeatureState, changed: ChangedFields): FeatureState {
   const fields = Object.entries(changed).filter(([key]) => !key.startsWith(entryPrefix))

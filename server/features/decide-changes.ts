@@ -26,7 +26,7 @@ import {
   VersionMismatchError,
 } from '../domain-error.ts'
 import type { StoredFeature } from '../thinning/write-features.queries.ts'
-import { type ChangedFields, compareFeatures, type FeatureState } from './changed-fields.ts'
+import { type ChangedFields, compareFeatures, type FeatureState, isSameAddition } from './changed-fields.ts'
 import { toFeatureDetail } from './feature-detail.ts'
 import { readHistory, readRemoved } from './feature-history.queries.ts'
 import { toFeatureRow, toNewFeature } from './feature-row.ts'
@@ -217,9 +217,16 @@ class Decision {
     const { id } = said
     const present = this.scene.held.get(id)
     if (present) {
-      const history = await readHistory(transaction, mapId, id)
-      if (history.find((entry) => entry.action === 'added')?.actor_id !== person.id)
-        throw new ConflictError(`The map has a feature ${id} already.`)
+      const added = (await readHistory(transaction, mapId, id)).find((entry) => entry.action === 'added')
+      if (added?.actor_id !== person.id) throw new ConflictError(`The map has a feature ${id} already.`)
+      const completed = completeFeature(said, { ...this.circumstances, now: new Date(added.at) })
+      if ('faults' in completed) return this.refuse(completed.faults, path)
+      const { changed } = this.asAdded(completed.feature, added.at, added.actor)
+      const derived = said.parcelId == null ? ['parcelId'] : []
+      if (!isSameAddition(JSON.parse(added.changed), changed, derived))
+        throw new ConflictError(
+          `You added feature ${id} already, with other values. Change that one instead.`,
+        )
       return { id, action: 'added', former: present, next: present, changed: {}, version: present.version }
     }
     if ((await readRemoved(transaction, mapId, [id])).has(id))
@@ -228,10 +235,15 @@ class Decision {
     if ('faults' in completed) return this.refuse(completed.faults, path)
     const feature = await this.withParcel(completed.feature, null)
     if (!(await this.hasItsParcel(feature, path))) return undefined
-    const state = withEntries(feature, { createdAt: this.scene.now, createdBy: person.name })
+    const { next, changed } = this.asAdded(feature, this.scene.now, person.name)
+    return { id, action: 'added', former: undefined, next, changed, version: 1 }
+  }
+
+  private asAdded(feature: NewFeature, createdAt: number, createdBy: string) {
+    const state = withEntries(feature, { createdAt, createdBy })
     const next = toFeatureRow(state, this.scene)
     const changed = compareFeatures(undefined, { ...toNewFeature(next), maintenance: state.maintenance })
-    return { id, action: 'added', former: undefined, next, changed, version: 1 }
+    return { next, changed }
   }
 
   private async putBack(id: string): Promise<Step | undefined> {

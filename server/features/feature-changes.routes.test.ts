@@ -404,6 +404,48 @@ onEachEngine('changes of features', (createDatabase) => {
     await expectExactRanks(database, 'oak-hills')
   })
 
+  const toAdd = [
+    [
+      'an asset',
+      { kind: 'asset', name: 'Culvert', maintenanceHistory: [{ date: '2024-05-01', description: 'Oiled' }] },
+    ],
+    ['an asset of a parcel', { kind: 'asset', name: 'Culvert', parcelId: 'lot' }],
+    ['an incident that is resolved', { kind: 'incident', title: 'Tree down', resolved: true }],
+    ['a general feature', { kind: 'feature', name: 'Road', featureType: 'road', description: 'To the gate' }],
+  ] as const
+  it.each(toAdd)(
+    'add %s once, which was changed before it is sent again, and never with other values',
+    async (_, said) => {
+      const { app, ask, patch, read, database } = await start()
+      await using _app = app
+      const metadata = [{ name: 'Source', value: 'survey' }]
+      const body = { ...said, id: 'mine', geometry: point(-111.095, 34.045), metadata }
+      expect((await ask('POST', '/features', { body })).statusCode).toBe(201)
+      await patch('mine', 1, { description: 'Changed', geometry: point(-111.2, 34.2), metadata: [] })
+      await ask('DELETE', '/features/lot', { version: 1 })
+      const changed = await read('mine')
+      const reordered = Object.fromEntries(Object.entries(body).toReversed())
+      for (const again of [body, reordered]) {
+        const answer = await ask('POST', '/features', { body: again })
+        expect([answer.statusCode, answer.json()]).toEqual([201, changed])
+      }
+      const others = [
+        { description: 'Other' },
+        { geometry: point(-111.2, 34.2) },
+        { metadata: [] },
+        ...(said.kind === 'asset'
+          ? [{ maintenanceHistory: [{ date: '2024-05-02', description: 'Oiled' }] }]
+          : []),
+      ]
+      for (const other of others) {
+        const answer = await ask('POST', '/features', { body: { ...body, ...other } })
+        expect(expectProblem(answer, 409).detail).toContain('already, with other values')
+      }
+      expect(await read('mine')).toEqual(changed)
+      await expectExactRanks(database, 'oak-hills')
+    },
+  )
+
   it('remove a feature, and put it back as it was', async () => {
     const { app, ask, read, history, database } = await start()
     await using _ = app

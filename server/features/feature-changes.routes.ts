@@ -56,7 +56,8 @@ export const featureChangeRoutes: FastifyPluginCallbackZod<{ database: Database 
       schema: {
         summary: 'Add a feature',
         description:
-          'The sender chooses its id. Sent twice it is there once, and answered as it is by now. The area of a parcel ' +
+          'The sender chooses its id. Sent twice it is there once, and answered as it is by now; with the same id and other ' +
+          'values it is a 409. The area of a parcel ' +
           'follows from its shape, the parcel of an incident or asset from its place, where they are left out.',
         tags,
         params: ofMap,
