@@ -4,7 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
-import { type ImportDraft, isImportStep, type NewerImport } from '#domain/imports/import-draft.schema.ts'
+import {
+  type ImportDraft,
+  type ImportOutcome,
+  isImportStep,
+  type NewerImport,
+} from '#domain/imports/import-draft.schema.ts'
 import {
   askForImport,
   forgetImport,
@@ -192,11 +197,13 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
                 <Button component={Link} to={`/config/map/${mapId}/features`} variant="default">
                   To the features
                 </Button>
-                <UndoButton
-                  draft={draft}
-                  isAsking={asking.isPending}
-                  onAsk={(request) => asking.mutate(request)}
-                />
+                {hasChanged(draft.outcome) && (
+                  <UndoButton
+                    draft={draft}
+                    isAsking={asking.isPending}
+                    onAsk={(request) => asking.mutate(request)}
+                  />
+                )}
               </>
             )}
             {forget}
@@ -250,6 +257,8 @@ function ImportButton({ draft, doubts, isAsking, isDisabled, onImport }: ImportB
     </>
   )
 }
+
+const hasChanged = ({ created, updated, gone }: ImportOutcome) => created + updated + gone > 0
 
 type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: ImportRequest): void }
 

@@ -41,7 +41,7 @@ import {
 import { fieldsOfKind, updatablePaths } from '../mapping/fields.ts'
 import { columnsFor } from '../mapping/kept-columns.ts'
 import { sourceOfLayer } from '../mapping/source-identity.ts'
-import { readNewerImports } from '../publishing/imports.queries.ts'
+import { findImports, readNewerImports } from '../publishing/imports.queries.ts'
 import { undoFirst } from '../publishing/undo-import.ts'
 
 export const importDraftJobName = 'import-draft'
@@ -334,6 +334,7 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
     refuseStale(draft)
     await refusePublishing(transaction, { key, person }, columnsFor('everybody', settingsOf(draft).keptFor))
   }
+  if (step === 'undoing') await refuseUndoOfNothing(transaction, draft)
   const attempt = draft.attempt + 1
   const begun = { state: step, attempt, progress: null, problem: null, trial_actor: null }
   await updateDraft(transaction, draft, begun)
@@ -344,6 +345,16 @@ export async function beginStep(transaction: WriteTransaction, { key, step, pers
     { mapId, kind: importDraftJobName, key: `${id} ${attempt}`, payload },
     Date.now(),
   )
+}
+
+/** An import that changed nothing leaves no import behind. */
+async function refuseUndoOfNothing(
+  transaction: WriteTransaction,
+  { map_id, import_id }: Pick<ImportDraftsTable, 'map_id' | 'import_id'>,
+) {
+  const imports = await findImports(transaction, import_id)
+  if (!imports.some((row) => row.map_id === map_id))
+    throw new ConflictError('This import changed nothing: there is nothing to undo.')
 }
 
 /** What is imported has been seen. */

@@ -89,6 +89,20 @@ onEachEngine('an import in the page', (createDatabase) => {
     })
     expect(await step(next, 'import')).toMatchObject({ state: 'imported', undoFirst: [] })
 
+    // The same once more.
+    const same = await bring('hydrants.csv', hydrants(['2,Lake,34.21,-111.31', '4,Mill,34.22,-111.3']))
+    await done(same)
+    await good('PATCH', `/${same}/settings`, {
+      kind: 'asset',
+      type: 'water',
+      columns: { id: 'Nr', name: 'Label' },
+    })
+    await step(same, 'try')
+    const nothing = { state: 'imported', outcome: { created: 0, updated: 0, unchanged: 2, gone: 0 } }
+    expect(await step(same, 'import')).toMatchObject(nothing)
+    expectRefusal(await ask('POST', `/${same}/undo`), 409, /changed nothing: there is nothing to undo/)
+    expect(await good('GET', `/${same}`)).toMatchObject(nothing)
+
     // The older of two imports of the same features is undone after the newer one, or where somebody confirms it.
     expect(await good('GET', `/${id}`)).toMatchObject({
       undoFirst: [{ source: 'hydrants', files: ['hydrants.csv'], features: 1 }],
