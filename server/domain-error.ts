@@ -62,6 +62,22 @@ export abstract class BusyError extends DomainError {
   readonly kind = 'busy'
 }
 
+/** A question that waited, or was worked on, has no answer. */
+export class NotAnsweredError extends BusyError {
+  readonly reason: keyof typeof reasons
+  constructor(reason: keyof typeof reasons) {
+    super(reasons[reason])
+    this.reason = reason
+  }
+}
+
+const reasons = {
+  full: 'More is asked for than can be answered. Try again in a few seconds.',
+  'too long': 'It took too long. Try again, or ask for less.',
+  left: 'Nobody waits for the answer any more.',
+  closed: 'The server stops.',
+}
+
 /** Whether the sender has seen this version. */
 export type Expectation = (version: number) => boolean
 

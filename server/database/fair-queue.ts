@@ -1,4 +1,4 @@
-import { BusyError } from '../domain-error.ts'
+import { NotAnsweredError } from '../domain-error.ts'
 
 /** The source of a long question: maps take turns, and questions whose client has disconnected are dropped. */
 export type Asker = { mapId: string; signal: AbortSignal; isStaff?: boolean }
@@ -18,22 +18,6 @@ export type WorkerLimits = {
   mostWaiting: number
   /** From the asking to the answer. */
   timeLimitMs: number
-}
-
-/** Why a question in the queue has no answer. */
-export class NotAnsweredError extends BusyError {
-  readonly reason: keyof typeof reasons
-  constructor(reason: keyof typeof reasons) {
-    super(reasons[reason])
-    this.reason = reason
-  }
-}
-
-const reasons = {
-  full: 'More is asked for than can be answered. Try again in a few seconds.',
-  'too long': 'It took too long. Try again, or ask for less.',
-  left: 'Nobody waits for the answer any more.',
-  closed: 'The server stops.',
 }
 
 type Waiting = { isStaff: boolean; start(): void; refuse(reason: NotAnsweredError): void }

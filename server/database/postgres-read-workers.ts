@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
+import { NotAnsweredError } from '../domain-error.ts'
 import type { ReadDatabase } from './database.ts'
-import { type Asker, FairQueue, NotAnsweredError, type WorkerLimits } from './fair-queue.ts'
+import { type Asker, FairQueue, type WorkerLimits } from './fair-queue.ts'
 import type { Tables } from './tables.ts'
 
 /** What the server answers where it ended a question: at its time limit, or because it was told to. */

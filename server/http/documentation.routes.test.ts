@@ -467,16 +467,21 @@ onEngine('sqlite', 'the documentation', (createDatabase) => {
         .replaceAll(/\{[xyz]\}/g, '0')
       const state = /import-drafts.*\/(\w+)$/.exec(address)?.[1]
       if (state && draftStates[state])
-        await database.write((transaction) =>
-          transaction
+        await database.write(async (transaction) => {
+          const drafts = await transaction
             .updateTable('import_drafts')
             .set({
               state: draftStates[state],
               found: JSON.stringify({ ...nothingFound, attempt: 1 }),
               outcome: JSON.stringify({ ...nothingTried, attempt: 1 }),
             })
-            .execute(),
-        )
+            .returning(['map_id', 'import_id as id', 'id as source'])
+            .execute()
+          const counts = { created_count: 1, updated_count: 0, refused_count: 0, replaces_edits: 0 }
+          const done = { kind: 'asset', state: 'done', started_at: 0, finished_at: 1, ...counts } as const
+          const rows = drafts.map((draft) => ({ ...draft, ...done }))
+          if (state === 'undo') await transaction.insertInto('imports').values(rows).execute()
+        })
       // An answer that never ends has its head all the same.
       const isEndless = address === '/api/events'
       const payload = bodies[nameOf(one)]

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database, ReadDatabase, WriteTransaction } from '../../database/database.ts'
-import { type Asker, NotAnsweredError } from '../../database/fair-queue.ts'
+import type { Asker } from '../../database/fair-queue.ts'
 import type { ImportsTable } from '../../database/tables.ts'
+import { NotAnsweredError } from '../../domain-error.ts'
 import type { RowBatch } from '../reading/read-batches.ts'
 
 export type ImportKey = { mapId: string; importId: string }

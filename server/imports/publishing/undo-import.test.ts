@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onEachEngine, type TestDatabase } from '#test/databases.ts'
 import { inputOf } from '#test/import-inputs.ts'
-import { NotAnsweredError } from '../../database/fair-queue.ts'
+import { NotAnsweredError } from '../../domain-error.ts'
 import { changeFeatures } from '../../features/change-features.commands.ts'
 import { importFeatures } from '../import-features.ts'
 import { featureColumns } from './feature-columns.ts'
