@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { unwrapped } from '#domain/geometry/box.ts'
 import type { Bounds } from '#domain/geometry/geometry.schema.ts'
 import {
@@ -214,47 +214,28 @@ function Step({ mapId, draft, rows, onClose }: StepProps) {
   )
 }
 
-type ImportButtonProps = {
+type ImportButtonProps = Pick<AskingButtonProps, 'isAsking' | 'isDisabled'> & {
   draft: ImportDraft
   doubts: readonly string[]
-  isAsking: boolean
-  isDisabled: boolean
   onImport(): void
 }
 
 /** Asks first if something looks wrong. */
-function ImportButton({ draft, doubts, isAsking, isDisabled, onImport }: ImportButtonProps) {
-  const [isOpen, setOpen] = useState(false)
+function ImportButton({ draft, doubts, onImport, ...state }: ImportButtonProps) {
   return (
-    <>
-      <Button
-        loading={isAsking}
-        disabled={isDisabled}
-        onClick={() => (doubts.length > 0 ? setOpen(true) : onImport())}
-      >
-        {importWords(draft)}
-      </Button>
-      <Question
-        title="This looks wrong. Import it anyway?"
-        isOpen={isOpen}
-        stay="Cancel"
-        onStay={() => setOpen(false)}
-        go="Import anyway"
-        onGo={() => {
-          setOpen(false)
-          onImport()
-        }}
-        advised="stay"
-      >
-        {() => (
-          <ul>
-            {doubts.map((doubt) => (
-              <li key={doubt}>{doubt}</li>
-            ))}
-          </ul>
-        )}
-      </Question>
-    </>
+    <AskingButton
+      {...state}
+      label={importWords(draft)}
+      question={doubts.length > 0 ? 'This looks wrong. Import it anyway?' : null}
+      go="Import anyway"
+      onGo={onImport}
+    >
+      <ul>
+        {doubts.map((doubt) => (
+          <li key={doubt}>{doubt}</li>
+        ))}
+      </ul>
+    </AskingButton>
   )
 }
 
@@ -264,38 +245,65 @@ type UndoButtonProps = { draft: ImportDraft; isAsking: boolean; onAsk(request: I
 
 /** Asks first if newer imports changed the same features. */
 function UndoButton({ draft: { undoFirst }, isAsking, onAsk }: UndoButtonProps) {
+  const mustAsk = undoFirst.length > 0
+  return (
+    <AskingButton
+      label="Undo"
+      variant="default"
+      isAsking={isAsking}
+      question={mustAsk ? 'Undo this import before newer ones?' : null}
+      go="Undo anyway"
+      onGo={() => onAsk(mustAsk ? 'undo anyway' : 'undo')}
+    >
+      <p>Features that these newer imports changed stay as they are. Undo these first:</p>
+      <ul>
+        {undoFirst.map((newer) => (
+          <li key={newer.importedAt}>{describeImport(newer)}</li>
+        ))}
+      </ul>
+    </AskingButton>
+  )
+}
+
+type AskingButtonProps = {
+  label: string
+  variant?: 'default'
+  isAsking: boolean
+  isDisabled?: boolean
+  /** Null asks nothing. */
+  question: string | null
+  go: string
+  onGo(): void
+  /** What the question is about. */
+  children: ReactNode
+}
+
+function AskingButton(props: AskingButtonProps) {
+  const { label, variant, isAsking, isDisabled = false, question, go, onGo, children } = props
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button
-        variant="default"
+        {...(variant ? { variant } : {})}
         loading={isAsking}
-        onClick={() => (undoFirst.length > 0 ? setOpen(true) : onAsk('undo'))}
+        disabled={isDisabled}
+        onClick={() => (question === null ? onGo() : setOpen(true))}
       >
-        Undo
+        {label}
       </Button>
       <Question
-        title="Undo this import before newer ones?"
+        title={question ?? ''}
         isOpen={isOpen}
         stay="Cancel"
         onStay={() => setOpen(false)}
-        go="Undo anyway"
+        go={go}
         onGo={() => {
           setOpen(false)
-          onAsk('undo anyway')
+          onGo()
         }}
         advised="stay"
       >
-        {() => (
-          <>
-            <p>Features that these newer imports changed stay as they are. Undo these first:</p>
-            <ul>
-              {undoFirst.map((newer) => (
-                <li key={newer.importedAt}>{describeImport(newer)}</li>
-              ))}
-            </ul>
-          </>
-        )}
+        {() => children}
       </Question>
     </>
   )
