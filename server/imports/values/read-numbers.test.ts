@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isRounded, readNumber } from './read-numbers.ts'
+import { isRounded, losesDecimals, readNumber } from './read-numbers.ts'
 
 describe('readNumber', () => {
   it.each([
@@ -53,6 +54,15 @@ describe('readNumber', () => {
     [0.1, false],
   ])('knows whether %j is rounded: %j', (value, rounded) => {
     expect(isRounded(value)).toBe(rounded)
+  })
+
+  it('finds nothing lost of a number as it is printed', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        expect(losesDecimals(String(number))).toBe(false)
+      }),
+      { examples: [[1965288613986966.2]] },
+    )
   })
 
   it('understands no whole number whose digits it would lose', () => {

@@ -39,8 +39,16 @@ const keptDigits = 15
 export function losesDecimals(decimal: string): boolean {
   const said = digitsOf(decimal)
   if (!said || said.digits.length <= keptDigits) return false
-  const kept = digitsOf(Number(decimal).toExponential(Math.min(said.digits.length - 1, 100)))
-  return kept?.digits !== said.digits || kept.power !== said.power
+  const isKeptBy = (written: string) => {
+    const kept = digitsOf(written)
+    return kept?.digits === said.digits && kept.power === said.power
+  }
+  const number = Number(decimal)
+  // A tie, such as 1965288613986966.25, is rounded up by toExponential with a precision, while the shortest form ends with .2.
+  return (
+    !isKeptBy(number.toExponential()) &&
+    !isKeptBy(number.toExponential(Math.min(said.digits.length - 1, 100)))
+  )
 }
 
 /** The same of a cell that `readNumber` understands. */
