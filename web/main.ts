@@ -8,12 +8,11 @@ import { loadChunk } from './ui/load-chunk.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root.')
 
-// The map begins before the page around it: it waits longest for what it needs.
-// Where the engine does not come, the page says so.
+// The map starts before the rest of the page, because it loads the most. The page reports an engine that fails to load.
 const firstMap = startFirstMap().catch(() => {})
 const page = loadChunk(() => import('./app/start.tsx'))
 
-/** The page does not wait longer for what it shows first, which may be on its way for a while. */
+/** Limit for preloading the data of the first screen. */
 const waitsAtMostMs = 300
 
 page.then(

@@ -1,5 +1,5 @@
-// The schema library (zod) would otherwise try whether it may make code at run time, which the content security policy
-// forbids and reports. It must be told before the first schema is made; the first page of a map does without the library,
-// so it is told where the library looks for it.
+// By default Zod tries whether it may generate code at run time. The content security policy forbids that and reports it,
+// so this setting must be in place before the first schema is created. The library reads it from this global, which keeps
+// the library itself out of the first page of a map.
 const settings = globalThis as { __zod_globalConfig?: { jitless?: boolean } }
 settings.__zod_globalConfig = { ...settings.__zod_globalConfig, jitless: true }

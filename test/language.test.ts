@@ -1,0 +1,264 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectFolder } from './processes.ts'
+
+// The plain English that CONTRIBUTING asks for, as far as a program can check it.
+
+/** Folders and files that are still to be rewritten. */
+const exempt = [
+  'domain/access',
+  'domain/activity',
+  'domain/assets',
+  'domain/clients',
+  'domain/definition',
+  'domain/drawings',
+  'domain/exports',
+  'domain/features',
+  'domain/files',
+  'domain/general-features',
+  'domain/geometry',
+  'domain/imports',
+  'domain/incidents',
+  'domain/maintenance',
+  'domain/map-configuration',
+  'domain/opening',
+  'domain/parcels',
+  'domain/thinning',
+  'domain/tiles',
+  'domain/values',
+  'domain/webhooks',
+  'server/activity',
+  'server/app.ts',
+  'server/backup',
+  'server/base-map-settings.ts',
+  'server/base-maps',
+  'server/blob-store.ts',
+  'server/blob-stores.test.ts',
+  'server/cleanup.test.ts',
+  'server/cleanup.ts',
+  'server/clients',
+  'server/command.ts',
+  'server/configuration.test.ts',
+  'server/configuration.ts',
+  'server/csv-cell.ts',
+  'server/database',
+  'server/domain-error.ts',
+  'server/drawings',
+  'server/exports',
+  'server/features',
+  'server/file-store-settings.ts',
+  'server/files',
+  'server/folder-bytes.ts',
+  'server/fuzz.routes.test.ts',
+  'server/gdal.ts',
+  'server/geometry',
+  'server/health',
+  'server/host-names.ts',
+  'server/hostile-sizes.routes.test.ts',
+  'server/http',
+  'server/identity',
+  'server/identity-settings.test.ts',
+  'server/identity-settings.ts',
+  'server/import-limits.ts',
+  'server/imports/case-files.test.ts',
+  'server/imports/cli',
+  'server/imports/conversion',
+  'server/imports/drafts',
+  'server/imports/formats',
+  'server/imports/geometry',
+  'server/imports/import-drafts.queries.ts',
+  'server/imports/import-error.ts',
+  'server/imports/import-failures.test.ts',
+  'server/imports/import-features.test.ts',
+  'server/imports/import-features.ts',
+  'server/imports/import-options.ts',
+  'server/imports/import-recipes.queries.ts',
+  'server/imports/import.cli.test.ts',
+  'server/imports/import.cli.ts',
+  'server/imports/layout',
+  'server/imports/mapping',
+  'server/imports/projections',
+  'server/imports/publishing',
+  'server/imports/quote-value.ts',
+  'server/imports/read-own-file.test.ts',
+  'server/imports/read-own-file.ts',
+  'server/imports/reading',
+  'server/imports/real-files.test.ts',
+  'server/imports/reported-row.ts',
+  'server/imports/trial',
+  'server/imports/values',
+  'server/job-kinds.ts',
+  'server/jobs',
+  'server/kill.test.ts',
+  'server/live-updates',
+  'server/main.test.ts',
+  'server/main.ts',
+  'server/maintenance',
+  'server/map-configuration',
+  'server/maps',
+  'server/mendable-error.ts',
+  'server/ogc',
+  'server/page',
+  'server/pieces.ts',
+  'server/processes.test.ts',
+  'server/processes.ts',
+  'server/s3-store.ts',
+  'server/sample-data',
+  'server/scratch-file.test.ts',
+  'server/scratch-file.ts',
+  'server/settings',
+  'server/slow-clients.test.ts',
+  'server/stop.test.ts',
+  'server/store-identity.test.ts',
+  'server/store-identity.ts',
+  'server/sync-folder.ts',
+  'server/thinning',
+  'server/threads.test.ts',
+  'server/threads.ts',
+  'server/tiles',
+  'server/webhook-settings.ts',
+  'server/webhooks',
+  'web/activity',
+  'web/api',
+  'web/app',
+  'web/clients',
+  'web/features',
+  'web/files',
+  'web/identity',
+  'web/imports',
+  'web/map',
+  'web/map-configuration',
+  'web/public',
+  'web/records',
+  'web/tools',
+  'web/ui',
+  'web/webhooks',
+  'web/workspace',
+  'bench',
+  'docs',
+  'scripts',
+  'test',
+  'CONTRIBUTING.md',
+  'README.md',
+  'vite.config.ts',
+  'vitest.config.ts',
+]
+
+/** Openers that make a reader look for the subject. */
+const opener =
+  /(?:^|[.:;!?]\s+)(what (?:is|was|has|it|the|a|an|no|one|nobody|somebody|others|they|to|follows|cannot|could|does|did|only|comes|can)\b|whoever|whatever|nobody|somebody|others\b|so many|so often|so long|so much|of the\b|of what|of which|of whom|where \w+ is not|nothing (?:is|of)\b|none of what)/i
+
+/** Words that no sentence needs. */
+const bannedWords =
+  /\b(whoever|nobody|somebody|nobody's|somebody's|what is|what was|what it|is told|are told|was told|put back|taken back|take back|took back|mended?|brought|upkeep)\b/i
+
+/** Words in names of declarations, by parts: `saidValue` and `whatSaid` contain 'said'. */
+const bannedParts = new Set([
+  ...['said', 'unsaid', 'told', 'meant', 'asked', 'asker', 'whoever', 'upkeep', 'mend', 'mended', 'mendable'],
+  ...['brought', 'kept', 'former', 'scene'],
+])
+
+/** As whole names. */
+const bannedNames = new Set([
+  ...['known', 'present', 'left', 'hold', 'look', 'question', 'bring', 'come', 'putBack', 'takeBack'],
+  ...['ofMap', 'ofWhat', 'ofKind', 'ofFeature', 'ofFeatures', 'ofClient', 'ofPerson', 'ofRow'],
+])
+
+const declaration =
+  /\b(?:const|let|function\*?|class|type|interface)\s+([A-Za-z_$][\w$]*)|(?:\(|,\s)([a-z][\w$]*)\s*(?::[^,()]*)?\)?\s*=>/g
+
+const isExempt = (path: string) => exempt.some((start) => path === start || path.startsWith(`${start}/`))
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectFolder,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((path) => existsSync(join(projectFolder, path)))
+const ownFile = 'test/language.test.ts'
+const code = files.filter((path) => /\.(?:ts|tsx|mjs|css)$/.test(path) && path !== ownFile && !isExempt(path))
+const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md' && !isExempt(path))
+
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+
+type Line = { number: number; text: string }
+
+/** The comments of a file, a paragraph each, with the line that it begins on. */
+function commentsIn(source: string): Line[] {
+  const comments: Line[] = []
+  let isOpen = false
+  source.split('\n').forEach((line, index) => {
+    const text = /^\s*(?:\/\*\*?|\/\/|\*(?!\/))\s?(.*?)(?:\*\/)?$/.exec(line)?.[1]
+    if (text === undefined) {
+      isOpen = false
+      const trailing = /(?:^|\s)\/\/\s(?!biome)(.*)$/.exec(line)?.[1]
+      if (trailing !== undefined) comments.push({ number: index + 1, text: trailing })
+      return
+    }
+    const isStart = !isOpen || /^\s*\/\*/.test(line) || text.trim() === ''
+    const last = comments.at(-1)
+    if (isStart || !last) comments.push({ number: index + 1, text: text.trim() })
+    else last.text = `${last.text} ${text.trim()}`.trim()
+    isOpen = text.trim() !== ''
+  })
+  return comments.filter(({ text }) => text !== '')
+}
+
+const titlesIn = (source: string): Line[] =>
+  source.split('\n').flatMap((line, index) => {
+    const title = /^\s*(?:it|test|describe)(?:\.\w+(?:\(.*\))?)*\(\s*['"`](.+?)['"`],?/.exec(line)?.[1]
+    return title === undefined ? [] : [{ number: index + 1, text: title }]
+  })
+
+const paragraphsIn = (document: string): Line[] =>
+  document
+    .replace(/^```[\s\S]*?^```/gm, (block) => '\n'.repeat(block.split('\n').length - 1))
+    .split('\n')
+    .map((text, index) => ({ number: index + 1, text: text.replace(/^[\s>*|#-]+|`[^`]*`/g, '') }))
+
+const faultsOf = (path: string, lines: Line[]) =>
+  lines.flatMap(({ number, text }) => {
+    const found = opener.exec(text)?.[1] ?? bannedWords.exec(text)?.[0]
+    return found === undefined ? [] : [`${path}:${number} '${found}' in: ${text}`]
+  })
+
+const partsOf = (name: string) => name.split(/(?=[A-Z])|[-_.]/).map((part) => part.toLowerCase())
+
+function nameFaultsOf(path: string): string[] {
+  const stem = basename(path, extname(path))
+  const found = [...read(path).matchAll(declaration)].map((match) => match[1] ?? match[2] ?? '')
+  return [...new Set([...found, stem])]
+    .filter((name) => bannedNames.has(name) || partsOf(name).some((part) => bannedParts.has(part)))
+    .map((name) => `${path} '${name}'`)
+}
+
+describe('plain English', () => {
+  it('is in every comment', () => {
+    expect(code.flatMap((path) => faultsOf(path, commentsIn(read(path))))).toEqual([])
+  })
+
+  it('is in every test title', () => {
+    const tests = code.filter((path) => /\.(?:test|spec)\.tsx?$/.test(path))
+    expect(tests.flatMap((path) => faultsOf(path, titlesIn(read(path))))).toEqual([])
+  })
+
+  it('is in every document', () => {
+    expect(documents.flatMap((path) => faultsOf(path, paragraphsIn(read(path))))).toEqual([])
+  })
+
+  it('is in every name', () => {
+    expect(code.flatMap(nameFaultsOf)).toEqual([])
+  })
+
+  it.each([
+    ['/** What is removed. */', 1],
+    ['// Removed features. Nobody can restore them.', 1],
+    ['/**\n * Returns the features\n * of the map.\n */', 0],
+    ['const most = 1 // So many rows.', 1],
+  ])('finds the faults of %j', (source, count) => {
+    expect(faultsOf('a.ts', commentsIn(source))).toHaveLength(count)
+  })
+})
