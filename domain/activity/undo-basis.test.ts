@@ -4,7 +4,7 @@ import { effectOnUndo, type UndoBasis } from './undo-basis.ts'
 
 const mapId = 'oak-hill'
 const feature: UndoBasis = { mapId, of: 'feature', id: 'a', version: 3 }
-const removed: UndoBasis = { mapId, of: 'removed feature', id: 'a', changeId: 'c' }
+const removed: UndoBasis = { mapId, of: 'removed feature', id: 'a', version: 3, changeId: 'c' }
 const entry: UndoBasis = { mapId, of: 'maintenance entry', featureId: 'a', entryId: 'e', left: null }
 const bulk: UndoBasis = { mapId, of: 'bulk change', changeId: 'c' }
 const files: UndoBasis = { mapId, of: 'files', featureId: 'a', files: [{ id: 'f', version: 1 }] }
@@ -22,9 +22,9 @@ describe('the effect of a change on an undo', () => {
   it.each<[string, ReturnType<typeof effects>, ReturnType<typeof effects>]>([
     // In the order of `all`.
     [
-      'own change, heard again',
+      'a change before the removal, heard after it',
       effects('feature', 'a', 3),
-      [none, ends, unknown, unknown, unknown, unknown, none, none],
+      [none, none, unknown, unknown, unknown, unknown, none, none],
     ],
     [
       'a newer change of the feature',

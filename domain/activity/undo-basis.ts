@@ -7,7 +7,8 @@ import type { ChangedPart } from './activities.ts'
 
 export type UndoBasis = { mapId: string } & (
   | { of: 'feature'; id: string; version: number }
-  | { of: 'removed feature'; id: string; changeId: string }
+  /** `version`: the last one before the removal. */
+  | { of: 'removed feature'; id: string; version: number; changeId: string }
   /** An entry of the maintenance of a feature as the change left it; null if the change removed it. */
   | { of: 'maintenance entry'; featureId: string; entryId: string; left: MaintenanceEntry | null }
   /** Undone in part if only some of the features are as it left them. */
@@ -48,7 +49,9 @@ export function effectOnUndo(basis: UndoBasis, change: Change): 'none' | 'ends' 
       return version === null || version > basis.version ? 'ends' : 'none'
     case 'removed feature':
       if (isAnything) return 'unknown'
-      return isOfFeature && id === basis.id && version !== null ? 'ends' : 'none'
+      if (!isOfFeature || id !== basis.id || version === null) return 'none'
+      // The page may hear of an earlier change after its own removal.
+      return version > basis.version ? 'ends' : 'none'
     case 'maintenance entry':
       return isAnything || (isOfFeature && id === basis.featureId) ? 'unknown' : 'none'
     case 'bulk change':

@@ -101,7 +101,8 @@ test('Ctrl+Z undoes the last changes in Map Features, but not while a field has 
   await expect(table.searchBox).toHaveValue('')
   await expect(table.statusOf('Pump')).toHaveValue('offline')
 
-  // A cell that was just saved; then the change before it.
+  // A cell that was just saved; then the change before it. Pump moves to its place in the order of the statuses first.
+  await expect(table.names()).toHaveText(['Pump', 'Old well', 'Lot 1'])
   await table.cell('Old well', 'Name').dblclick()
   const name = table.editor('Name')
   await expect(name).toHaveValue('Old well')

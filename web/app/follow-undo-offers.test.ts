@@ -78,7 +78,7 @@ describe('an offer to undo', () => {
   })
 
   it('of a removal is withdrawn when the record is put back', () => {
-    offer({ mapId, of: 'removed feature', id: 'a', changeId: 'c' })
+    offer({ mapId, of: 'removed feature', id: 'a', version: 3, changeId: 'c' })
     hear({ part: 'feature', id: 'a', version: null })
     expect(presentOffers()).toHaveLength(1)
     hear({ part: 'features', id: 'a', version: 5 })

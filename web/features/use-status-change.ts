@@ -22,7 +22,7 @@ export function useStatusChange(mapId: string) {
       const touched = touchedBy(mapId, 'status', subject.id)
       await queryClient.cancelQueries(touched)
       const before = queryClient.getQueriesData(touched)
-      showStatus(queryClient, mapId, subject.id, status)
+      showStatus(queryClient, mapId, subject.id, { status })
       return { before }
     },
     onError(error, { subject }, context) {
@@ -36,6 +36,8 @@ export function useStatusChange(mapId: string) {
     },
     onSuccess(detail, { subject, status, isUndo }) {
       const { id, version } = detail
+      // The next change names this version, even if it comes before the lists are read again.
+      showStatus(queryClient, mapId, id, { status, version })
       queryClient.setQueryData(featureDetailQuery(mapId, id).queryKey, detail)
       followChanges(queryClient, [{ mapId, part: 'status', id, version }])
       const undo = () =>
@@ -54,10 +56,16 @@ export function useStatusChange(mapId: string) {
 }
 
 /** In every list, table and detail that holds the feature. */
-function showStatus(queryClient: QueryClient, mapId: string, id: string, status: FeatureStatus) {
+function showStatus(
+  queryClient: QueryClient,
+  mapId: string,
+  id: string,
+  shown: { status: FeatureStatus; version?: number },
+) {
+  const { status } = shown
   const withStatus = (page: FeaturePage): FeaturePage => ({
     ...page,
-    items: page.items.map((item: FeatureSummary) => (item.id === id ? { ...item, status } : item)),
+    items: page.items.map((item: FeatureSummary) => (item.id === id ? { ...item, ...shown } : item)),
   })
   queryClient.setQueriesData<InfiniteData<FeaturePage>>(
     { queryKey: answerKey(mapId, 'features') },

@@ -86,12 +86,12 @@ export function useRecordChanges(mapId: string, kept: Keeping, { onSaved, onGone
   const removing = useMutation({
     mutationFn: (feature: FeatureDetail) => removeFeature(mapId, feature),
     onSuccess({ changeId }, feature) {
-      const { id } = feature
+      const { id, version } = feature
       const name = nameOf(feature)
       kept.forget(feature)
       followChanges(client, [{ mapId, part: 'feature', id, version: null }])
       const change = { name, id, changeId: () => Promise.resolve(changeId) }
-      const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, changeId }
+      const dependsOn: UndoBasis = { mapId, of: 'removed feature', id, version, changeId }
       tellDone(`‘${name}’ is removed`, { dependsOn, undo: () => undoing.mutate(change) })
     },
     onError(error, feature) {
