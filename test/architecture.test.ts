@@ -1,48 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { lowQuery, phoneQuery } from '#web/ui/media-queries.ts'
-import { allowed, violations } from './architecture-examples.ts'
-import { faults } from './lint-examples.ts'
 import { projectFolder } from './processes.ts'
-
-// A rule that cannot fail is worse than none: each is broken once, in a copy of the project's configuration.
-
-type Finding = { rule: string; message: string }
-
-let folder: string
-let findings: Map<string, Finding[]>
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'poa-architecture-'))
-  for (const path of ['biome.json', '.gitignore', 'scripts/lint'])
-    cpSync(join(projectFolder, path), join(folder, path), { recursive: true })
-  writeFileSync(join(folder, 'package.json'), packageWithEveryLibrary())
-  for (const { files } of [...violations, ...faults, ...allowed]) {
-    for (const [path, code] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), `${code}\n`)
-    }
-  }
-  findings = await lint(folder)
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-describe('lint refuses', () => {
-  it.each([...violations, ...faults])('$what', ({ files, rule, message = '', also = [] }) => {
-    const found = Object.keys(files).flatMap((path) => findings.get(path) ?? [])
-    expect(found).toContainEqual({ rule, message: expect.stringContaining(message) })
-    expect([rule, ...also]).toEqual(expect.arrayContaining(found.map((finding) => finding.rule)))
-  })
-})
-
-describe('lint allows', () => {
-  it.each(allowed)('$what', ({ files }) => {
-    expect(Object.keys(files).flatMap((path) => findings.get(path) ?? [])).toEqual([])
-  })
-})
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: projectFolder,
@@ -146,27 +107,3 @@ describe('style sheets', () => {
     expect(scrolling.filter(({ isPlaced }) => !isPlaced)).toEqual([])
   })
 })
-
-/** The project's package.json, naming also the libraries that examples import and the project might not. */
-function packageWithEveryLibrary(): string {
-  const project = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'))
-  const libraries = ['maplibre-gl', '@vis.gl/react-maplibre', 'terra-draw', 'terra-draw-maplibre-gl-adapter']
-  for (const library of libraries) project.dependencies[library] ??= '*'
-  return JSON.stringify(project)
-}
-
-/** What Biome says of each file, as the project's own `lint` would. */
-async function lint(project: string): Promise<Map<string, Finding[]>> {
-  const biome = join(projectFolder, 'node_modules/@biomejs/biome/bin/biome')
-  const args = [biome, 'lint', '--max-diagnostics=none', '--reporter=json', '.']
-  const report = await new Promise<string>((resolve) => {
-    execFile(process.execPath, args, { cwd: project, maxBuffer: 2 ** 26 }, (_, output) => resolve(output))
-  })
-  const byFile = new Map<string, Finding[]>()
-  for (const { category, message, location } of JSON.parse(report).diagnostics) {
-    const path = location?.path ?? ''
-    const finding = { rule: category.split('/').at(-1), message: String(message) }
-    byFile.set(path, [...(byFile.get(path) ?? []), finding])
-  }
-  return byFile
-}

@@ -3,15 +3,15 @@ import { dirname, join, relative, sep } from 'node:path'
 
 // Who imports whom, types included: what lint does not look at.
 
-/** For each file the files that it imports, whether for what they do or for their types alone. */
+/** For each file the files (paths) and packages (names) that it imports, types included. */
 export type Imports = ReadonlyMap<string, readonly string[]>
 
 const codeFile = /\.tsx?$/
 const notProduction = /\.(test|spec)\.tsx?$|\.d\.ts$/
-const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g
+const specifiers = /(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g
 
 /** Of all files of some folders; tests are not looked at, as nobody imports them. */
-export function readImports(root: string, folders: readonly string[]): Imports {
+export function readImports(root: string, folders: readonly string[], packages = false): Imports {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((path) => join(folder, path).split(sep).join('/'))
@@ -21,7 +21,14 @@ export function readImports(root: string, folders: readonly string[]): Imports {
     files.map((file) => {
       const code = readFileSync(join(root, file), 'utf8')
       const named = [...code.matchAll(specifiers)].flatMap(([, specifier]) => specifier ?? [])
-      const targets = named.flatMap((specifier) => resolveImport(root, file, specifier) ?? [])
+      const targets = named.flatMap((specifier) => {
+        if (packages && !/^[#./]/.test(specifier))
+          return specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/')
+        return resolveImport(root, file, specifier) ?? []
+      })
       return [file, [...new Set(targets)]]
     }),
   )
